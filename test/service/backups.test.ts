@@ -26,7 +26,7 @@ const options = connectionOptionsInputSchema.parse({
   headers: [{ id: 'a', name: 'X-Region', value: '$REGION', isSecret: false }],
 });
 
-/** An answered message, an image and a connection with a key. */
+/** Adds an answered message, an image, and a connection with a key. */
 async function fill(services: Services) {
   const { connections, conversations, engine, media } = services;
   const { id: conversationId } = conversations.create({});
@@ -58,7 +58,7 @@ async function getProblem(work: Promise<unknown>): Promise<string> {
   return `${cause.error.message} ${cause.error.nextStep}`;
 }
 
-it('restores conversations, runs with their events, and media into another data folder', async () => {
+it('restores conversations, runs, events and media into another data folder', async () => {
   const from = await startTestServices();
   const { conversationId, runId, imageId } = await fill(from);
   const before = await exportText(from, [conversationId], 'json');
@@ -96,7 +96,7 @@ it('restores conversations, runs with their events, and media into another data 
   expect(readdirSync(home)).not.toContain('restore');
 });
 
-it('restores connections without their keys, and asks for the key where it is needed', async () => {
+it('restores connections without keys, and asks for a key when it is needed', async () => {
   const home = temporaryFolder();
   let services = await startTestServices({ home });
   const { connectionId } = await fill(services);
@@ -114,7 +114,7 @@ it('restores connections without their keys, and asks for the key where it is ne
   expect(await getProblem(start)).toBe('The key is no longer stored. Enter it again. ');
 });
 
-it('refuses to restore while a request is in progress', async () => {
+it('rejects a restore while a request is in progress', async () => {
   const services = await startTestServices();
   const backup = await checkBackup(services, await makeBackup(services));
   const runId = await services.engine.start({
@@ -128,7 +128,7 @@ it('refuses to restore while a request is in progress', async () => {
   await services.engine.cancel(runId);
 });
 
-it('keeps everything if a restore is discarded before the next start', async () => {
+it('keeps the current data if a restore is discarded before the next start', async () => {
   const home = temporaryFolder();
   let services = await startTestServices({ home });
   const backup = await checkBackup(services, await makeBackup(services));
@@ -140,7 +140,7 @@ it('keeps everything if a restore is discarded before the next start', async () 
   expect(services.conversations.get(id).messages).toEqual([]);
 });
 
-it('sends the file once, with its length and as a download', async () => {
+it('serves the file once, as a download with its length', async () => {
   const services = await startTestServices();
   const routes = createMediaRoutes(services.media, () => undefined, services.backups);
   const get = (id: string) =>
@@ -161,7 +161,7 @@ it('sends the file once, with its length and as a download', async () => {
   }
 });
 
-it('ends with an error if the download stops, and leaves no copies behind', async () => {
+it('fails if the download stops, and deletes temporary copies', async () => {
   const home = temporaryFolder();
   const services = await startTestServices({ home });
   async function stopEarly() {
@@ -173,14 +173,14 @@ it('ends with an error if the download stops, and leaves no copies behind', asyn
   expect(readdirSync(join(home, 'backup'))).toEqual([]);
 });
 
-it('says why no copy can be written', async () => {
+it('explains why a copy can’t be written', async () => {
   const home = temporaryFolder();
   const services = await startTestServices({ home });
   writeFileSync(join(home, 'backup'), 'not a folder');
   expect(await getProblem(makeBackup(services))).toMatch(/^No backup was made: the data folder /);
 });
 
-it('is canceled by its signal, and leaves no copies behind', async () => {
+it('stops when its signal aborts, and deletes temporary copies', async () => {
   const home = temporaryFolder();
   const services = await startTestServices({ home });
   const stop = new AbortController();
@@ -193,7 +193,7 @@ it('is canceled by its signal, and leaves no copies behind', async () => {
   expect(readdirSync(join(home, 'backup'))).toEqual([]);
 });
 
-it('puts the data back if the restored databases can’t be opened at the next start', async () => {
+it('restores the previous data if the databases fail to open at the next start', async () => {
   const home = temporaryFolder();
   let services = await startTestServices({ home });
   const { conversationId, connectionId } = await fill(services);
@@ -302,7 +302,7 @@ describe('a file that isn’t a backup', () => {
       (files) => relist(replaceLedger(files, Buffer.from('not a database'))),
       'The databases in the backup can’t be read.',
     ],
-  ])('is refused if it has %s, and nothing is written', async (_name, change, problem) => {
+  ])('rejects the file and writes nothing: %s', async (_name, change, problem) => {
     expect(await refuse(change)).toContain(problem);
   });
 });
@@ -318,7 +318,7 @@ function listed({ name, content }: ArchivedFile): Listed {
   return { name, bytes: content.length, sha256 };
 }
 
-/** Writes a list that matches the files, so that only what a test changes is wrong. */
+/** Rewrites the list to match the files, so that only the change under test is wrong. */
 function relist(
   [manifest, ...files]: ArchivedFile[],
   change: (list: Listed[]) => Listed[] = (list) => list,
@@ -354,7 +354,7 @@ function withVersion(file: ArchivedFile, version: number): ArchivedFile {
   return { ...file, content: Buffer.from(JSON.stringify({ ...head, version })) };
 }
 
-it('refuses an upload that doesn’t exist', async () => {
+it('rejects an upload that doesn’t exist', async () => {
   const services = await startTestServices();
   onTestFinished(() => services.backups.discard());
   const id = await upload(services, 'x');

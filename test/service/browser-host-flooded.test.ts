@@ -13,7 +13,7 @@ import { linkOver, openSocket, signIn } from '../fixtures/page-socket.ts';
 let host: BrowserHost;
 let sockets: Socket[] = [];
 
-/** Each a piece of 100 kB. */
+/** The number of 100 kB chunks. */
 const PIECES = 1000;
 let made: Record<string, number> = {};
 let over = new Set<string>();
@@ -67,7 +67,7 @@ async function expectServed(cookie: string): Promise<void> {
   expect(await page.text()).toBe('the page');
 }
 
-/** The page's socket, spoken by hand: a signed-in page that is no longer itself. */
+/** Opens the page's WebSocket by hand, like a compromised page that is signed in. */
 async function upgrade(cookie: string): Promise<Socket> {
   const socket = await openRaw();
   const lines = [
@@ -86,7 +86,7 @@ async function upgrade(cookie: string): Promise<Socket> {
   return socket;
 }
 
-it('a frame of a gigabyte is refused by its header, before its bytes', async () => {
+it('rejects a 1 GB frame by its header, before reading its bytes', async () => {
   const { cookie } = await signIn(host.createAddress());
   const socket = await upgrade(cookie);
   const header = Buffer.alloc(14);
@@ -96,12 +96,12 @@ it('a frame of a gigabyte is refused by its header, before its bytes', async () 
   socket.write(header);
   const [frame]: [Buffer] = (await once(socket, 'data')) as [Buffer];
   expect(frame.readUInt16BE(2)).toBe(1009);
-  // Also what was dropped again counts.
+  // Count bytes that were already freed too.
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 24);
   await expectServed(cookie);
 });
 
-it('pages are served while a thousand connections say nothing, or a header without end', async () => {
+it('serves pages while 1,000 connections send nothing or an endless header', async () => {
   const { cookie } = await signIn(host.createAddress());
   const silent = await Promise.all(Array.from({ length: 1000 }, openRaw));
   for (const socket of silent.slice(0, 200))
@@ -109,7 +109,7 @@ it('pages are served while a thousand connections say nothing, or a header witho
   await expectServed(cookie);
 });
 
-it('a header that comes a letter a second, or never, is cut off', async () => {
+it('times out a header that arrives one byte a second or not at all', async () => {
   const [slow, silent] = [await openRaw(), await openRaw()];
   const cut = Promise.all([slow, silent].map((socket) => text(socket)));
   slow.write('GET / HTTP/1.1\r\nX-');
@@ -121,7 +121,7 @@ it('a header that comes a letter a second, or never, is cut off', async () => {
   }
 });
 
-it('a header that is too long is refused, and its connection closed', async () => {
+it('rejects an oversized header and closes its connection', async () => {
   const socket = await openRaw();
   socket.write(`GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Long: ${'a'.repeat(20_000)}`);
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 431 /);
@@ -139,14 +139,14 @@ async function numbersOf(pieces: AsyncIterable<{ number: number }>): Promise<num
   return numbers;
 }
 
-it('nothing more is made for a page that stops reading, until it reads again', async () => {
+it('stops producing updates for a page that stops reading, and resumes when it reads', async () => {
   const { cookie } = await signIn(host.createAddress());
   const [stopped, other] = [await openPage(cookie), await openPage(cookie)];
   const pieces = await stopped.api.pieces('stopped');
   stopped.socket.pause();
   const all = Array.from({ length: PIECES }, (_, number) => number);
   expect(await numbersOf(await other.api.pieces('other'))).toEqual(all);
-  // Leaves room for the kernel's buffers and waiting data.
+  // Allow for the kernel's buffers and waiting data.
   expect(made.stopped).toBeLessThan(200);
   stopped.socket.resume();
   expect(await numbersOf(pieces)).toEqual(all);
@@ -154,7 +154,7 @@ it('nothing more is made for a page that stops reading, until it reads again', a
   stopped.socket.terminate();
 });
 
-it('calls of a page that does not read their answers are not taken until it does', async () => {
+it('stops accepting calls from a page that doesn’t read responses', async () => {
   const { cookie } = await signIn(host.createAddress());
   const [stopped, other] = [await openPage(cookie), await openPage(cookie)];
   stopped.socket.pause();

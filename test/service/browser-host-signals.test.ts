@@ -12,18 +12,18 @@ import { serveScript } from '../fixtures/run-operation.ts';
 import { chunk, streamHead } from '../fixtures/wire-server.ts';
 import { openPage } from '../torture/page.ts';
 
-describe('the end by a signal', () => {
-  /** Nothing continues for `ms`, once the end has begun. */
+describe('shutdown on a signal', () => {
+  /** Blocks the event loop for `ms` once shutdown has begun. */
   const stands = (ms: number) =>
     `process.once('SIGINT', () => queueMicrotask(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${ms})));`;
-  /** Little continues for `ms`, once the end has begun. */
+  /** Slows the event loop down for `ms` once shutdown has begun. */
   const crawls = (ms: number) =>
     `process.once('SIGINT', () => { const until = Date.now() + ${ms}; const turn = () => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100); if (Date.now() < until) setTimeout(turn, 0); }; setImmediate(turn); });`;
-  /** Replaces timers of `ms` with `insteadMs`. */
+  /** Replaces timers of `ms` with timers of `insteadMs`. */
   const takes = (ms: number, insteadMs: number) =>
     `{ const { setTimeout } = globalThis; globalThis.setTimeout = (f, ms, ...rest) => setTimeout(f, ms === ${ms} ? ${insteadMs} : ms, ...rest); }`;
   const limitIs = (limitMs: number) => takes(CLOSE_LIMIT_MS, limitMs);
-  /** As if something never closed. */
+  /** Simulates a resource that never closes. */
   const staysOpen =
     'const { exit } = process; process.exit = (code) => code !== 0 && exit(code); setInterval(() => {}, 1000);';
 
@@ -44,13 +44,13 @@ describe('the end by a signal', () => {
     return host;
   }
 
-  it('is a clean one on a busy machine too', async () => {
+  it('exits cleanly on a busy machine', async () => {
     const host = await startWith(stands(1500));
     expect(await host.stop('SIGINT')).toBe(0);
     expect(host.output()).not.toContain('shut down');
   });
 
-  it('writes what arrived before anything is closed', async () => {
+  it('writes received events before it closes anything', async () => {
     const gateway = await serveScript(async ({ send }) => {
       await send(streamHead);
       await send(chunk('data: {"choices":[{"index":0,"text":"Kept."}]}\n\n'));
@@ -81,7 +81,7 @@ describe('the end by a signal', () => {
     await expect.poll(written).toBe(1);
   });
 
-  it('says that it took too long', async () => {
+  it('reports that closing took too long', async () => {
     const host = await startWith(limitIs(50) + stands(500));
     expect(await host.stop('SIGINT')).toBe(1);
     await expect
@@ -89,22 +89,22 @@ describe('the end by a signal', () => {
       .toContain('Gatehouse took too long to shut down. Some results may not be saved.');
   });
 
-  /** The same Ctrl-C by way of npm, and the end of what npm started it with. */
+  /** Repeats the Ctrl-C as npm does, and ends the process that npm started. */
   const echoes = (ms: number) =>
     `process.once('SIGINT', () => setTimeout(() => { for (const signal of ['SIGINT', 'SIGTERM']) process.kill(process.pid, signal); }, ${ms}));`;
 
   it.each([
     ['stands', stands(1500) + echoes(0)],
     ['crawls', crawls(1500) + echoes(150)],
-  ])('is a clean one where one Ctrl-C arrives twice while it %s', async (_how, preload) => {
+  ])('exits cleanly if one Ctrl-C arrives twice while it %s', async (_how, preload) => {
     const host = await startWith(limitIs(TEST_MS) + preload);
     expect(await host.stop('SIGINT')).toBe(0);
   });
 
-  it('comes at once with another Ctrl-C', async () => {
+  it('exits at once on a second Ctrl-C', async () => {
     const host = await startWith(staysOpen);
     const ended = host.stop('SIGINT');
-    // On a busy machine, the first may come too soon to count.
+    // On a busy machine, the first Ctrl-C may arrive too early to count.
     const timer = setInterval(() => void host.stop('SIGINT'), 1000);
     onTestFinished(() => clearInterval(timer));
     expect(await ended).toBe(1);

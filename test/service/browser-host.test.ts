@@ -55,7 +55,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Not fetch: it would normalize paths and refuse to set Host. */
+/** Sends a raw request, because fetch would normalize the path and reject a Host header. */
 function send(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Reply> {
   return new Promise((resolve, reject) => {
     httpRequest({ host: '127.0.0.1', port: host.port, path, method, headers }, async (response) => {
@@ -81,7 +81,7 @@ function openSocket(headers: Record<string, string>, path = '/rpc'): WebSocket {
   return new WebSocket(`ws://127.0.0.1:${host.port}${path}`, { headers });
 }
 
-/** The status of a refused upgrade, or 101. */
+/** Returns the status of a rejected upgrade, or 101. */
 function upgradeStatus(socket: WebSocket): Promise<number> {
   return new Promise((resolve) => {
     socket.once('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0));
@@ -96,7 +96,7 @@ function upgradeStatus(socket: WebSocket): Promise<number> {
 const ownOrigin = (): string => `http://127.0.0.1:${host.port}`;
 
 describe('the printed address', () => {
-  it('signs in once, by a page that moves on and not by a redirect', async () => {
+  it('signs in once, through a page instead of a redirect', async () => {
     const path = tokenPath();
     const first = await send(path);
     expect(first.status).toBe(200);
@@ -112,14 +112,14 @@ describe('the printed address', () => {
     expect(second.body).toContain('In the terminal running Gatehouse, press Enter');
   });
 
-  it('is used up also by a browser that is signed in already', async () => {
+  it('expires even if the browser is already signed in', async () => {
     const cookie = await signIn();
     const path = tokenPath();
     await send(path, { cookie });
     expect((await send(path)).status).toBe(401);
   });
 
-  it('survives a HEAD request and leaves other addresses good', async () => {
+  it('stays valid after a HEAD request, and keeps other addresses valid', async () => {
     const [one, other] = [tokenPath(), tokenPath()];
     expect((await send(one, {}, 'HEAD')).status).toBe(401);
     expect((await send(one)).status).toBe(200);
@@ -134,7 +134,7 @@ describe('the printed address', () => {
     }
   });
 
-  it('refuses a cookie of another start or another port', async () => {
+  it('rejects a cookie from another start or another port', async () => {
     const value = (await signIn()).split('=')[1] ?? '';
     for (const cookie of [`gatehouse-1=${value}`, `gatehouse-${host.port}=${'A'.repeat(43)}`]) {
       expect((await send('/', { cookie })).status).toBe(401);
@@ -143,7 +143,7 @@ describe('the printed address', () => {
 });
 
 describe('the page', () => {
-  it('comes with its type and strict headers', async () => {
+  it('serves the page with its type and strict headers', async () => {
     const cookie = await signIn();
     const { status, headers, body } = await send('/', { cookie });
     expect([status, body]).toEqual([200, '<title>Gatehouse</title>']);
@@ -167,13 +167,13 @@ describe('the page', () => {
     '/assets\\..\\..\\secret.txt',
     '//etc/passwd',
     '/nothing.js',
-  ])('does not answer %s', async (path) => {
+  ])('returns no file for %s', async (path) => {
     const { status, body } = await send(path, { cookie: await signIn() });
     expect(status).toBe(404);
     expect(body).not.toContain('not yours');
   });
 
-  it('answers HEAD without a body, and no other method', async () => {
+  it('answers HEAD without a body, and rejects other methods', async () => {
     const cookie = await signIn();
     const head = await send('/', { cookie }, 'HEAD');
     expect([head.status, head.body, head.headers['content-length']]).toEqual([200, '', '24']);
@@ -189,7 +189,7 @@ describe('requests of other pages', () => {
     'localhost.example.com:80',
     '127.0.0.2',
     '[::1]',
-  ])('are refused by the host name "%s"', async (name) => {
+  ])('rejects requests with the host name "%s"', async (name) => {
     expect((await send('/', { host: name, cookie: await signIn() })).status).toBe(403);
   });
 
@@ -212,7 +212,7 @@ describe('requests of other pages', () => {
     },
   );
 
-  it('are refused as subresources of another port, while a link may lead here', async () => {
+  it('rejects subresource requests from another port, but allows links', async () => {
     const cookie = await signIn();
     const foreign = { cookie, 'sec-fetch-site': 'same-site' };
     expect((await send('/', { ...foreign, 'sec-fetch-mode': 'no-cors' })).status).toBe(403);
@@ -221,7 +221,7 @@ describe('requests of other pages', () => {
 });
 
 describe('the socket', () => {
-  it('needs an origin, the cookie and its own path', async () => {
+  it('requires an origin, the cookie and its own path', async () => {
     const [cookie, origin] = [await signIn(), ownOrigin()];
     expect(await upgradeStatus(openSocket({ cookie }))).toBe(403);
     expect(await upgradeStatus(openSocket({ origin }))).toBe(401);
@@ -231,12 +231,12 @@ describe('the socket', () => {
 
   async function connect(): Promise<{ client: RouterClient<typeof router>; socket: WebSocket }> {
     const socket = openSocket({ cookie: await signIn(), origin: ownOrigin() });
-    // `ws` has all that the link uses; only the types of its listeners differ from the page's.
+    // `ws` has everything the link uses; only its listener types differ from the page's.
     const websocket = socket as unknown as globalThis.WebSocket;
     return { client: createORPCClient(new RPCLink({ websocket })), socket };
   }
 
-  it('carries calls, also with megabytes of text', async () => {
+  it('carries calls, even with megabytes of text', async () => {
     const { client, socket } = await connect();
     expect(await client.echo('hello')).toBe('hello');
     const pasted = 'é'.repeat(3_000_000);
@@ -244,7 +244,7 @@ describe('the socket', () => {
     socket.close();
   });
 
-  it('ends what a dropped page was watching', async () => {
+  it('ends the watches of a disconnected page', async () => {
     const { client, socket } = await connect();
     const numbers = await client.count();
     await numbers.next();
@@ -252,7 +252,7 @@ describe('the socket', () => {
     await expect.poll(() => ended).toBe(1);
   });
 
-  it('is closed with the host', async () => {
+  it('closes when the host closes', async () => {
     const { client, socket } = await connect();
     await client.echo('open');
     const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -265,12 +265,12 @@ describe('the socket', () => {
 });
 
 describe('the port', () => {
-  it('is refused when it was given and is in use', async () => {
+  it('rejects a given port that is in use', async () => {
     const again = startBrowserHost({ router, port: host.port, createPage: () => () => undefined });
     await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
-  it('is on 127.0.0.1 only', () => {
+  it('listens on 127.0.0.1 only', () => {
     expect(host.createAddress()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}$/);
   });
 });

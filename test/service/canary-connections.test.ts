@@ -1,4 +1,4 @@
-/** The secrets of a connection's options, where a gateway repeats them and where they are kept. */
+/** Tracks the secrets of a connection's options if a gateway repeats them, and where they are stored. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
@@ -28,7 +28,7 @@ import {
 const authority = createAuthority('Test Authority');
 const client = authority.issue('ann');
 
-/** The gateway or the proxy learns these, and could repeat them. */
+/** Secrets that the gateway or the proxy receives and could repeat. */
 const sent = {
   key: 'sk-canary/Zq7+Xw93kLmN0pRstUv',
   header: 'hdr9Kd83/jfPq+2mXv71Wc',
@@ -37,7 +37,7 @@ const sent = {
   query: 'qry3Xc/6Vb+9Nm2Lk5Jh8G',
   proxy: 'prx1Za4Sw7De0Fr3Gt6Hy9',
 };
-/** These never leave this computer. */
+/** Secrets that never leave this computer. */
 const own = {
   privateKey: client.key.split('\n')[1] ?? '',
   passphrase: 'pas5Ui8Op1Lk4Jh7Gf0Ds3',
@@ -82,7 +82,7 @@ const options = connectionOptionsInputSchema.parse({
 
 const findPlaces = (text: string) => secrets.flatMap((secret) => placesOfKey(secret, text));
 
-it('secrets of a connection’s options are in the request, and nowhere in what is kept or shown', async () => {
+it('sends the secrets of a connection’s options, but never stores or shows them', async () => {
   let script: Script = () => undefined;
   const tls = { requestCert: true, ca: [authority.cert], ...authority.issue('gateway.test') };
   const server = await startWireServer((wire) => script(wire), tls);
@@ -153,7 +153,7 @@ it('secrets of a connection’s options are in the request, and nowhere in what 
   expect(secrets.flatMap((secret) => filesWithKey(secret, home))).toEqual([]);
 });
 
-it('secrets of options kept in a file are only in keys.json', async () => {
+it('stores option secrets only in keys.json', async () => {
   const home = temporaryFolder();
   const services = await startTestServices({ home });
   const baseUrl = 'https://gateway.test/v1';
@@ -164,7 +164,7 @@ it('secrets of options kept in a file are only in keys.json', async () => {
   }
 });
 
-it('a backup has no key and no secret of a connection, wherever they are kept', async () => {
+it('keeps keys and secrets of connections out of a backup, wherever they are stored', async () => {
   const server = await startWireServer(async ({ send }) => {
     await send(streamHead);
     for (const piece of [sent.key.slice(0, 9), sent.key.slice(9), ` and ${sent.header}`]) {

@@ -1,4 +1,4 @@
-/** The key, where a gateway repeats it: each request × each way of answering × everything that is kept or shown. */
+/** Repeats the key in each kind of response to each request, and checks all that is stored or shown. */
 import { readFileSync } from 'node:fs';
 import { createRouterClient } from '@orpc/server';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -25,10 +25,10 @@ import {
 
 const KEY = 'sk-canary/Zq7+Xw93kLmN0pRstUv';
 const isStream = ({ events }: Target): boolean => events.length > 0;
-/** Files are kept byte for byte. */
+/** Returns true for text. Files are stored byte for byte. */
 const isText = ({ type }: Target): boolean => !/^(?:audio|video)/.test(type);
 
-/** A redirect target, which must not receive the key. */
+/** A redirect target that must not receive the key. */
 let stranger: WireServer;
 
 beforeAll(async () => {
@@ -136,51 +136,48 @@ const ways: Way[] = [
   },
 ];
 
-it.each(targets)(
-  '$name: the key is in the request, and nowhere in what is kept or shown',
-  async (target) => {
-    const home = temporaryFolder();
-    const logFile = openLogFile({ home, key: null });
-    let way: Way | null = null;
-    let asked = 0;
-    const server = await serveScript((wire) => {
-      if (!target.isMeant(wire.request) || asked > 0) return wire.send(answerWell(target, wire));
-      asked += 1;
-      expect(wire.request).toContain(`Authorization: Bearer ${KEY}\r\n`);
-      return void way?.answer(wire, target);
-    });
-    const services = await startTestServices({
-      ...{ baseUrl: server.url, key: KEY, home },
-      polling: { spacingMs: 1, random: () => 0.5, pauseMs: (ms) => ms / 1000 },
-      log: logFile.write,
-    });
-    const bench = benchOn(server, services);
-    const before = stranger.requests.length;
-    const places: string[] = [];
-    for (way of ways) {
-      if (way.on?.(target) === false) continue;
-      asked = 0;
-      const runId = await bench.start(target.operation, await target.request(bench));
-      const shown = await readShown(bench.services, runId);
-      expect(asked, way.name).toBe(1);
-      for (const [where, text] of Object.entries(shown)) {
-        expect(text.length, `${way.name}: ${where}`).toBeGreaterThan(2);
-        for (const place of placesOfKey(KEY, text)) places.push(`${way.name}: ${where}: ${place}`);
-      }
-      services.reportDefect(new Error(`While it answered ${way.name}: Bearer ${KEY}`));
+it.each(targets)('$name: sends the key, but never stores or shows it', async (target) => {
+  const home = temporaryFolder();
+  const logFile = openLogFile({ home, key: null });
+  let way: Way | null = null;
+  let asked = 0;
+  const server = await serveScript((wire) => {
+    if (!target.isMeant(wire.request) || asked > 0) return wire.send(answerWell(target, wire));
+    asked += 1;
+    expect(wire.request).toContain(`Authorization: Bearer ${KEY}\r\n`);
+    return void way?.answer(wire, target);
+  });
+  const services = await startTestServices({
+    ...{ baseUrl: server.url, key: KEY, home },
+    polling: { spacingMs: 1, random: () => 0.5, pauseMs: (ms) => ms / 1000 },
+    log: logFile.write,
+  });
+  const bench = benchOn(server, services);
+  const before = stranger.requests.length;
+  const places: string[] = [];
+  for (way of ways) {
+    if (way.on?.(target) === false) continue;
+    asked = 0;
+    const runId = await bench.start(target.operation, await target.request(bench));
+    const shown = await readShown(bench.services, runId);
+    expect(asked, way.name).toBe(1);
+    for (const [where, text] of Object.entries(shown)) {
+      expect(text.length, `${way.name}: ${where}`).toBeGreaterThan(2);
+      for (const place of placesOfKey(KEY, text)) places.push(`${way.name}: ${where}: ${place}`);
     }
-    expect(places).toEqual([]);
-    expect(
-      stranger.requests.slice(before).filter((sent) => /authorization|sk-can/i.test(sent)),
-    ).toEqual([]);
-    const notices = await createRouterClient(createRouter(services)).system.info();
-    expect(placesOfKey(KEY, JSON.stringify(notices))).toEqual([]);
-    expect(readFileSync(logPath(home), 'utf8')).toContain('Bearer [redacted]');
-    expect(filesWithKey(KEY, home)).toEqual([]);
-    await services.close();
-    expect(filesWithKey(KEY, home)).toEqual([]);
-  },
-);
+    services.reportDefect(new Error(`While it answered ${way.name}: Bearer ${KEY}`));
+  }
+  expect(places).toEqual([]);
+  expect(
+    stranger.requests.slice(before).filter((sent) => /authorization|sk-can/i.test(sent)),
+  ).toEqual([]);
+  const notices = await createRouterClient(createRouter(services)).system.info();
+  expect(placesOfKey(KEY, JSON.stringify(notices))).toEqual([]);
+  expect(readFileSync(logPath(home), 'utf8')).toContain('Bearer [redacted]');
+  expect(filesWithKey(KEY, home)).toEqual([]);
+  await services.close();
+  expect(filesWithKey(KEY, home)).toEqual([]);
+});
 
 function repeating(target: Target, words: string): Target {
   const repeat = (text: string) =>
@@ -200,7 +197,7 @@ function answerWell(target: Target, { request }: WireExchange): Uint8Array {
   return goodReply(asked ?? target);
 }
 
-it('the key and the gateway’s address are nowhere in an export of conversations', async () => {
+it('keeps the key and the gateway’s address out of exported conversations', async () => {
   const target = targets.find(({ operation }) => operation === 'chat');
   if (target === undefined) throw new Error('There is a chat target.');
   const server = await serveScript((wire) =>
@@ -224,7 +221,7 @@ it('the key and the gateway’s address are nowhere in an export of conversation
   }
 });
 
-it('the key is nowhere in what the model list and the connection test answer', async () => {
+it('keeps the key out of responses to the model list and the connection test', async () => {
   let list = jsonReply({ data: [{ id: `model-${KEY}` }] });
   const server = await serveScript(({ send }) => send(list));
   const services = await startTestServices({ baseUrl: server.url, key: KEY });
@@ -249,7 +246,7 @@ it('the key is nowhere in what the model list and the connection test answer', a
   expect(leaked).toEqual([]);
 });
 
-it('a comparison stores no prompt with the key, and exports no reply with it', async () => {
+it('keeps the key out of a comparison’s stored prompts and exported replies', async () => {
   const server = await serveScript(({ send }) =>
     send(jsonReply(`{"choices":[{"index":0,"text":"after ${KEY} it"}]}`)),
   );

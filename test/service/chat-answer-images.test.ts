@@ -1,4 +1,4 @@
-/** Images of an answer, in any shape, become media items and go back as images. */
+/** Converts images of an answer, in any shape, to media items and sends them back as images. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { getMediaId } from '../../shared/operations/chat/message.ts';
@@ -92,18 +92,18 @@ describe('an image of a chat answer', () => {
       whole({ role: 'assistant', content: [text('Here:'), sentImage] }),
       [text('Here:'), sentImage],
     ],
-  ])('%s goes back as an image', async (_, answer, expected) => {
+  ])('sends back an image %s as an image', async (_, answer, expected) => {
     const { services, run, stored, sent } = await play(answer);
     expect(sent).toEqual(expected);
     const content = typeof stored.content === 'string' ? [] : stored.content;
     const [id = expect.fail()] = content.flatMap((part) => getMediaId(part) ?? []);
     expect(await services.media.readBytes(id)).toEqual(pixel);
     expect(run.media).toMatchObject([{ id, kind: 'image', width: 1 }]);
-    // The stored answer and the run’s state have references.
+    // The stored answer and the run’s state must hold references.
     expect(JSON.stringify([stored, run.state])).not.toContain('iVBOR');
   });
 
-  it('goes back with reasoning in tags if provider fields are always sent', async () => {
+  it('sends reasoning in tags if provider fields are always sent', async () => {
     const { sent } = await play(inPieces(`<think>\nA gate.\n</think>\n\n${markdown}`), 'always');
     expect(sent).toEqual([
       text('<think>\nA gate.\n</think>\n\nHere:\n\n'),
@@ -111,14 +111,14 @@ describe('an image of a chat answer', () => {
     ]);
   });
 
-  it('stays text in a code block', async () => {
+  it('keeps image Markdown in a code block as text', async () => {
     const code = `Write this:\n\n\`\`\`md\n![x](${url})\n\`\`\`\n`;
     const { sent, run } = await play(inPieces(code));
     expect(sent).toBe(code);
     expect(run.media).toEqual([]);
   });
 
-  it('that the model made up stays text', async () => {
+  it('keeps an image reference that the model made up as text', async () => {
     const made = '![x](media:AAAAAAAAAAAAAAAAAAAAAA) and ![y](data:image/png;base64,AAAAAAAA)';
     const { sent, run } = await play(inPieces(made));
     expect(sent).toBe(made);

@@ -1,4 +1,4 @@
-/** Conversations against handwritten wire bytes: media of messages and answers, the tool loop, reasoning. */
+/** Plays conversations against handwritten responses: media, the tool loop and reasoning. */
 import { describe, expect, it } from 'vitest';
 import type { SendInput } from '../../shared/contract/conversations.ts';
 import { defaultConversationOptions, type WrittenMessage } from '../../shared/conversation.ts';
@@ -81,7 +81,7 @@ describe('an answer with image, audio, file and video', () => {
         `${frame({}, 'stop')}data: [DONE]\n\n`,
       ),
     ],
-  ])('keeps, shows and sends back the media of %s by reference', async (_name, stream, script) => {
+  ])('stores, shows and sends back the media of %s by reference', async (_name, stream, script) => {
     const { server, services, send, messages } = await start(script);
     const { runId, answerIds } = await send({
       message: user('A picture, please'),
@@ -130,7 +130,7 @@ describe('an answer with image, audio, file and video', () => {
     expect(partsOf(messages()[1]?.content)[0]?.type).toBe('image_url');
   });
 
-  it('keeps the image of each choice apart', async () => {
+  it('keeps the images of different choices separate', async () => {
     const choice = (index: number) => ({ index, message: { role: 'assistant', content: [image] } });
     const { send, messages } = await start(always(jsonReply({ choices: [choice(0), choice(1)] })));
     await send({ message: user('Two'), request: { model: 'm', n: 2 } });
@@ -140,7 +140,7 @@ describe('an answer with image, audio, file and video', () => {
     expect([ids.length, new Set(ids).size]).toEqual([2, 2]);
   });
 
-  it('leaves text that only looks like a reference alone', async () => {
+  it('keeps text that only looks like a reference', async () => {
     const text = 'media:AAAAAAAAAAAAAAAAAAAAAA';
     const { send, messages } = await start(always(answer({ content: [{ type: 'text', text }] })));
     await send({ message: user('Hi') });
@@ -161,7 +161,7 @@ it('keeps the parts of a message for retries', async () => {
 });
 
 describe('the tool loop', () => {
-  it('answers parallel calls in one press, each with its ID', async () => {
+  it('answers parallel calls with one click, each with its ID', async () => {
     const calls = ['a', 'b'].map((name) => ({
       id: `call_${name}`,
       type: 'function',
@@ -189,7 +189,7 @@ describe('the tool loop', () => {
     expect(messages().at(-1)?.content).toBe('Done.');
   });
 
-  it('gives calls without an ID a new one, so that results can name them', async () => {
+  it('generates IDs for calls without one, so that results can refer to them', async () => {
     const call = { type: 'function', function: { name: 'a', arguments: '{}' } };
     const { send, messages } = await start(
       always(answer({ role: 'assistant', content: null, tool_calls: [call, call] })),

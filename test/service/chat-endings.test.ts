@@ -1,4 +1,4 @@
-/** Chat runs whose streams don't end by the convention. */
+/** Covers chat streams that don't end by the convention. */
 
 import { constants, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -24,7 +24,7 @@ const request = {
 };
 const serveWith = await shareBench();
 
-/** Until the test ends. */
+/** Sets timeouts until the test ends. */
 function setTimeouts({ services: { settings } }: Bench, timeouts: Settings['timeouts']): void {
   settings.update({ timeouts });
   onTestFinished(() => void settings.update({ timeouts: {} }));
@@ -70,7 +70,7 @@ describe('a stream that stays open', () => {
     expect(view.figures?.usage?.total_tokens ?? null).toBe(totalTokens);
   });
 
-  it('succeeds if it is compressed', async () => {
+  it('succeeds if the stream is compressed', async () => {
     const frames = gzipSync(piece('Hello') + last(), { finishFlush: constants.Z_SYNC_FLUSH });
     const bench = serveWith(async ({ send }) => {
       await send(streamHead.replace(/\r\n$/, 'Content-Encoding: gzip\r\n\r\n'));
@@ -84,7 +84,7 @@ describe('a stream that stays open', () => {
     });
   });
 
-  it('succeeds although comments still arrive', async () => {
+  it('succeeds while comments still arrive', async () => {
     let timer: NodeJS.Timeout | undefined;
     const bench = serveWith(async ({ send, closed }) => {
       await send(streamHead);
@@ -100,12 +100,12 @@ describe('a stream that stays open', () => {
   const timedOut = { status: 'failed', error: { kind: 'timeout' } };
   const stopped = (content: string) =>
     frame({ choices: [{ index: 0, delta: { content }, finish_reason: 'stop' }] });
-  /** Longer than the half second that a finished stream is waited for. */
+  /** Exceeds the half second that Gatehouse waits after a finished stream. */
   const LONG_MS = 900;
-  /** Well before the two seconds that are waited for its usage. */
+  /** Stays well below the two seconds that Gatehouse waits for the usage. */
   const LATE_MS = 600;
 
-  /** Sends `parts` with a pause before each but the first, and ends with the end mark. */
+  /** Sends `parts` with a pause before each but the first, then the end mark. */
   function pausing(parts: string[], pauseMs = LONG_MS) {
     return serveWith(async ({ send }) => {
       await send(streamHead);
@@ -191,7 +191,7 @@ describe('a stream that stays open', () => {
     expect(await bench.run(operation, sent, extraBody)).toMatchObject(expected);
   });
 
-  it('succeeds although the connection breaks after its last piece', async () => {
+  it('succeeds even if the connection breaks after its last chunk', async () => {
     const bench = serveWith(async ({ send, socket }) => {
       await send(streamHead);
       await send(chunk(piece('Hello') + last()));
@@ -209,7 +209,7 @@ describe('the last event of a stream', () => {
       'the end mark on the line after the usage',
       [piece('Hello'), last(), `${usage.trimEnd()}\ndata: [DONE]\n\n`],
     ],
-  ])('counts without its blank line: %s', async (_name, frames) => {
+  ])('accepts the last event without its blank line: %s', async (_name, frames) => {
     const bench = serveWith(streaming(frames.join('')));
     const view = await bench.run('chat', withUsage);
     expect(view).toMatchObject({ status: 'succeeded', state: { warnings: [] } });
@@ -218,7 +218,7 @@ describe('the last event of a stream', () => {
 });
 
 describe('reasoning in <think> tags', () => {
-  it('separates it from the answer, and keeps the events unchanged', async () => {
+  it('separates reasoning from the answer, and keeps the events unchanged', async () => {
     const text = '<think>\nTwo and two.\n</think>\n\nFour.';
     const bench = serveWith(async ({ send }) => {
       await send(streamHead);

@@ -1,4 +1,4 @@
-/** Saved answers keep their sources, and the next request can be seen before it is sent. */
+/** Keeps the sources of saved answers, and previews the next request. */
 import { expect, it, onTestFinished } from 'vitest';
 import { mediaReference } from '../../shared/media.ts';
 import { parseJson } from '../../shared/parse-json.ts';
@@ -14,7 +14,7 @@ const settings = { systemMessage: '', providerFields: 'automatic' as const };
 const signed = { google: { thought_signature: 'c2ln' } };
 const call = { id: 'call_1', type: 'function', function: { name: 'get_time', arguments: '{}' } };
 
-it('keeps the sources of an answer and shows the next request as it is sent', async () => {
+it('keeps the sources of an answer, and previews the next request exactly', async () => {
   const replies = [
     reply(
       '200 OK',

@@ -1,4 +1,4 @@
-/** Saved tools, and images of answers that main fetches on request. */
+/** Covers saved tools, and images of answers that the main process fetches on request. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createNetwork } from '../../electron/gateway/network.ts';
 import { fetchRemoteImage } from '../../electron/media/fetch-remote-image.ts';
@@ -16,7 +16,7 @@ const named = (name: string): Tool => ({
 });
 
 describe('saved tools', () => {
-  it('are kept, by name, across a restart', async () => {
+  it('keeps tools by name across a restart', async () => {
     const home = temporaryFolder();
     const first = await startTestServices({ home });
     first.tools.save(null, named('b'));
@@ -29,7 +29,7 @@ describe('saved tools', () => {
     expect(again.tools.list()).toHaveLength(1);
   });
 
-  it('have separate names', async () => {
+  it('rejects a duplicate tool name', async () => {
     const { tools } = await startTestServices();
     tools.save(null, named('a'));
     expect(() => tools.save(null, named('a'))).toThrow('named a already');
@@ -38,7 +38,7 @@ describe('saved tools', () => {
     expect(tools.save(id, named('b')).id).toBe(id);
   });
 
-  it('say so where one was deleted meanwhile', async () => {
+  it('reports a tool that was deleted in the meantime', async () => {
     const { tools } = await startTestServices();
     expect(() => tools.save('gone', named('a'))).toThrow('was deleted');
   });
@@ -72,7 +72,7 @@ async function errorOf(work: Promise<unknown>) {
 }
 
 describe('an image of an answer', () => {
-  it('is stored with its name, fetched without key or cookies', async () => {
+  it('fetches an image without key or cookies, and stores it with its name', async () => {
     const { server, media, get } = await start(always(reply('200 OK', png, pixel)));
     const image = await get('/pictures/a%20cat.png?x=1');
     expect(image).toMatchObject({ kind: 'image', type: 'image/png', name: 'a cat.png', width: 1 });
@@ -81,7 +81,7 @@ describe('an image of an answer', () => {
     expect(server.requests[0]).not.toMatch(/authorization|cookie|sk-test/i);
   });
 
-  it('is followed through redirects, but not without end', async () => {
+  it('follows redirects up to a limit', async () => {
     const { get } = await start(({ send, request }) =>
       send(
         request.startsWith('GET /a ')
@@ -113,13 +113,13 @@ describe('an image of an answer', () => {
       'isn’t http',
     ],
     ['nothing at all', reply('200 OK', png, ''), 'empty'],
-  ])('is refused where it is %s', async (_, sent, words) => {
+  ])('rejects %s', async (_, sent, words) => {
     const { get, count } = await start(({ send }) => send(sent));
     expect((await errorOf(get('/a.png'))).message).toContain(words);
     expect(count()).toBe(0);
   });
 
-  it('is refused where it is too large, without reading on', async () => {
+  it('rejects a large image without reading the rest', async () => {
     const { get, count } = await start(
       always(reply('200 OK', png, Buffer.concat([pixel, Buffer.alloc(5000)]))),
     );
@@ -136,7 +136,7 @@ describe('an image of an answer', () => {
     },
   );
 
-  it('says where nobody answers, and where it takes too long', async () => {
+  it('reports a server that doesn’t respond or takes too long', async () => {
     const { get } = await start(() => undefined);
     expect(await errorOf(get('http://127.0.0.1:9/a.png'))).toMatchObject({ kind: 'unreachable' });
     const { message } = await errorOf(get('/slow.png', { signal: AbortSignal.timeout(200) }));

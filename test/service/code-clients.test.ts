@@ -58,7 +58,7 @@ const clients = [
   },
 ] as const;
 
-/** Answers every request alike and records it. */
+/** Starts a server that records every request and gives each the same response. */
 async function listen() {
   const arrived: { path: string; headers: IncomingHttpHeaders }[] = [];
   const server = createServer((request, response) => {
@@ -72,7 +72,7 @@ const languages = ['python', 'typescript'] as const;
 
 describe.each(languages)('official %s clients', (language) => {
   if (language === 'python' && !canImport('openai', 'anthropic')) {
-    it('are skipped, because they aren’t installed', ({ skip }) => skip());
+    it('is skipped because the clients aren’t installed', ({ skip }) => skip());
     return;
   }
   let runner: CodeRunner;

@@ -76,7 +76,7 @@ const paint = { model: 'demo-image', contents: [{ role: 'user', parts: [{ text: 
 const inlineData = { mimeType: 'image/png', data: photo };
 const film = { model: 'demo-video', prompt: awkward, duration: 4, width: 64, height: 36 };
 
-/** The references `media:photo` and `media:take` stand for two files. */
+/** Requests to export. `media:photo` and `media:take` refer to two files. */
 const cases: readonly Case[] = [
   { name: 'chat', operation: 'chat', request: { ...ask, seed: 7 }, official: 'openai' },
   {
@@ -235,7 +235,7 @@ afterAll(async () => {
   for (const end of ends.reverse()) await end();
 });
 
-/** Passes requests on to the demo gateway. */
+/** Starts a server that records requests and forwards them to the demo gateway. */
 async function startRecorder(demoUrl: string): Promise<string> {
   const server = createServer((incoming, outgoing) => {
     const chunks: Buffer[] = [];
@@ -256,7 +256,7 @@ async function startRecorder(demoUrl: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Returns the parts that must be the same; a form’s boundary is random. */
+/** Returns the parts that must be equal. A form’s boundary is random. */
 function getEssence({ method, path, headers, body }: Arrived) {
   const boundary = /boundary="?([^";]+)/.exec(headers['content-type'] ?? '')?.[1];
   return {
@@ -269,14 +269,14 @@ function getEssence({ method, path, headers, body }: Arrived) {
   };
 }
 
-/** Keeps a difference readable. */
+/** Replaces files with hashes so that a diff stays readable. */
 function hashFiles(form: string): string {
   return form.replace(/(?<=Content-Type: .*\r\n\r\n)[\s\S]*?(?=\r\n--BOUNDARY)/g, (file) =>
     createHash('sha256').update(file, 'latin1').digest('hex'),
   );
 }
 
-/** Removes white space between values, and nothing else. */
+/** Removes only white space between values. */
 function minify(json: string): string {
   return json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
 }
@@ -309,7 +309,7 @@ function prepareRunner(language: CodeLanguage) {
 }
 
 const languages: readonly CodeLanguage[] = ['curl', 'python', 'typescript', 'go', 'java'];
-/** One of each kind of request and response; their programs start or compile slowly. */
+/** One of each kind of request and response, because their programs start or compile slowly. */
 const kinds = [
   ...['chat', 'chat with an image and a stream', 'messages', 'image edit', 'video task'],
   ...['embeddings', 'speech', 'transcription'],
@@ -318,7 +318,7 @@ const slowCases = cases.filter(({ name }) => kinds.includes(name));
 
 describe.each(languages)('%s', (language) => {
   if (!canRun(language)) {
-    test('is skipped, because its program or library isn’t installed', ({ skip }) => skip());
+    test('is skipped because its program or library isn’t installed', ({ skip }) => skip());
     return;
   }
   const run = prepareRunner(language);
@@ -335,7 +335,7 @@ describe.each(languages)('%s', (language) => {
   });
 });
 
-test('offers the official client for each request that has a method', () => {
+test('offers the official client for each request with a client method', () => {
   for (const { name, official } of cases) {
     const { sent, response } = find(name);
     for (const language of ['python', 'typescript'] as const) {
@@ -349,7 +349,7 @@ const officialCases = cases.flatMap(({ name, official }) =>
   official === undefined ? [] : [{ name, official }],
 );
 
-/** The fields that the official clients send differently on purpose. */
+/** Returns the expected fields with those that the official clients change on purpose. */
 function expectedOf(name: string) {
   const original = getEssence(find(name).arrived);
   if (name === 'embeddings') {
@@ -383,7 +383,7 @@ describe('official TypeScript clients', () => {
   });
 });
 
-/** Python clients send the fields in their own order. */
+/** Sorts the fields, because Python clients send them in their own order. */
 function sortFields(essence: ReturnType<typeof getEssence>) {
   const isJson = essence.type === 'application/json';
   return isJson ? { ...essence, body: parseJson(essence.body) } : sortParts(essence);
@@ -391,7 +391,7 @@ function sortFields(essence: ReturnType<typeof getEssence>) {
 
 describe('official Python clients', () => {
   if (!canImport('openai', 'anthropic')) {
-    test('are skipped, because they aren’t installed', ({ skip }) => skip());
+    test('is skipped because the clients aren’t installed', ({ skip }) => skip());
     return;
   }
   const run = prepareRunner('python');

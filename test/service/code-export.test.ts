@@ -16,7 +16,7 @@ interface Arrived {
   body: Buffer;
 }
 
-/** Answers every request alike and records it. */
+/** Starts a server that records every request and gives each the same response. */
 async function listen(reply: { status?: number; body: string | Buffer }) {
   const arrived: Arrived[] = [];
   const server = createServer((request, response) => {
@@ -51,7 +51,7 @@ const mediaId = 'AAAAAAAAAAAAAAAAAAAAAA';
 
 const languages = codeLanguages.map(({ value }) => ({ language: value, runs: canRun(value) }));
 test.for(languages.filter(({ runs }) => !runs))(
-  'runs no $language code, because its program or library isn’t installed',
+  'is skipped for $language because its program or library isn’t installed',
   (_language, { skip }) => skip(),
 );
 
@@ -75,7 +75,7 @@ describe.each(languages.filter(({ runs }) => runs))('$language', ({ language }) 
     return runner.run(getCode(language, sent, reply));
   }
 
-  test('sends what was sent, with the key from the environment', async () => {
+  test('sends the same request, with the key from the environment', async () => {
     const { arrived, baseUrl } = await listen({ body: '{"ok":true}' });
     const url = `${baseUrl}/v1/chat/completions?a=1&b=%20`;
     const sent = { method: 'POST', url, headers, body: JSON.stringify(awkward) };
@@ -94,7 +94,7 @@ describe.each(languages.filter(({ runs }) => runs))('$language', ({ language }) 
     ['a name that means something else in source text', '{"__proto__":{"a":1}}'],
     ['no JSON at all', `@file 'x' "y" \\ $z\nsecond line`],
     ['its own spaces', '{ "a" :1 }'],
-  ])('sends %s letter by letter', async (_name, body) => {
+  ])('sends %s unchanged', async (_name, body) => {
     const { arrived, baseUrl } = await listen({ body: '' });
     await execute({ method: 'POST', url: baseUrl, headers, body });
     expect(arrived[0]?.body.toString()).toBe(body);
@@ -109,7 +109,7 @@ describe.each(languages.filter(({ runs }) => runs))('$language', ({ language }) 
     },
   );
 
-  test('sends other methods, and none of them a body they had not', async () => {
+  test('sends other methods without adding a body', async () => {
     for (const method of ['GET', 'DELETE', 'POST']) {
       const { arrived, baseUrl } = await listen({ body: '' });
       await execute({ method, url: `${baseUrl}/v1/x`, headers: [], body: null });
@@ -119,7 +119,7 @@ describe.each(languages.filter(({ runs }) => runs))('$language', ({ language }) 
     }
   });
 
-  test('reads files that the body held, and encodes them', async () => {
+  test('reads the files of the body, and encodes them', async () => {
     const { arrived, baseUrl } = await listen({ body: '' });
     const name = `it's a "photo".png`;
     const of = `<base64 of ${name}, 3 kB, media:${mediaId}>`;
@@ -138,7 +138,7 @@ describe.each(languages.filter(({ runs }) => runs))('$language', ({ language }) 
     });
   });
 
-  test('encodes files in a body whose numbers it must not rewrite', async () => {
+  test('encodes files in a body without rewriting its numbers', async () => {
     const { arrived, baseUrl } = await listen({ body: '' });
     const one = `<base64 of a.png, 3 kB, media:${mediaId}>`;
     const other = `<base64 of a.png, 3 kB, media:${mediaId.replaceAll('A', 'B')}>`;
@@ -152,7 +152,7 @@ describe.each(languages.filter(({ runs }) => runs))('$language', ({ language }) 
     );
   });
 
-  test('sends a form with its files, also of one name', async () => {
+  test('sends a form with its files, including files with the same name', async () => {
     const reversed = Buffer.from(photo).reverse();
     const { arrived, baseUrl } = await listen({ body: '{"text":"hello"}' });
     const filename = `it's a take.wav`;
@@ -229,7 +229,7 @@ describe.each(languages.filter(({ runs }) => runs))('$language', ({ language }) 
     expect(readFileSync(join(runner.folder, reply.name))).toEqual(photo);
   });
 
-  test('shows a stream as it comes', async () => {
+  test('prints a stream as it arrives', async () => {
     const frames = 'data: {"text":"Grüße"}\n\ndata: [DONE]\n\n';
     const { baseUrl } = await listen({ body: frames });
     const sent = { method: 'POST', url: baseUrl, headers, body: '{"stream":true}' };
@@ -237,7 +237,7 @@ describe.each(languages.filter(({ runs }) => runs))('$language', ({ language }) 
     expect(stdout).toBe(frames);
   });
 
-  test('names neither the key nor what replaced it', () => {
+  test('leaves out the key and its placeholder', () => {
     const code = getCode(
       language,
       { method: 'POST', url: 'https://g.example/v1', headers, body: '{}' },

@@ -21,7 +21,7 @@ const text = fc.string({
   ),
   maxLength: 12,
 });
-/** A text block drops white space at the start of lines, and joins them without a break. */
+/** A text block strips leading white space from lines, and joins them without a break. */
 const line = text.map((rest) => `"${rest}`);
 
 interface Writer {
@@ -62,7 +62,7 @@ const writers: readonly Writer[] = [
   {
     name: 'shell',
     language: 'curl',
-    // A shell's arguments end at a NUL.
+    // A shell argument ends at a NUL.
     write: (value) => writeShellLiteral(value.toWellFormed().replaceAll('\0', '')),
     getProgram: (literals) =>
       literals.map((literal) => `printf '%s' ${literal} | base64 -w 0; echo`).join('\n'),
@@ -98,7 +98,7 @@ const toLine = (part: string) => `"${part}`;
 
 describe.each(writers)('a $name literal', ({ name, language, write, getProgram }) => {
   if (!canRun(language)) {
-    it('is skipped, because its program or library isn’t installed', ({ skip }) => skip());
+    it('is skipped because its program or library isn’t installed', ({ skip }) => skip());
     return;
   }
   let runner: CodeRunner;
@@ -107,7 +107,7 @@ describe.each(writers)('a $name literal', ({ name, language, write, getProgram }
   });
   afterAll(() => runner.close());
 
-  it('has the text that it was written from', async () => {
+  it('evaluates to the original text', async () => {
     const texts = fc.sample(name === 'Java text block' ? line : text, inputs(150));
     const output = await runner.run(getProgram(texts.map(write)));
     const expected = texts.map((value) => {

@@ -24,7 +24,7 @@ function saying(text: string) {
   return jsonReply(body);
 }
 
-/** Each model names itself and how many messages it was sent. */
+/** Answers with the model's name and the number of messages it received. */
 const sayWho: Script = ({ request, send }) => {
   const { model, messages } = bodies([request])[0];
   void send(saying(`${model} ${messages.length}`));
@@ -55,7 +55,7 @@ function chatOf(services: Services) {
   return { conversationId, compare, tree };
 }
 
-/** The answer of each variant in this turn. */
+/** Returns the answer of each variant in this turn. */
 async function answersOf(services: Services, id: string, rowId: string, messages: TreeMessage[]) {
   const cells = (await finished(services, id)).filter((cell) => cell.rowId === rowId);
   return Object.fromEntries(
@@ -66,7 +66,7 @@ async function answersOf(services: Services, id: string, rowId: string, messages
   );
 }
 
-/** Texts of children by the parent's text. */
+/** Maps the parent's text to the texts of its children. */
 function shape(messages: TreeMessage[]): Record<string, unknown[]> {
   const text = (id: string | null) =>
     String(messages.find((message) => message.id === id)?.content ?? '');
@@ -97,7 +97,7 @@ describe('a comparison of chats', () => {
       [id, 0],
       [id, 1],
     ]);
-    // The first column is what a page without columns shows.
+    // A page without columns shows the first column.
     expect(tree().activeLeafId).toBe(answers.a);
 
     const hotter = variant('b', { request: { model: 'b2', temperature: 1 } });
@@ -121,7 +121,7 @@ describe('a comparison of chats', () => {
     });
   });
 
-  it('records the message and all columns before sending, or nothing', async () => {
+  it('records the message and all columns before sending, or records nothing', async () => {
     const { open, script } = heldGateway();
     const { services } = await serveGateway(script);
     const { compare, tree } = chatOf(services);
@@ -136,7 +136,7 @@ describe('a comparison of chats', () => {
     expect(cells.map(({ messageId }) => messageId)).toEqual(Array(4).fill(messageIds.a));
     await expect.poll(() => open).toHaveLength(3);
     expect(states(await cellsOf(services, id))).toEqual(['sent', 'sent', 'sent', 'waiting']);
-    // The answer of the fourth is added when it is sent.
+    // The fourth column gets its answer once it is sent.
     expect(tree().messages).toHaveLength(4);
     const [first] = tree().messages.filter(({ role }) => role === 'assistant');
     await expect(compare(id, [variant('a')], { a: first?.id ?? '' }, 'More')).rejects.toMatchObject(
@@ -223,7 +223,7 @@ describe('a comparison of chats', () => {
     expect(JSON.parse(exported).comparison.rows[0].variants).toEqual([{ ...cool, name: 'Two' }]);
   });
 
-  it('keeps its messages when it is deleted', async () => {
+  it('keeps the messages of a deleted comparison', async () => {
     const { services } = await serveGateway(sayWho);
     const { compare, tree } = chatOf(services);
     const { comparisonId: id } = await compare(null, variants('a', 'b'), {}, 'Hello');
@@ -236,7 +236,7 @@ describe('a comparison of chats', () => {
     expect(outcomes(await cellsOf(services, id))).toEqual(['succeeded', 'succeeded']);
   });
 
-  it('is deleted and restored with its conversation', async () => {
+  it('deletes and restores a comparison with its conversation', async () => {
     const { open, script } = heldGateway();
     const { services, open: restart, server } = await serveGateway(script);
     services.settings.update({ requestsAtOnce: { environment: 1 } });

@@ -21,7 +21,7 @@ import {
 } from '../fixtures/comparisons.ts';
 import { everyRun } from '../fixtures/test-run.ts';
 
-/** The notes of the next update that has any. */
+/** Returns the notes of the next update that has any. */
 async function nextNotes(updates: AsyncGenerator<ComparisonUpdate, void>) {
   for (;;) {
     const { value } = await updates.next();
@@ -31,7 +31,7 @@ async function nextNotes(updates: AsyncGenerator<ComparisonUpdate, void>) {
 }
 
 describe('a comparison that was sent', () => {
-  it('does not resend a deleted run', async () => {
+  it('doesn’t resend a deleted run', async () => {
     const { server, services, open: restart } = await serveGateway(answerAtOnce);
     const id = await services.comparisons.start(plan([variant('a')]));
     const [cell] = await finished(services, id);
@@ -44,7 +44,7 @@ describe('a comparison that was sent', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('is deleted and restored with its runs', async () => {
+  it('deletes and restores a comparison with its runs', async () => {
     const { open, script } = heldGateway();
     const { services } = await serveGateway(script);
     const id = await services.comparisons.start(plan(variants('a', 'b', 'c', 'd', 'e')));
@@ -55,7 +55,7 @@ describe('a comparison that was sent', () => {
     await watching.next();
     const deletionId = await services.comparisons.remove(id);
     for await (const _rest of watching) {
-      // It ends with the comparison.
+      // The watch ends when the comparison is deleted.
     }
     await expect(cellsOf(services, id)).rejects.toMatchObject({ error: { kind: 'not-found' } });
     expect(services.ledger.list(everyRun).runs).toEqual([]);
@@ -67,7 +67,7 @@ describe('a comparison that was sent', () => {
     expect(services.ledger.list(everyRun).runs.length).toBeGreaterThan(2);
   });
 
-  it('shares its name and notes with every watcher and stores them', async () => {
+  it('stores its name and notes, and sends them to every watcher', async () => {
     const { services, open: restart } = await serveGateway(answerAtOnce);
     const { comparisons } = createRouterClient(createRouter(services));
     const { id } = await comparisons.start(plan(variants('a', 'b')));
@@ -107,7 +107,7 @@ describe('a comparison that was sent', () => {
     expect(next.comparisons.get(id).notes.blind).toMatchObject({ picks: {} });
   });
 
-  it('is listed as blind while its names are hidden, unless it is deleted', async () => {
+  it('lists a comparison as blind while its names are hidden, unless it is deleted', async () => {
     const { services } = await serveGateway(answerAtOnce);
     const { comparisons } = createRouterClient(createRouter(services));
     const { id } = await comparisons.start(plan(variants('a', 'b')));
@@ -125,7 +125,7 @@ describe('a comparison that was sent', () => {
     expect(await comparisons.blind()).toEqual([]);
   });
 
-  it('is exported as one JSON value with every request and result', async () => {
+  it('exports every request and result as one JSON value', async () => {
     const { services } = await serveGateway(({ request, send }) => {
       void send(request.includes('"bad"') ? failure : answer);
     });
@@ -153,7 +153,7 @@ describe('a comparison that was sent', () => {
     expect(text).not.toContain('sk-test');
   });
 
-  it('is sent in pieces if it is long', async () => {
+  it('sends a long comparison in chunks', async () => {
     const { services } = await serveGateway(answerAtOnce);
     const gone = plan([variant('gone', { connectionId: 'gone' })], { repeats: 100 });
     const id = await services.comparisons.start({
@@ -174,7 +174,7 @@ describe('a comparison that was sent', () => {
 describe('a comparison in the list of runs', () => {
   const newest = { ...everyRun, folded: true };
 
-  it('is one entry with counts of its outcomes', async () => {
+  it('lists a comparison as one entry with outcome counts', async () => {
     const { services } = await serveGateway(({ request, send }) => {
       void send(request.includes('"bad"') ? failure : answer);
     });
@@ -195,7 +195,7 @@ describe('a comparison in the list of runs', () => {
         ...{ running: 0, succeeded: 2, failed: 2, stopped: 0 },
       },
     ]);
-    // Under a filter and in a search it stands where one of its runs does.
+    // In a filter or search, the comparison appears in place of its first matching run.
     const failed = await runs.list({ ...newest, status: 'failed' });
     expect(failed.runs.map((run) => run.cell)).toEqual([3]);
     expect(failed.comparisons).toHaveLength(1);
@@ -209,7 +209,7 @@ describe('a comparison in the list of runs', () => {
     }
     expect((await runs.list({ ...newest, search: 'of', status: 'failed' })).runs).toHaveLength(1);
     expect((await runs.list({ ...newest, search: 'nowhere' })).runs).toEqual([]);
-    // All of its runs are listed on their own.
+    // This filter lists each of its runs separately.
     const listed = await runs.list({ ...everyRun, comparisonId: id });
     expect(listed.runs).toHaveLength(5);
     expect(listed.comparisons).toEqual([]);
@@ -218,7 +218,7 @@ describe('a comparison in the list of runs', () => {
 });
 
 describe('notes about the input', () => {
-  it('are copied to a comparison of equal input, without picks', async () => {
+  it('copies notes to a comparison with the same input, without picks', async () => {
     const { services } = await serveGateway(answerAtOnce);
     const { comparisons } = createRouterClient(createRouter(services));
     const rows = (...prompts: string[]) => ({
@@ -239,7 +239,7 @@ describe('notes about the input', () => {
     const [same, other] = [plan(variants, rows('Once', 'Twice')), plan(variants, rows('Twice'))];
     const references = { 'input 1': 'Said twice.' };
     expect(await notesOf(same)).toEqual({ ...noNotes, labels: { 0: 3, 4: 1 }, references });
-    // A row is known by what it sends.
+    // Notes are matched by the input that a row sends.
     expect(await notesOf(other)).toEqual({ ...noNotes, references: { 'input 0': 'Said twice.' } });
     expect(await notesOf(same, null)).toEqual(noNotes);
     expect(await notesOf(same, 'nowhere')).toEqual(noNotes);
@@ -254,12 +254,12 @@ describe('runs that begin with the result of another', () => {
     request: { model: 'a', prompt: text },
   });
 
-  it('are found from both ends, even in comparisons and after a deletion', async () => {
+  it('finds linked runs from both ends, even in comparisons and after a deletion', async () => {
     const { services } = await serveGateway(answerAtOnce);
     const { runs } = createRouterClient(createRouter(services));
     const { runId: first } = await runs.start(prompt('First', null));
     const { runId: second } = await runs.start(prompt('Second', first));
-    // They are in the order of the milliseconds they were made in.
+    // IDs sort by the millisecond in which they were created.
     const { createdAt } = (await runs.get({ id: second })).view;
     await expect.poll(() => Date.now()).toBeGreaterThan(createdAt);
     const id = await services.comparisons.start(

@@ -37,7 +37,7 @@ describe('a comparison', () => {
     );
     const cells = await finished(services, id);
     expect(cells.map(({ rowId, variantId, repeat }) => [rowId, variantId, repeat])).toEqual(
-      // No variant is sent twice before every other one was sent once.
+      // Every variant must be sent once before any is sent twice.
       [0, 1].flatMap((repeat) =>
         ['once', 'twice'].flatMap((row) => ['one', 'two'].map((each) => [row, each, repeat])),
       ),
@@ -53,7 +53,7 @@ describe('a comparison', () => {
         cells.map(({ rowId, variantId }) => ({
           model: variantId,
           prompt: rowId === 'once' ? 'Once' : 'Twice',
-          // Where both say something, the variant decides.
+          // If both set a field, the variant wins.
           ...(variantId === 'two' ? { temperature: 0.2 } : rowId === 'once' && { temperature: 1 }),
         })),
       ),
@@ -75,7 +75,7 @@ describe('a comparison', () => {
     expect(await suggested()).toEqual([['one'], 'one']);
   });
 
-  it('is unfinished until its last request has ended', async () => {
+  it('stays unfinished until its last request ends', async () => {
     const { services } = await serveGateway(answerAtOnce);
     services.settings.update({ requestsAtOnce: { environment: 1 } });
     const counts: string[] = [];
@@ -90,7 +90,7 @@ describe('a comparison', () => {
     });
     await finished(services, id);
     const { title } = services.comparisons.get(id).comparison;
-    // Whoever hears of a run's end, as the desktop without a window, must not take it for the end of all.
+    // A run's end must not look like the end of the comparison, such as to the desktop without a window.
     expect([...new Set(counts)]).toEqual([
       '2, ended: null',
       '1, ended: null',
@@ -100,7 +100,7 @@ describe('a comparison', () => {
     expect(services.comparisons.getEndedTitle(id)).toBeNull();
   });
 
-  it('is recorded before three requests are sent at once', async () => {
+  it('records all cells before it sends three requests at once', async () => {
     const { open, script } = heldGateway();
     const { services } = await serveGateway(script);
     const names = ['a', 'b', 'c', 'd', 'e'];
@@ -176,13 +176,13 @@ describe('a comparison', () => {
       '{"error":{}}',
     );
     let [open, mostOpen] = [0, 0];
-    /** The waits that the gateway asked for, from when main says so. */
+    /** The waits that the gateway requested, as the main process reports them. */
     const paused: { from: number; until: number }[] = [];
     const { server, services } = await serveGateway(async ({ send }) => {
       const count = server.requests.length;
       open += 1;
       mostOpen = Math.max(mostOpen, open);
-      // The places stay taken until all are, or nobody else comes.
+      // Keep every slot occupied, so that no other request starts.
       for (let waited = 0; waited < 400 && open < 3; waited += 20) await pause(20);
       await pause(60);
       open -= 1;
@@ -199,7 +199,7 @@ describe('a comparison', () => {
     expect(outcomes(cells).filter((outcome) => outcome === 'failed')).toHaveLength(2);
     expect(paused).not.toEqual([]);
     expect({ mostOpen, requests: server.requests.length }).toEqual({ mostOpen: 3, requests: 30 });
-    // When each was recorded, in Unix milliseconds: a clock that is read twice may be a millisecond late.
+    // Unix milliseconds when each was recorded; two clock reads may differ by a millisecond.
     const times = cells.map(({ run }) => run?.createdAt ?? 0).toSorted((one, two) => one - two);
     const early = paused.map(({ from, until }) =>
       times.filter((time) => time > from && time < until - 20),
@@ -242,7 +242,7 @@ describe('a comparison', () => {
     }
   });
 
-  it('sends nothing more to a deleted connection and lets its runs end', async () => {
+  it('stops sending to a deleted connection, and lets its runs end', async () => {
     const { open, script } = heldGateway();
     const { server, services } = await serveGateway(script);
     const { connections, comparisons } = createRouterClient(createRouter(services));
@@ -287,7 +287,7 @@ describe('a comparison', () => {
       const { connections } = createRouterClient(createRouter(which));
       return (await connections.activity({ id: connectionId })).held;
     };
-    // They wait, and will be sent.
+    // These cells wait, and will be sent later.
     expect(await heldOf(services)).toEqual([]);
     await services.close();
 

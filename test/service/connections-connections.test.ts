@@ -15,7 +15,7 @@ import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 const key = 'canary-0123456789-WXYZ';
 const input = { name: 'Mine', baseUrl: 'https://gateway.example.com/v1' };
 
-/** The services that a change of a connection reaches. */
+/** Creates the services that a change to a connection affects. */
 function around(db: Database) {
   const changes = createChanges();
   let time = 1;
@@ -135,7 +135,7 @@ test.each([
   ['https://gateway.example.org/v1', null],
   ['http://gateway.example.com/v1', null],
   ['https://gateway.example.com:8443/v1', null],
-])('after a change of the address to %s the key is %s', async (baseUrl, expected) => {
+])('after the base URL changes to %s, returns the key %s', async (baseUrl, expected) => {
   const { connections } = await open();
   const { id } = await connections.create(input);
   await connections.setKey(id, key, 'session');
@@ -166,7 +166,7 @@ test('never pairs a new key with the old base URL', async () => {
   });
 });
 
-/** Uses a vault whose `remove` has worked but hasn't returned yet. */
+/** Opens a vault whose `remove` has finished but hasn't returned yet. */
 async function openWithSlowRemoval() {
   const home = temporaryFolder();
   const { db } = openTestStorage(home);
@@ -192,7 +192,7 @@ test('deletes a key that is set while its connection is removed', async () => {
   expect(connections.redact(key)).toBe(key);
 });
 
-test('stores a key that is set during a change of the base URL with the new one', async () => {
+test('stores a key that is set while the base URL changes with the new one', async () => {
   const { connections, answer } = await openWithSlowRemoval();
   const { id } = await connections.create(input);
   const elsewhere = 'https://elsewhere.example.com';
@@ -203,7 +203,7 @@ test('stores a key that is set during a change of the base URL with the new one'
   expect(await setting).toMatchObject({ baseUrl: elsewhere, key: { lastFour: 'WXYZ' } });
 });
 
-test('doesn’t miss a key that a change of the base URL removed while it was being stored', async () => {
+test('notices a key that a base URL change removed while it was being stored', async () => {
   const home = temporaryFolder();
   const { db } = openTestStorage(home);
   const { promise: stored, resolve: store } = Promise.withResolvers<void>();

@@ -10,7 +10,7 @@ import { manualTimer } from '../fixtures/manual-timer.ts';
 
 const key = 'canary-0123456789-WXYZ';
 
-/** Reverses the text; good enough to see that what is stored is not the key. */
+/** Reverses the text, which shows well enough that the stored text isn't the key. */
 function reversingCipher(fields: Partial<KeyCipher> = {}): KeyCipher {
   const reverse = (text: string) => Array.from(text).reverse().join('');
   return {
@@ -41,7 +41,7 @@ async function openVault(home = temporaryFolder(), cipher: KeyCipher | null = nu
   return { home, vault, timer, notices, keptLate, path, text: () => readFileSync(path, 'utf8') };
 }
 
-/** Lets time pass whenever nothing else continues, until the work is done. */
+/** Advances time whenever nothing else is pending, until the work is done. */
 async function hang<Result>(work: Promise<Result>, timer: ReturnType<typeof manualTimer>) {
   let done = false;
   const settled = work.finally(() => {
@@ -64,7 +64,7 @@ test('keeps a session key in memory only', async () => {
   expect(await (await openVault(home)).vault.get('a')).toBeNull();
 });
 
-test('keeps a file key for the next start, readable by this user only', async () => {
+test('keeps a key in a file for the next start, readable only by this user', async () => {
   const { home, vault, path } = await openVault();
   expect(await vault.set('a', key, 'file')).toBe('file');
   expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -75,7 +75,7 @@ test('keeps a file key for the next start, readable by this user only', async ()
   expect(next.redact(`Bearer ${key}`)).toBe('Bearer [redacted]');
 });
 
-test('makes a readable key file private again, and removes an incomplete write', async () => {
+test('makes an exposed key file private again, and removes an incomplete write', async () => {
   const { home, vault, path } = await openVault();
   await vault.set('a', key, 'file');
   writeFileSync(`${path}.tmp`, key, { mode: 0o644 });
@@ -101,7 +101,7 @@ test('stores a keyring key encrypted, and opens the keyring only when the key is
   expect(next.redact(`Bearer ${key}`)).toBe('Bearer [redacted]');
 });
 
-test('stores the secrets of options encrypted, without a readable end', async () => {
+test('stores option secrets encrypted, without a readable ending', async () => {
   const entry = JSON.stringify({
     ...{ values: [['a', key]], clientCertificate: null },
     proxyLogin: 'ann:secret-word-1',
@@ -115,7 +115,7 @@ test('stores the secrets of options encrypted, without a readable end', async ()
   expect(next.redact(`${key} and secret-word-1`)).toBe('[redacted] and [redacted]');
 });
 
-test('shows no end of a password', async () => {
+test('never shows the last characters of a password', async () => {
   const { vault } = await openVault();
   await vault.set('a', 'ann:long-password', 'session');
   expect(vault.describe('a')).toEqual({ lastFour: '', protection: 'session' });
@@ -144,7 +144,7 @@ test('lists where a key can be stored, without opening the keyring', async () =>
   expect(await without.set('a', key, 'keyring')).toBe('session');
 });
 
-/** A keyring whose prompt the test answers. */
+/** Creates a keyring whose prompt the test answers. */
 function askingCipher() {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { encrypt, decrypt } = reversingCipher();
@@ -180,7 +180,7 @@ test('stores a key once the keyring responds, however late', async () => {
   expect(await (await openVault(home, reversingCipher())).vault.get('a')).toBe(key);
 });
 
-test('does not store a key that was replaced or removed during the prompt', async () => {
+test('doesn’t store a key that was replaced or removed during the prompt', async () => {
   const { cipher, answer } = askingCipher();
   const { vault, timer, keptLate, text } = await openVault(undefined, cipher);
   await hang(vault.set('a', key, 'keyring'), timer);

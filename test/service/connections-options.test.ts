@@ -1,4 +1,4 @@
-/** The options of connections on real sockets: what is sent, where, and what is shown of it. */
+/** Checks on real sockets what the options of connections send, where, and what is shown. */
 import { createRouterClient } from '@orpc/server';
 import { describe, expect, it } from 'vitest';
 import { createRouter } from '../../electron/router.ts';
@@ -24,7 +24,7 @@ function getOptions(options: Parameters<typeof connectionOptionsInputSchema.pars
   return connectionOptionsInputSchema.parse(options);
 }
 
-/** Services, and a connection to a gateway that answers as `script` does. */
+/** Starts services, and adds a connection to a gateway that runs `script`. */
 async function start(
   options: object,
   {
@@ -56,7 +56,7 @@ async function start(
 }
 
 describe('headers', () => {
-  it('are sent with every request, and shown without their values', async () => {
+  it('sends headers with every request, and hides their values', async () => {
     const { server, connections, id, run } = await start({
       headers: [header('X-Team', SECRET), header('X-Title', 'Gatehouse', false)],
     });
@@ -74,7 +74,7 @@ describe('headers', () => {
     expect(JSON.stringify(connections.list())).not.toContain(SECRET);
   });
 
-  it('replace default headers, and give way to those of a Console request', async () => {
+  it('overrides default headers, but not those of a Console request', async () => {
     const { server, services, id } = await start({
       headers: [header('User-Agent', 'Mine/1', false), header('X-A', 'connection', false)],
     });
@@ -88,7 +88,7 @@ describe('headers', () => {
     expect(request.match(/^x-a: .*$/gim)).toEqual(['X-A: request']);
   });
 
-  it('read variables when a request is sent, and never show their values', async () => {
+  it('reads header variables when a request is sent, and never shows their values', async () => {
     const environment: NodeJS.ProcessEnv = { TEAM: 'first-team-1234', ORG: 'o' };
     const { server, run } = await start(
       { headers: [header('X-Team', `Token ${braced('TEAM')}, $ORG`)] },
@@ -106,7 +106,7 @@ describe('headers', () => {
     ['isn’t set', 'MISSING', '“X-Team” needs the environment variable MISSING, which isn’t set.'],
     ['is empty', 'EMPTY', 'needs the environment variable EMPTY'],
     ['is Gatehouse’s own key', 'GATEHOUSE_API_KEY', 'can’t use GATEHOUSE_API_KEY'],
-  ])('refuse a run whose variable %s', async (_name, variable, message) => {
+  ])('rejects a run whose header variable %s', async (_name, variable, message) => {
     const environment = {
       ...{ EMPTY: '', GATEHOUSE_API_KEY: 'sk-environment-1', GATEHOUSE_BASE_URL: 'http://g.test' },
     };
@@ -119,7 +119,7 @@ describe('headers', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('are removed from what the gateway answers', async () => {
+  it('redacts header values in gateway responses', async () => {
     const { run, connections, id } = await start(
       { headers: [header('X-Team', `Bearer ${SECRET}`)] },
       {
@@ -131,7 +131,7 @@ describe('headers', () => {
     expect(JSON.stringify(await connections.test(id))).not.toContain(SECRET);
   });
 
-  it('are kept by ID when their name changes, and shown only if entered again', async () => {
+  it('keeps header values by ID if the name changes, and shows only re-entered ones', async () => {
     const { connections, id, input, run, server } = await start({
       headers: [header('X-Team', SECRET)],
     });
@@ -145,7 +145,7 @@ describe('headers', () => {
     });
   });
 
-  it('stay at their origin: a new one needs their values again', async () => {
+  it('keeps header values at their origin, and asks for them again at a new one', async () => {
     const { connections, id, input, startRun } = await start({
       headers: [header('X-Team', SECRET)],
     });
@@ -171,7 +171,7 @@ describe('the key', () => {
     [{ name: 'api-key', scheme: '' }, `api-key: ${KEY}`, ['api-key', '[redacted]']],
     [{ name: 'x-api-key', scheme: '' }, `x-api-key: ${KEY}`, ['x-api-key', '[redacted]']],
     [{ name: 'X-Auth', scheme: 'Token' }, `X-Auth: Token ${KEY}`, ['X-Auth', 'Token [redacted]']],
-  ])('is sent in %o', async (keyHeader, line, shown) => {
+  ])('sends the key in %o', async (keyHeader, line, shown) => {
     const { server, run } = await start({ keyHeader });
     const { sent } = await run();
     expect(server.requests[0]).toContain(`${line}\r\n`);
@@ -179,7 +179,7 @@ describe('the key', () => {
     expect(sent[0]?.headers).toContainEqual(shown);
   });
 
-  it('is read from a base URL as Basic authentication, and only its address is shown', async () => {
+  it('reads Basic credentials from a base URL, and shows only its address', async () => {
     const password = 'pa:ss wörd-1';
     const server = await serveScript(({ send, request }) =>
       send(jsonReply({ data: [{ id: request.slice(0, 400) }] })),
@@ -199,7 +199,7 @@ describe('the key', () => {
     expect(JSON.stringify([connection, test])).not.toMatch(/wörd|w%C3%B6rd/);
   });
 
-  it('is read from GATEHOUSE_BASE_URL too', async () => {
+  it('reads credentials from GATEHOUSE_BASE_URL too', async () => {
     const server = await serveScript(({ send }) => send(list));
     const { connections } = await startTestServices({
       baseUrl: server.url.replace('//', '//ann:secret-word@'),
@@ -209,7 +209,7 @@ describe('the key', () => {
     expect(connections.list()[1]).toMatchObject({ baseUrl: server.url });
   });
 
-  it('must be user:password for Basic authentication, which isn’t cleaned', async () => {
+  it('requires user:password for Basic authentication, without cleaning it', async () => {
     const { connections, id, server, run } = await start(
       { keyHeader: { name: 'Authorization', scheme: 'Basic' } },
       { key: null },
@@ -222,7 +222,7 @@ describe('the key', () => {
     expect(server.requests[0]).toContain(`Authorization: Basic ${btoa('ann:"quoted"')}\r\n`);
   });
 
-  it('is cleaned as people paste it', async () => {
+  it('cleans up a pasted key', async () => {
     const { server, connections, id, run } = await start({});
     await connections.setKey(id, `export OPENAI_API_KEY="${KEY}"\n`, 'session');
     await run();
@@ -236,7 +236,7 @@ describe('the key', () => {
 describe('query parameters', () => {
   const query = [header('api-version', '2024-10-21', false), header('sig', 'a/b+c=1234567')];
 
-  it('are added to every request, and shown without secret values', async () => {
+  it('adds query parameters to every request, and hides secret values', async () => {
     const { server, connections, id, run } = await start({ query });
     const { url } = await connections.test(id);
     const { sent } = await run();
@@ -247,7 +247,7 @@ describe('query parameters', () => {
     expect(sent[0]?.url).toMatch(/\?api-version=2024-10-21&sig=\[redacted\]$/);
   });
 
-  it('are read from the base URL', async () => {
+  it('reads query parameters from the base URL', async () => {
     const server = await serveScript(({ send }) => send(list));
     const { connections } = await startTestServices();
     const baseUrl = `${server.url}/openai/chat/completions?api-version=1&api-key=azure-$ecret-1`;
@@ -261,7 +261,7 @@ describe('query parameters', () => {
     expect(server.requests[0]).toContain('?api-version=1&api-key=azure-%24ecret-1 HTTP');
   });
 
-  it('don’t repeat what a redirect has already', async () => {
+  it('doesn’t repeat query parameters that a redirect already has', async () => {
     const { server, connections, id } = await start(
       { query: [header('api-version', '1', false)] },
       {
@@ -277,7 +277,7 @@ describe('query parameters', () => {
     expect(server.requests[1]).toContain('GET /moved?api-version=2 HTTP');
   });
 
-  it('are sent again after a redirect that repeats a secret one', async () => {
+  it('sends query parameters again after a redirect that repeats a secret one', async () => {
     const { server, run } = await start(
       { query: [header('sig', 'a/b+c=1234567')] },
       {
@@ -299,7 +299,7 @@ describe('query parameters', () => {
     expect(JSON.stringify([view, sent])).not.toContain('1234567');
   });
 
-  it('hide the secret of a variable, also in a value that isn’t marked as secret', async () => {
+  it('hides the value of a variable, even if it isn’t marked as secret', async () => {
     const secret = 'AIza-variable-93f1';
     const { run } = await start(
       { query: [header('key', '$GOOGLE_KEY', false)], headers: [header('X-Team', '$TEAM', false)] },
@@ -316,7 +316,7 @@ describe('query parameters', () => {
 });
 
 describe('another origin', () => {
-  it('gets neither key, headers nor query of the connection', async () => {
+  it('receives no key, headers or query parameters of the connection', async () => {
     const stranger = await serveScript(({ send }) => send(jsonReply('{}', '404 Not Found')));
     const { connections, id, run, server } = await start(
       {
@@ -337,7 +337,7 @@ describe('another origin', () => {
 });
 
 describe('a file at another origin', () => {
-  it('is downloaded without key, headers and query, but one of the gateway’s with them', async () => {
+  it('downloads a foreign file without credentials, but the gateway’s own files with them', async () => {
     const stranger = await serveScript(({ send }) => send(jsonReply('{}', '404 Not Found')));
     let address = `${stranger.url}/speech.wav`;
     const { server, services, id } = await start(
@@ -371,7 +371,7 @@ describe('a file at another origin', () => {
 });
 
 describe('timeouts', () => {
-  it('of the connection come before those in Settings', async () => {
+  it('prefers the connection’s timeouts to those in Settings', async () => {
     const { connections, id } = await start(
       { timeouts: { connectSeconds: null, firstByteSeconds: 0.2, stallSeconds: null } },
       { script: () => undefined },
@@ -383,7 +383,7 @@ describe('timeouts', () => {
 describe('a draft', () => {
   const draft = (baseUrl: string, more: object = {}) => ({ id: null, baseUrl, key: KEY, ...more });
 
-  it('is tested without storing anything', async () => {
+  it('tests a draft without storing anything', async () => {
     const server = await serveScript(({ send }) => send(list));
     const services = await startTestServices();
     const api = createRouterClient(createRouter(services));
@@ -399,7 +399,7 @@ describe('a draft', () => {
     expect(JSON.stringify([await api.connections.list(), await api.settings.get()])).toBe(before);
   });
 
-  it('uses the saved key and values for the saved origin, and nothing of them for another', async () => {
+  it('sends the saved key and values to the saved origin only', async () => {
     const { server, connections, id } = await start({ headers: [header('X-Team', SECRET)] });
     const stranger = await serveScript(({ send }) => send(list));
     const options = getOptions({ headers: [header('X-Team', null)] });
@@ -418,13 +418,13 @@ describe('a draft', () => {
     expect(stranger.requests).toHaveLength(asked);
   });
 
-  it('is tested without a key if its key is empty', async () => {
+  it('tests a draft without a key if its key is empty', async () => {
     const { server, connections, id, input } = await start({});
     await connections.testDraft({ id, baseUrl: input.baseUrl, key: '' });
     expect(server.requests[0]).not.toMatch(/authorization/i);
   });
 
-  it('says which address was asked and why it failed', async () => {
+  it('reports the requested URL and why it failed', async () => {
     const { connections } = await startTestServices();
     const test = await connections.testDraft(draft('http://127.0.0.1:9'));
     expect(test).toMatchObject({
@@ -482,7 +482,7 @@ describe('after a restart without a keyring', () => {
     return { services, connections: services.connections, id, startRun, server, input };
   }
 
-  it('refuses a run whose key was kept for the session only, until it is entered', async () => {
+  it('rejects a run whose session-only key is gone until the user enters it', async () => {
     const { connections, id, startRun, server, services } = await restart({}, 'session');
     expect(connections.list().at(-1)).toMatchObject({ key: null, lost: { key: true } });
     await expect(startRun()).rejects.toMatchObject({
@@ -503,7 +503,7 @@ describe('after a restart without a keyring', () => {
     expect(server.requests[0]).not.toMatch(/authorization/i);
   });
 
-  it('refuses a run whose secret values were kept for the session only', async () => {
+  it('rejects a run whose session-only secret values are gone', async () => {
     const options = { headers: [header('X-Team', SECRET)] };
     const { connections, id, startRun, input } = await restart(options, 'session');
     await connections.setKey(id, KEY, 'session');

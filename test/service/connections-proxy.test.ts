@@ -18,7 +18,7 @@ async function testDraft(baseUrl: string, options: object, environment: NodeJS.P
   return connections.testDraft({ id: null, baseUrl, key: KEY, options: getOptions(options) });
 }
 
-it('forwards plain requests with its own login, and shows neither', async () => {
+it('forwards plain requests with the proxy’s login, and hides both credentials', async () => {
   const server = await serveScript(({ send }) => send(list));
   const proxy = await startHttpProxy(server.port, 'ann:pa ss/1');
   const { connections } = await startTestServices();
@@ -33,7 +33,7 @@ it('forwards plain requests with its own login, and shows neither', async () => 
   expect(proxy.asked[0]).toBe('GET http://gateway.test/v1/models');
 });
 
-it('tunnels https, so that it never sees the key', async () => {
+it('tunnels HTTPS so that the proxy never sees the key', async () => {
   const authority = createAuthority('Test Authority');
   const server = await startWireServer(({ send }) => send(list), authority.issue('gateway.test'));
   onTestFinished(() => server.close());
@@ -48,7 +48,7 @@ it('tunnels https, so that it never sees the key', async () => {
   expect(proxy.heads.join('')).not.toContain(KEY);
 });
 
-it('works with SOCKS, and for this computer too', async () => {
+it('works with SOCKS, even for this computer', async () => {
   const server = await serveScript(({ send }) => send(list));
   const login = { user: 'ann', password: 'secret-1' };
   const socks = await startSocksProxy({ port: server.port, login });
@@ -58,7 +58,7 @@ it('works with SOCKS, and for this computer too', async () => {
   expect(socks.requests).toHaveLength(server.requests.length);
 });
 
-it('says that the login is missing or wrong', async () => {
+it('reports a missing or wrong login', async () => {
   const server = await serveScript(({ send }) => send(list));
   const proxy = await startHttpProxy(server.port, 'ann:secret-1');
   for (const url of [`http://${proxy.host}`, `http://ann:other@${proxy.host}`]) {
@@ -70,7 +70,7 @@ it('says that the login is missing or wrong', async () => {
   expect(server.requests).toEqual([]);
 });
 
-it('comes before the environment, which is the default', async () => {
+it('overrides the environment’s proxy, which is the default', async () => {
   const server = await serveScript(({ send }) => send(list));
   const [own, other] = [await startHttpProxy(server.port), await startHttpProxy(server.port)];
   const environment = { HTTP_PROXY: `http://${other.host}`, NO_PROXY: 'elsewhere.test' };
@@ -81,7 +81,7 @@ it('comes before the environment, which is the default', async () => {
   expect(other.asked.length).toBeGreaterThan(0);
 });
 
-it('is left out if it is none, although the environment has one', async () => {
+it('uses no proxy if set to none, even if the environment has one', async () => {
   const server = await serveScript(({ send }) => send(list));
   const proxy = await startHttpProxy(server.port);
   const test = await testDraft(
@@ -93,7 +93,7 @@ it('is left out if it is none, although the environment has one', async () => {
   expect(test.error?.message).toMatch(/Can’t find localhost\.test/);
 });
 
-it('keeps its saved login for the same proxy only', async () => {
+it('keeps a saved login for the same proxy only', async () => {
   const server = await serveScript(({ send }) => send(list));
   const proxy = await startHttpProxy(server.port, 'ann:secret-1');
   const stranger = await startHttpProxy(server.port);

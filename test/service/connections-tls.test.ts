@@ -28,7 +28,7 @@ async function serve(certificate: Certificate, tls: object = {}, script: Script 
 const getOptions = (options: object) => connectionOptionsInputSchema.parse(options);
 const pem = (text: string) => ({ caCertificate: { kind: 'pem', text } });
 
-/** Tests a draft, which sends a request as a saved connection does. */
+/** Tests a draft, which sends the same request as a saved connection. */
 async function testDraft(baseUrl: string, options: object) {
   return shared.connections.testDraft({
     ...{ id: null, baseUrl, key: 'sk-tls-0123456789' },
@@ -37,7 +37,7 @@ async function testDraft(baseUrl: string, options: object) {
 }
 
 describe('a CA certificate', () => {
-  it('makes the gateway’s certificate trusted, for this connection only', async () => {
+  it('trusts the gateway’s certificate for this connection only', async () => {
     const server = await serve(authority.issue('127.0.0.1'));
     const { connections } = await startTestServices();
     const input = { name: 'Mine', baseUrl: server.url };
@@ -48,12 +48,12 @@ describe('a CA certificate', () => {
     ]);
     expect((await connections.test(mine.id)).ok).toBe(true);
     expect((await connections.test(other.id)).error?.kind).toBe('unreachable');
-    // Removing it takes effect at once, although a socket was kept open.
+    // Removal must take effect at once, even though a socket was kept open.
     await connections.update(mine.id, { ...input, options: getOptions({}) });
     expect((await connections.test(mine.id)).error?.kind).toBe('unreachable');
   });
 
-  it('is kept when the other options change, and may be one of several', async () => {
+  it('keeps the CA when other options change, and accepts a bundle', async () => {
     const server = await serve(authority.issue('127.0.0.1'));
     const { connections } = await startTestServices();
     const input = { name: 'Mine', baseUrl: server.url };
@@ -65,7 +65,7 @@ describe('a CA certificate', () => {
     expect((await connections.test(id)).ok).toBe(true);
   });
 
-  it('doesn’t excuse another host name or an expired certificate', async () => {
+  it('still rejects a wrong host name or an expired certificate', async () => {
     const other = await serve(authority.issue('gateway.example'));
     const test = await testDraft(other.url, pem(authority.cert));
     expect(test.error?.detail).toContain('ALTNAME');
@@ -81,7 +81,7 @@ describe('a CA certificate', () => {
       '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----',
       'a damaged certificate',
     ],
-  ])('is refused as a field if the file has %s', async (_name, text, message) => {
+  ])('rejects a CA file with %s at its field', async (_name, text, message) => {
     const { connections } = shared;
     const input = { name: 'Mine', baseUrl: 'https://gateway.example' };
     await expect(
@@ -99,7 +99,7 @@ describe('a CA certificate', () => {
 });
 
 describe('accepting a certificate', () => {
-  it('is offered with its subject, issuer, validity and fingerprint, and sends nothing', async () => {
+  it('offers subject, issuer, validity and fingerprint, and sends nothing', async () => {
     const certificate = stranger.issue('127.0.0.1');
     const server = await serve(certificate);
     const test = await testDraft(`${server.url}/v1`, {});
@@ -121,14 +121,14 @@ describe('accepting a certificate', () => {
     ['that signs itself', createAuthority('127.0.0.1')],
     ['for another host', authority.issue('gateway.example')],
     ['that has expired', authority.issue('127.0.0.1', { fromDay: -3, toDay: -1 })],
-  ])('trusts exactly the certificate that was shown: one %s', async (_name, certificate) => {
+  ])('trusts only the accepted certificate: one %s', async (_name, certificate) => {
     const server = await serve(certificate);
     const { certificate: shown } = await testDraft(server.url, {});
     const accepted = await testDraft(server.url, { acceptedFingerprint: shown?.fingerprint });
     expect(accepted).toMatchObject({ ok: true, status: 200, certificate: null });
   });
 
-  it('refuses any other certificate before a request is sent, and shows it', async () => {
+  it('rejects any other certificate before sending a request, and shows it', async () => {
     const { fingerprint256 } = new X509Certificate(stranger.issue('127.0.0.1').cert);
     const server = await serve(stranger.issue('127.0.0.1'));
     const test = await testDraft(server.url, { acceptedFingerprint: fingerprint256 });
@@ -138,14 +138,14 @@ describe('accepting a certificate', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('still trusts a certificate of a known authority', async () => {
+  it('still trusts a certificate from a known authority', async () => {
     const { fingerprint256 } = new X509Certificate(stranger.cert);
     const server = await serve(authority.issue('127.0.0.1'));
     const options = { ...pem(authority.cert), acceptedFingerprint: fingerprint256 };
     expect((await testDraft(server.url, options)).ok).toBe(true);
   });
 
-  it('ends when the origin changes', async () => {
+  it('stops trusting it when the origin changes', async () => {
     const { connections } = await startTestServices();
     const { fingerprint256 } = new X509Certificate(stranger.cert);
     const options = getOptions({ acceptedFingerprint: fingerprint256 });
@@ -157,7 +157,7 @@ describe('accepting a certificate', () => {
     expect(moved.options.acceptedFingerprint).toBeNull();
   });
 
-  it('isn’t offered for failures that aren’t about the certificate', async () => {
+  it('isn’t offered for failures unrelated to the certificate', async () => {
     expect((await testDraft('https://127.0.0.1:9', {})).certificate).toBeNull();
   });
 });
@@ -166,7 +166,7 @@ describe('a client certificate', () => {
   const demanding = { requestCert: true, rejectUnauthorized: true, ca: [authority.cert] };
   const client = authority.issue('ann');
 
-  /** Answers with the name on the client's certificate. */
+  /** Starts a server that answers with the name on the client's certificate. */
   async function serveClients() {
     return serve(authority.issue('127.0.0.1'), demanding, ({ socket, send }) => {
       const { subject } = (socket as TLSSocket).getPeerCertificate();
@@ -207,19 +207,19 @@ describe('a client certificate', () => {
     ['an encrypted key', () => ({ ...pair, key: encryptKey('abc 1'), passphrase: 'abc 1' })],
     ['PFX', () => ({ kind: 'pfx', data: createPfx('abc 1'), passphrase: 'abc 1' })],
     ['PFX without a passphrase', () => ({ kind: 'pfx', data: createPfx(''), passphrase: null })],
-  ])('as %s is sent to a gateway that requires it', async (_name, create) => {
+  ])('sends a client certificate as %s to a gateway that requires it', async (_name, create) => {
     const server = await serveClients();
     const test = await testDraft(server.url, withClient(create()));
     expect(test).toMatchObject({ ok: true, models: ['ann'] });
   });
 
-  it('is asked for in words if the gateway requires one', async () => {
+  it('explains that the gateway requires a client certificate', async () => {
     const server = await serveClients();
     const { error } = await testDraft(server.url, pem(authority.cert));
     expect(error?.message).toContain('requires a client certificate');
   });
 
-  it('isn’t sent to another origin, nor to a proxy', async () => {
+  it('never sends the client certificate to another origin or a proxy', async () => {
     const seen: string[] = [];
     const asking = { requestCert: true, rejectUnauthorized: false };
     const other = await serve(authority.issue('127.0.0.1'), asking, ({ socket, send }) => {
@@ -237,7 +237,7 @@ describe('a client certificate', () => {
       request: { model: 'm', input: 'Hello', voice: 'a' },
     });
     for await (const _ of engine.watch(runId, null, undefined)) {
-      // The watch ends with the run.
+      // The watch ends when the run ends.
     }
     expect(seen).toEqual(['{}']);
     const proxied = { ...withClient(pair), proxy: { kind: 'url', url: other.url } };
@@ -255,7 +255,7 @@ describe('a client certificate', () => {
     },
   );
 
-  it('is kept like a key: described, never returned, and gone with its origin', async () => {
+  it('describes a stored client certificate, never returns it, and drops it with its origin', async () => {
     const server = await serveClients();
     const services = await startTestServices();
     const api = createRouterClient(createRouter(services));
@@ -299,7 +299,7 @@ describe('a client certificate', () => {
       'data',
       'isn’t a PFX',
     ],
-  ])('is refused as a field if it has %s', async (_name, create, field, message) => {
+  ])('rejects a client certificate with %s at its field', async (_name, create, field, message) => {
     const api = createRouterClient(createRouter(shared));
     const input = { use: 'client', certificate: create() } as Parameters<
       typeof api.connections.readCertificate

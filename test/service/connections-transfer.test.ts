@@ -1,4 +1,4 @@
-/** Exported connections carry no secret, and an import adds all connections of a file or none. */
+/** Keeps secrets out of exported connections, and imports all connections of a file or none. */
 import { createRouterClient } from '@orpc/server';
 import { describe, expect, it } from 'vitest';
 import { createRouter } from '../../electron/router.ts';
@@ -52,7 +52,7 @@ async function createFull() {
 }
 
 describe('an export', () => {
-  it('has everything but secrets, and what only this user trusts', async () => {
+  it('exports everything except secrets and settings that only this user trusts', async () => {
     const { api } = await createFull();
     const file = await api.export();
     expect(file).toEqual({
@@ -80,14 +80,14 @@ describe('an export', () => {
     expect(text).not.toMatch(/secret-1|ann|AB:AB|PRIVATE KEY/);
   });
 
-  it('leaves Demo and Environment out', async () => {
+  it('leaves out Demo and Environment', async () => {
     const services = await startTestServices({ baseUrl: 'http://127.0.0.1:9', key: 'sk-0123456' });
     expect((await open(services).export()).connections).toEqual([]);
   });
 });
 
 describe('an import', () => {
-  it('adds the exported connections beside those of the same name', async () => {
+  it('adds imported connections alongside those with the same name', async () => {
     const { api } = await createFull();
     const text = JSON.stringify(await api.export());
     const [first] = await api.import({ text });
@@ -112,7 +112,7 @@ describe('an import', () => {
     expect(names).toEqual(['Demo', 'Mine', 'Mine 2', 'Mine 3']);
   });
 
-  it('gives every connection of a file its own name', async () => {
+  it('gives every connection in a file a unique name', async () => {
     const api = open(await startTestServices());
     const long = 'x'.repeat(60);
     const text = toText(
@@ -125,7 +125,7 @@ describe('an import', () => {
     expect(names).toEqual(['Mine', 'Mine 2', 'Demo 2', long, `${'x'.repeat(58)} 2`]);
   });
 
-  it('can be used once its values are entered', async () => {
+  it('makes a connection usable once its values are entered', async () => {
     const services = await startTestServices();
     const api = open(services);
     const headers = [{ name: 'X-Secret', isSecret: true, value: null }];
@@ -250,7 +250,7 @@ describe('an import', () => {
       'connections.0.proxy.url',
       'can’t contain a user name',
     ],
-  ])('refuses %s and adds nothing', async (_name, text, path, message) => {
+  ])('rejects %s and adds nothing', async (_name, text, path, message) => {
     const api = open(await startTestServices());
     const error = await api.import({ text }).catch((cause: unknown) => cause);
     const data = error !== null && typeof error === 'object' && 'data' in error ? error.data : null;
@@ -264,7 +264,7 @@ describe('an import', () => {
     expect((await api.list()).map(({ name }) => name)).toEqual(['Demo']);
   });
 
-  it('names every wrong entry', async () => {
+  it('reports every invalid entry', async () => {
     const api = open(await startTestServices());
     const text = toText(plain, { ...plain, name: '' }, { ...plain, baseUrl: 'x' });
     await expect(api.import({ text })).rejects.toMatchObject({
@@ -276,7 +276,7 @@ describe('an import', () => {
     });
   });
 
-  it('refuses 100 MB before it is read', async () => {
+  it('rejects a 100 MB file before reading it', async () => {
     const api = open(await startTestServices());
     const text = toText({ ...plain, name: 'x'.repeat(100_000_000) });
     await expect(api.import({ text })).rejects.toMatchObject({ code: 'BAD_REQUEST' });

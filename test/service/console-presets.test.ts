@@ -5,7 +5,7 @@ import { shareClient } from './demo-gateway-client.ts';
 const client = await shareClient();
 
 it.each(getConsolePresets(true))(
-  'the example “$title” works on the demo gateway, or says what it shows',
+  'runs the example “$title” on the demo gateway, or shows the expected error',
   async ({ request }) => {
     const { method, path, body } = request;
     const response = method === 'GET' ? await client.get(path) : await client.post(path, body);
@@ -14,7 +14,7 @@ it.each(getConsolePresets(true))(
   },
 );
 
-it('leaves the model’s name to be written for other gateways', () => {
+it('leaves the model name empty for other gateways', () => {
   const bodies = getConsolePresets(false).map(({ request }) => request.body);
   expect(bodies.join()).not.toContain('demo-');
 });

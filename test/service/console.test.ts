@@ -73,7 +73,7 @@ describe('the console', () => {
     expect(view.state.upload?.doneBytes).toBeGreaterThan(10);
   });
 
-  it('shows an endpoint that is not implemented as what it is', async () => {
+  it('shows the error of an endpoint that isn’t implemented', async () => {
     const bench = serveWith(
       answer('application/json', readWire('not-implemented.json'), '501 Not Implemented'),
     );
@@ -120,7 +120,7 @@ describe('the console', () => {
     expect(kinds).toEqual([{ kind: 'body' }]);
   });
 
-  it('keeps a file that came with an error status', async () => {
+  it('keeps a file from an error response', async () => {
     const bench = serveWith(answer('image/png', pixel, '403 Forbidden'));
     const view = await bench.run('console', get);
     expect(view).toMatchObject({
@@ -130,7 +130,7 @@ describe('the console', () => {
     });
   });
 
-  it('shows a stream as it came', async () => {
+  it('shows a stream unchanged', async () => {
     const stream = ': PING\n\nevent: note\ndata: {"a":1}\n\ndata: one\ndata: two\n\n';
     const bench = serveWith(answer('text/event-stream', stream));
     const { status, state } = await bench.run('console', get);
@@ -138,7 +138,7 @@ describe('the console', () => {
     expect(state).toMatchObject({ text: stream, frameCount: 3 });
   });
 
-  it('does not follow a redirect', async () => {
+  it('doesn’t follow a redirect', async () => {
     const bench = serveWith(
       ({ send }) => void send(reply('302 Found', { Location: 'https://elsewhere.example/' }, '')),
     );
@@ -160,7 +160,7 @@ describe('the console', () => {
     ['v1/models', 'Start the path with a slash'],
     ['/v1/models#top', 'isn’t sent'],
     ['', 'Enter a path'],
-  ])('refuses the path %j before anything is sent', async (path, words) => {
+  ])('rejects the path %j before sending anything', async (path, words) => {
     const bench = serveWith(answer('application/json', '{}'));
     await expect(bench.start('console', { ...get, path })).rejects.toMatchObject({
       error: {
@@ -176,7 +176,7 @@ describe('the console', () => {
     [{ method: 'CONNECT' }, 'method'],
     [{ method: 'GET', body: '{}' }, 'body'],
     [{ method: 'POST', body: '{}', multipart: { fields: [], file: null } }, 'body'],
-  ])('refuses %j', async (fields, at) => {
+  ])('rejects %j', async (fields, at) => {
     const bench = serveWith(answer('application/json', '{}'));
     await expect(bench.start('console', { ...get, ...fields })).rejects.toMatchObject({
       error: { fields: [{ path: [at] }] },

@@ -1,4 +1,4 @@
-/** Continues an answer that reached its token limit, against a server with two answers. */
+/** Continues an answer that reached its token limit, using a server with two answers. */
 import { expect, it } from 'vitest';
 import { serveScript, testKey, untilEnded } from '../fixtures/run-operation.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
@@ -7,7 +7,7 @@ import { bodyOf, jsonReply } from '../fixtures/wire-server.ts';
 const answer = (content: string, finish_reason: string) =>
   jsonReply({ choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason }] });
 
-/** A conversation whose answer is cut off; `rest` answers the continuation. */
+/** Starts a conversation with a truncated answer. `rest` answers the continuation. */
 async function start(rest: Uint8Array) {
   const replies = [answer('One, two', 'length'), rest];
   const server = await serveScript(({ send }) => send(replies.shift() ?? rest));
@@ -30,7 +30,7 @@ async function start(rest: Uint8Array) {
   return { services, server, send, first, messages, conversations, conversationId };
 }
 
-it('joins the continuation into a version that shows both runs', async () => {
+it('joins the continuation into a version that links both runs', async () => {
   const { services, server, send, first, messages, ...chat } = await start(
     answer(', three.', 'stop'),
   );
@@ -71,7 +71,7 @@ it('keeps the start if the continuation fails', async () => {
   expect(messages().at(-1)).toMatchObject({ content: 'One, two', run: { status: 'failed' } });
 });
 
-it('refuses to continue a message that is not an answer', async () => {
+it('rejects continuing a message that isn’t an answer', async () => {
   const { send, first } = await start(answer('x', 'stop'));
   await expect(send({ continuesId: first.messageId })).rejects.toThrow('can be continued');
 });

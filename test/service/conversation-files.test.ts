@@ -19,7 +19,7 @@ async function storePixel({ media }: Services): Promise<string> {
   return (await writer.finish()).id;
 }
 
-/** Sends to the demo gateway and waits for the answer. */
+/** Sends a message to the demo gateway and waits for the answer. */
 async function ask(
   services: Services,
   conversationId: string,
@@ -35,7 +35,7 @@ async function ask(
   return answerIds[0] ?? '';
 }
 
-/** Two branches, two choices of one run, an image, a tool, settings, a folder and a system message. */
+/** Adds two branches, two choices of one run, an image, a tool, settings and a folder. */
 async function fillConversation(services: Services): Promise<string> {
   const { conversations, forms, tools } = services;
   const tool = tools.save(null, weather);
@@ -103,7 +103,7 @@ const from = await shareServices();
 const id = await fillConversation(from);
 const exported = await exportText(from, [id], 'json');
 
-it('loses nothing in a JSON export and import into another installation', async () => {
+it('preserves everything in a JSON export and import into another installation', async () => {
   const to = await startTestServices();
   const other = from.conversations.create().id;
   from.conversations.addMessage(other, null, { role: 'user', content: 'Archived' });
@@ -139,7 +139,7 @@ it('loses nothing in a JSON export and import into another installation', async 
   });
 });
 
-it('sends the raw answers of an imported conversation as those of the original', async () => {
+it('resends the raw answers of an imported conversation like the original', async () => {
   const { conversations } = from;
   const { ids } = await importText(from, exported);
   const [original, copy] = [conversations.get(id), conversations.get(ids[0] ?? '')];
@@ -156,7 +156,7 @@ it('sends the raw answers of an imported conversation as those of the original',
   }
 });
 
-it('uses an equal tool again, and adds another of the same name under a free name', async () => {
+it('reuses an equal tool, and renames a different one with the same name', async () => {
   const services = await startTestServices();
   await importText(services, exported);
   await importText(services, exported);
@@ -174,7 +174,7 @@ it('uses an equal tool again, and adds another of the same name under a free nam
   expect(options.toolIds).toEqual([services.tools.list()[1]?.id]);
 });
 
-it('loses no text of the shown branch in Markdown and JSONL', async () => {
+it('keeps all text of the visible branch in Markdown and JSONL', async () => {
   const services = await startTestServices();
   const { conversations } = services;
   const { id } = conversations.create({ systemMessage: 'Be brief.\n\n## User\n' });
@@ -218,7 +218,7 @@ it('loses no text of the shown branch in Markdown and JSONL', async () => {
   }
 });
 
-it('writes the bytes of media into JSONL, which an import stores again', async () => {
+it('writes media bytes into JSONL, and stores them again on import', async () => {
   const services = await startTestServices();
   const { conversations, media } = services;
   const { id } = conversations.create();
@@ -244,7 +244,7 @@ it('writes the bytes of media into JSONL, which an import stores again', async (
 
 const good = { id: 'a', parentId: null, role: 'user', content: 'Hi', createdAt: 0 };
 
-/** A file with the given messages and one attachment. */
+/** Builds a file with the given messages and one attachment. */
 function fileWith(messages: object[], { name = 'a.png', version = 1, activeLeafId = 'a' } = {}) {
   const defaults = {
     ...{ name: null, reasoning: null, reasoningTagged: false, reasoningEncrypted: false },
@@ -323,7 +323,7 @@ const refused: [what: string, file: string | Uint8Array, problem: string][] = [
   ['a ZIP archive', Buffer.from('PK\x03\x04…'), 'The file is a ZIP archive.'],
 ];
 
-it.each(refused)('reads no file with %s', (_what, file, problem) => {
+it.each(refused)('rejects a file with %s', (_what, file, problem) => {
   expect(() => readConversationFile(Buffer.from(file))).toThrow(problem);
 });
 
@@ -332,14 +332,14 @@ const written = ['parents in a loop', 'a path in a link', 'a script in a link', 
 it.each([
   ['nothing', '', 'The file is empty.'] as const,
   ...refused.filter(([what]) => written.includes(what)),
-])('refuses a file with %s and writes nothing', async (_what, file, problem) => {
+])('rejects a file with %s and writes nothing', async (_what, file, problem) => {
   const services = await startTestServices();
   const before = await listAll(services);
   await expect(importText(services, file)).rejects.toThrow(problem);
   expect(await listAll(services)).toEqual(before);
 });
 
-it('refuses a file of 100 MB and writes nothing', async () => {
+it('rejects a 100 MB file and writes nothing', async () => {
   const services = await startTestServices();
   const before = await listAll(services);
   await expect(importText(services, Buffer.alloc(100_000_000, '['))).rejects.toThrow(
@@ -358,7 +358,7 @@ it('writes nothing if the disk becomes full during an import', async () => {
   expect(await listAll(services)).toEqual(before);
 });
 
-it('answers other requests between the pieces of an import, and shows nothing before its end', async () => {
+it('answers other requests during an import, and shows its messages only at the end', async () => {
   const services = await startTestServices();
   const line = JSON.stringify({
     messages: Array.from({ length: 1000 }, (_, index) => ({
@@ -377,7 +377,7 @@ it('answers other requests between the pieces of an import, and shows nothing be
     await nextTurn();
   }
   expect((await work).ids).toHaveLength(2);
-  // 20 pieces of 100 messages.
+  // The import takes 20 steps of 100 messages.
   expect(counts.length).toBeGreaterThan(20);
   expect(new Set(counts)).toEqual(new Set([0]));
 });

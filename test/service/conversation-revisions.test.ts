@@ -1,4 +1,4 @@
-/** Sends of a conversation to a page: its end first, then only changes. */
+/** Covers sending a conversation to a page: its end first, then only changes. */
 import { expect, it } from 'vitest';
 import { createConversations } from '../../electron/conversations/conversations.ts';
 import type { Services } from '../../electron/services.ts';
@@ -7,7 +7,7 @@ import { startTestServices } from '../fixtures/test-services.ts';
 
 const start = () => startTestServices({ baseUrl: 'http://127.0.0.1:1' });
 
-/** Each message behind the one before; returns their IDs. */
+/** Appends messages, each to the one before it, and returns their IDs. */
 function addMessages({ conversations }: Services, id: string, count: number): string[] {
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -20,7 +20,7 @@ function addMessages({ conversations }: Services, id: string, count: number): st
 
 const idsOf = (messages: readonly { id: string }[]) => messages.map(({ id }) => id);
 
-it('sends the end of the shown branch with siblings, and the rest in pages', async () => {
+it('sends the end of the visible branch with siblings, then the rest in pages', async () => {
   const services = await start();
   const { conversations } = services;
   const { id } = conversations.create();
@@ -42,7 +42,7 @@ it('sends the end of the shown branch with siblings, and the rest in pages', asy
   expect([newest.revision, oldest.revision]).toEqual([first.revision, first.revision]);
 });
 
-it('sends a short conversation whole, with every branch', async () => {
+it('sends a short conversation in full, with every branch', async () => {
   const services = await start();
   const { conversations } = services;
   const { id } = conversations.create();

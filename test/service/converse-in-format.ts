@@ -14,7 +14,7 @@ interface Turn {
   extraBody?: JsonObject;
 }
 
-/** Sends each message in its format, and enters a result for each call. */
+/** Sends each message in its wire format, and enters a result for each tool call. */
 export async function converse(...turns: Turn[]) {
   const started = await startDemoGateway({ port: 0, key: testKey, speed: 1000 });
   onTestFinished(() => started.close());

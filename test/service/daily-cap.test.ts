@@ -14,7 +14,7 @@ import { everyRun, testRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import { always, jsonReply, type Script, type WireExchange } from '../fixtures/wire-server.ts';
 
-/** A tenth of a cent for each token. */
+/** A price of a tenth of a cent per token. */
 const rates: Rates = {
   inputPerMillionTokens: 1000,
   cachedInputPerMillionTokens: null,
@@ -24,10 +24,10 @@ const rates: Rates = {
   perMillionCharacters: null,
   perSoundMinute: null,
 };
-/** About 10 tokens: $0.01. */
+/** A prompt of about 10 tokens, which costs $0.01. */
 const prompt = 'Once upon a time, forty characters long.';
 
-/** $0.01 for the prompt, and $0.02 for the answer. */
+/** Builds an answer. The prompt costs $0.01, and the default answer $0.02. */
 function answer(completionTokens = 20) {
   const usage = { prompt_tokens: 10, completion_tokens: completionTokens };
   const choices = [{ index: 0, text: 'gates', finish_reason: 'stop' }];
@@ -61,7 +61,7 @@ const refusal = (message: string) => ({ error: { kind: 'beyond-cap', message } }
 const counted = ({ ledger }: Services) => ledger.list(everyRun).runs.length;
 
 describe('a run that would exceed the daily cap', () => {
-  it('is rejected before it is recorded or sent, unless the user runs it anyway', async () => {
+  it('rejects the run before recording or sending it, unless the user confirms', async () => {
     const { server, services } = await serve();
     await ended(services, await start(services, { max_tokens: 20 }));
     expect(services.spending.today('environment')).toBeCloseTo(0.03, 9);
@@ -79,7 +79,7 @@ describe('a run that would exceed the daily cap', () => {
     expect(services.spending.today('environment')).toBeCloseTo(0.06, 9);
   });
 
-  it('has a minimum cost if its length is unknown, and is rejected once the cap is reached', async () => {
+  it('uses a minimum cost if the length is unknown, and rejects runs at the cap', async () => {
     const { services } = await serve(always(answer(55)));
     const savePrice = (model: string, some: Partial<Rates> = {}) =>
       services.prices.save(null, {
@@ -96,7 +96,7 @@ describe('a run that would exceed the daily cap', () => {
     );
     savePrice('m', { inputPerMillionTokens: null });
     savePrice('newer', { inputPerMillionTokens: null });
-    // The recorded run is repriced.
+    // The new price applies to the recorded run.
     await expect.poll(() => services.spending.today('environment')).toBeCloseTo(0.055, 9);
     await expect(start(services, { model: 'newer' })).rejects.toMatchObject(
       refusal(
@@ -105,7 +105,7 @@ describe('a run that would exceed the daily cap', () => {
     );
   });
 
-  it('is estimated with the median output of the last answers if it has no limit', async () => {
+  it('estimates a run without a limit from the median of recent outputs', async () => {
     const outputs = [1, 3, 8];
     const { services } = await serve((exchange) => void exchange.send(answer(outputs.shift())));
     for (const _ of [1, 2, 3]) await ended(services, await start(services, {}, true));
@@ -118,7 +118,7 @@ describe('a run that would exceed the daily cap', () => {
     await start(services, { prompt: 'Once upon a time.' });
   });
 
-  it('is rejected while an active run may reach the cap', async () => {
+  it('rejects a run while an active run may reach the cap', async () => {
     const open: WireExchange[] = [];
     const { services } = await serve((exchange) => void open.push(exchange));
     const id = await start(services, { max_tokens: 20 });
@@ -128,12 +128,12 @@ describe('a run that would exceed the daily cap', () => {
     await expect.poll(() => open.length).toBe(1);
     await open[0]?.send(jsonReply('{"error":{"message":"No"}}', '401 Unauthorized'));
     await ended(services, id);
-    // A rejected request isn't billed.
+    // The gateway doesn't bill a rejected request.
     expect(services.spending.today('environment')).toBe(0);
     await start(services, { max_tokens: 20 });
   });
 
-  it('is sent if no price or no cap applies', async () => {
+  it('sends the run if no price or no cap applies', async () => {
     const { services } = await serve();
     services.settings.update({ dailyCaps: { environment: 0, demo: 0 } });
     await expect(start(services)).rejects.toMatchObject({ error: { kind: 'beyond-cap' } });
@@ -143,7 +143,7 @@ describe('a run that would exceed the daily cap', () => {
     expect(counted(services)).toBe(2);
   });
 
-  it('adds no message to its conversation', async () => {
+  it('adds no message to the conversation of a rejected run', async () => {
     const { services } = await serve(always(jsonReply('{"choices":[],"usage":{}}')));
     services.settings.update({ dailyCaps: { environment: 0 } });
     const { id } = services.conversations.create();
@@ -198,7 +198,7 @@ describe('the cost of today', () => {
     expect(spending.today('own')).toBe(0);
   });
 
-  it('is read from an index alone', () => {
+  it('reads today’s cost from an index only', () => {
     const { db } = openTestStorage();
     const plan = db
       .sql(`EXPLAIN QUERY PLAN SELECT total(coalesce(cost, least_cost)) FROM runs
@@ -216,7 +216,7 @@ describe('a comparison', () => {
       repeats,
     });
 
-  /** Once `isDone` holds for all of them. */
+  /** Resolves with the cells once `isDone` is true for all of them. */
   async function cellsWhen(
     { comparisons }: Services,
     id: string,
@@ -230,7 +230,7 @@ describe('a comparison', () => {
     return [...cells.values()];
   }
 
-  /** Returns the first update. */
+  /** Returns the first update of the comparison. */
   async function heldBy({ comparisons }: Services, id: string): Promise<string | null> {
     for await (const update of comparisons.watch(id, undefined)) {
       return update.heldBy?.message ?? null;
@@ -241,7 +241,7 @@ describe('a comparison', () => {
   const isOver = ({ state, run }: Cell) =>
     state === 'held' || (run !== null && isFinished(run.status));
 
-  it('is rejected as a whole before it is recorded, unless the user runs it anyway', async () => {
+  it('rejects the whole comparison before recording it, unless the user confirms', async () => {
     const { server, services } = await serve();
     const three = planOf({ max_tokens: 20 }, 3);
     await expect(services.comparisons.start(three)).rejects.toThrow(
@@ -254,12 +254,12 @@ describe('a comparison', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('holds the cells left when the cap is reached, until the user sends them', async () => {
+  it('holds the remaining cells at the cap until the user sends them', async () => {
     const { server, services } = await serve(always(answer()));
     services.settings.update({ requestsAtOnce: { environment: 1 } });
     const id = await services.comparisons.start(planOf({}, 4));
     const cells = await cellsWhen(services, id, isOver);
-    // $0.03 each, which is known after the first.
+    // Each costs $0.03, which is known after the first one.
     expect(cells.map(({ state }) => state)).toEqual(['sent', 'held', 'held', 'held']);
     expect(cells[3]).toMatchObject({
       problem: {
@@ -276,7 +276,7 @@ describe('a comparison', () => {
     expect(() => services.comparisons.resume(id)).toThrow(
       'These 3 requests would add about $0.09.',
     );
-    // One of them, where it is named.
+    // The user can send a single cell by naming it.
     services.comparisons.retry(id, [3], true);
     await expect.poll(() => server.requests.length).toBe(2);
     expect(await heldBy(services, id)).toContain('These 2 requests would add about $0.06.');
@@ -310,7 +310,7 @@ describe('a comparison', () => {
     await updates.return();
   });
 
-  it('of chats is held for the cost of its messages', async () => {
+  it('holds a chat comparison based on the cost of its messages', async () => {
     const usage = { prompt_tokens: 10, completion_tokens: 20 };
     const message = { role: 'assistant', content: 'gates' };
     const choices = [{ index: 0, message, finish_reason: 'stop' }];
@@ -335,7 +335,7 @@ describe('a comparison', () => {
     await updates.return();
   });
 
-  it('of chats is rejected without adding messages', async () => {
+  it('rejects a chat comparison without adding messages', async () => {
     const { services } = await serve(always(jsonReply('{"choices":[],"usage":{}}')));
     const { id: conversationId } = services.conversations.create();
     const request = { model: 'm', max_tokens: 20 };

@@ -17,7 +17,7 @@ import { pixel } from '../fixtures/pixel.ts';
 import { everyRun, testRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 
-/** A conversation with its run, a comparison of two runs, a single run, an image and a prompt. */
+/** Adds a conversation and its run, a comparison, a single run, an image and a prompt. */
 async function fill() {
   const { services, open } = await serveGateway(answerAtOnce);
   const { comparisons, conversations, engine, ledger, media, prompts } = services;
@@ -61,7 +61,7 @@ it.each<[ClearedKind, Partial<typeof whole>]>([
   ['conversations', { conversations: 0 }],
   ['media', { media: 0 }],
   ['everything', { runs: 0, conversations: 0, media: 0, prompts: 0 }],
-])('clears %s and nothing else, and Undo brings all of it back', async (kind, left) => {
+])('clears only %s, and restores everything with Undo', async (kind, left) => {
   const { services, api, conversationId, comparisonId } = await fill();
   expect(await count(services)).toEqual(whole);
   expect(await api.data.stored()).toMatchObject({

@@ -1,4 +1,4 @@
-/** Errors that nothing caught: logged with their stack, shown in the page, survived by both hosts. */
+/** Checks that both hosts log uncaught errors with their stack, show them, and continue. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -82,7 +82,7 @@ it('logs uncaught errors of the desktop app with their stack, and continues', as
   expect(log + JSON.stringify(notices)).not.toContain(KEY);
 });
 
-it('the keys of every connection are taken out, and a long message is cut', async () => {
+it('removes the keys of every connection, and truncates a long message', async () => {
   const services = await startTestServices();
   const { id } = await services.connections.create({ name: 'Mine', baseUrl: 'http://127.0.0.1:9' });
   await services.connections.setKey(id, KEY, 'session');

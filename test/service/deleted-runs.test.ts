@@ -1,4 +1,4 @@
-/** A deleted run fails with the same typed error in every procedure, streams included. */
+/** Checks that every procedure, streams included, fails with the same typed error. */
 import { ORPCError } from '@orpc/client';
 import { createRouterClient } from '@orpc/server';
 import { expect, test } from 'vitest';
@@ -19,7 +19,7 @@ async function withFinishedRun() {
     wireNames: {},
   });
   for await (const _ of await api.runs.watch({ id: runId, after: null })) {
-    // Ends with the run.
+    // The stream ends when the run ends.
   }
   await server.close();
   return { api, runId };

@@ -1,4 +1,4 @@
-/** Undo: what it brings back, and what is purged a minute later or at the next start. */
+/** Checks what Undo restores, and what is purged after a minute or at the next start. */
 import { expect, test } from 'vitest';
 import { createDeletions, type Deletion } from '../../electron/storage/deletions.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
@@ -36,7 +36,7 @@ function open() {
   return { ...storage, timer, deletions, defects, ledger, restored, remove, listed, foundBy };
 }
 
-test('hides nothing if the deletion cannot be recorded, and loses no waiting events', () => {
+test('hides nothing if the deletion can’t be recorded, and keeps waiting events', () => {
   const opened = open();
   const { db, ledger, remove, listed, timer } = opened;
   const refuse = () => {
@@ -73,11 +73,11 @@ test('hides a run everywhere, restores it, and purges it with its events after a
   expect(writtenEvents(opened)).toBe(0);
 });
 
-test('undoes several deletions at once, each once, and says which are too late', () => {
+test('undoes several deletions once each, and reports those that expired', () => {
   const { remove, listed, deletions, timer, restored } = open();
   const [first, second] = [remove('a'), remove('b')];
   deletions.undo([first, second, first]);
-  // The page repeats a call whose response was lost.
+  // The page repeats a call if its response was lost.
   deletions.undo([first, second]);
   expect([listed(), restored]).toEqual([
     ['a', 'b'],
@@ -92,7 +92,7 @@ test('undoes several deletions at once, each once, and says which are too late',
   expect(listed()).toEqual(['b']);
 });
 
-test('restores all of several deletions or none', () => {
+test('restores either all of several deletions or none', () => {
   const { deletions, remove, listed, restored } = open();
   let hasPlace = false;
   const restore = () => {
@@ -117,7 +117,7 @@ test('indexes a hidden run, so a search finds it after Undo', async () => {
   expect(await foundBy('needle')).toEqual(['a']);
 });
 
-test('keeps a deletion whose purge fails until the next start, and purges the others', () => {
+test('retries a failed purge at the next start, and purges the others', () => {
   const { deletions, remove, defects, notices, timer, db, ledger } = open();
   const mistake = new TypeError('not a function');
   let failing: number | null = null;
@@ -197,7 +197,7 @@ test.each([
     },
   },
 ])(
-  'restores a deleted $kind in its place, under a free name if its own is taken',
+  'restores a deleted $kind in place, under a free name if its own is taken',
   async ({ second, longest, start }) => {
     const { deletions, save, names, remove } = await start();
     const saved = save('Exact');

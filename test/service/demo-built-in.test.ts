@@ -17,13 +17,13 @@ async function runVideo(environment: NodeJS.ProcessEnv) {
   return { demo, status };
 }
 
-it('finishes video tasks after the seconds that the environment names', async () => {
+it('finishes video tasks after the number of seconds set in the environment', async () => {
   const { demo, status } = await runVideo({ GATEHOUSE_DEMO_VIDEO_SECONDS: '0.1' });
   await expect.poll(status).toBe('completed');
   await demo.close();
 });
 
-it('goes as many times as fast as the environment names', async () => {
+it('applies the speed factor set in the environment', async () => {
   const { demo, status } = await runVideo({ GATEHOUSE_DEMO_SPEED: '100' });
   await expect.poll(status).toBe('completed');
   await demo.close();
@@ -35,17 +35,17 @@ it.each([
   { GATEHOUSE_DEMO_VIDEO_SECONDS: '-1' },
   { GATEHOUSE_DEMO_SPEED: '0' },
   { GATEHOUSE_DEMO_SPEED: '1e9' },
-])('takes its usual time where the environment says %o', async (environment) => {
+])('uses its default duration if the environment has %o', async (environment) => {
   let now = Date.now();
   vi.spyOn(Date, 'now').mockImplementation(() => now);
   const { demo, status } = await runVideo(environment);
-  // The task waits two seconds.
+  // The default task takes two seconds.
   now += 1000;
   expect(await status()).toBe('queued');
   await demo.close();
 });
 
-it('lists Demo with the address it answers at after each restart', async () => {
+it('lists Demo with its current URL after each restart', async () => {
   const home = temporaryFolder();
   for (let start = 0; start < 2; start += 1) {
     const services = await startTestServices({ home });
@@ -64,12 +64,12 @@ function failListen(error: Error): void {
   onTestFinished(() => listen.mockRestore());
 }
 
-it('rejects if Demo fails for another reason than its port', async () => {
+it('rejects if Demo fails for a reason other than its port', async () => {
   failListen(new Error('a defect'));
   await expect(startDemo({})).rejects.toThrow('a defect');
 });
 
-it('starts without Demo and says why if no port is free', async () => {
+it('starts without Demo and explains why if no port is free', async () => {
   failListen(Object.assign(new Error('listen EADDRINUSE'), { code: 'EADDRINUSE' }));
   const lines: string[] = [];
   await startDemo({}, (line) => lines.push(line));

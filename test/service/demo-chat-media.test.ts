@@ -11,7 +11,7 @@ describe('demo-echo', () => {
     return body.choices[0].message.content;
   };
 
-  it('says the pixels of an image, as a data URL or as bare base64', async () => {
+  it('reports the dimensions of an image, from a data URL or bare base64', async () => {
     const drawn = await client.post('/v1beta/models/demo-image:generateContent', {
       contents: [{ parts: [{ text: 'x' }] }],
       generationConfig: { responseModalities: ['IMAGE'], imageConfig: { imageSize: '512' } },
@@ -27,7 +27,7 @@ describe('demo-echo', () => {
     );
   });
 
-  it.each(['wav', 'mp3'])('says the length of %s', async (format) => {
+  it.each(['wav', 'mp3'])('reports the duration of %s', async (format) => {
     const spoken = await client.post('/v1/audio/speech', {
       model: 'demo-speech',
       input: 'One, two, three.',
@@ -66,7 +66,7 @@ describe('audio answers', () => {
   it.each([
     ['mp3', (bytes: Buffer) => bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0],
     ['pcm16', (bytes: Buffer) => bytes.length % 2 === 0 && bytes.length > 48_000],
-  ])('come as %s with transcript and expiry', async (format, looksRight) => {
+  ])('returns audio as %s with transcript and expiry', async (format, looksRight) => {
     const { status, body } = await answer({ voice: 'nova', format });
     expect(status).toBe(200);
     const { content, audio } = body.choices[0].message;
@@ -78,7 +78,7 @@ describe('audio answers', () => {
     expect(body.usage.completion_tokens_details.audio_tokens).toBeGreaterThan(0);
   });
 
-  it('stream as pcm16 fragments beside their words', async () => {
+  it('streams pcm16 chunks along with their words', async () => {
     const { chunks, done } = await client.frames('/v1/chat/completions', {
       ...ask,
       model: 'demo-tools',
@@ -109,7 +109,7 @@ describe('audio answers', () => {
   it.each([
     ['an unknown format', { audio: { format: 'midi' } }],
     ['mp3 in a stream', { audio: { format: 'mp3' }, stream: true }],
-  ])('refuse %s', async (_name, fields) => {
+  ])('rejects %s', async (_name, fields) => {
     const { status, body } = await client.chat({ ...ask, model: 'demo-echo', ...fields });
     expect([status, body.error.param]).toEqual([400, 'audio.format']);
   });

@@ -7,7 +7,7 @@ const CHAT = '/v1/chat/completions';
 const hello = [user('Hello')];
 
 describe('demo chat', () => {
-  it('echoes roles, parts and parameters, media by type and size, and never headers', async () => {
+  it('echoes roles, parts, parameters and media summaries, but never headers', async () => {
     const { body } = await client.chat({
       model: 'demo-echo',
       temperature: 0.2,
@@ -47,7 +47,7 @@ describe('demo chat', () => {
     expect(text.toLowerCase()).not.toMatch(/bearer|authorization|test-key|user-agent/);
   });
 
-  it('answers with one document in the shape of the convention', async () => {
+  it('answers with one document in the conventional format', async () => {
     const { status, headers, body } = await client.chat({
       model: 'demo-limit-not',
       messages: hello,
@@ -95,7 +95,7 @@ describe('demo chat', () => {
     expect(Buffer.byteLength(text)).toBeLessThan(105_000);
   });
 
-  it('reasons first, counts reasoning apart, and thinks longer with more effort', async () => {
+  it('reasons first, counts reasoning tokens separately, and reasons longer with more effort', async () => {
     const { chunks, comments } = await client.frames(CHAT, {
       model: 'demo-think',
       messages: hello,
@@ -119,7 +119,7 @@ describe('demo chat', () => {
   it.each([
     ['a string', 'gate, and', 'The river at Saltmere has one '],
     ['the first of several that comes', ['keeper', 'gate, and'], 'The river at Saltmere has one '],
-  ])('stops before %s, wherever tokens begin', async (_name, stop, ending) => {
+  ])('stops before %s regardless of token boundaries', async (_name, stop, ending) => {
     const { chunks } = await client.frames(CHAT, { model: 'demo-story', messages: hello, stop });
     const text = chunks.map((chunk) => chunk.choices[0].delta.content ?? '').join('');
     expect(text.endsWith(ending)).toBe(true);
@@ -137,7 +137,7 @@ describe('demo chat', () => {
     },
   );
 
-  it('streams n choices side by side and counts them all', async () => {
+  it('streams n choices interleaved, and counts all their tokens', async () => {
     const { chunks } = await client.frames(CHAT, {
       model: 'demo-story',
       messages: hello,
@@ -150,7 +150,7 @@ describe('demo chat', () => {
     expect(chunks.at(-1).usage.completion_tokens).toBe(60);
   });
 
-  it('says the same again with a seed, and other words with another', async () => {
+  it('repeats an answer with the same seed, and varies it with another', async () => {
     const story = (seed: number) =>
       client
         .chat({ model: 'demo-story', messages: hello, seed, temperature: 1 })
@@ -160,7 +160,7 @@ describe('demo chat', () => {
     expect(new Set(tales).size).toBeGreaterThan(1);
   });
 
-  it('answers json_object with an object and json_schema with what fits', async () => {
+  it('answers json_object with an object, and json_schema with a matching one', async () => {
     const json = async (response_format: unknown, model = 'demo-story') => {
       const { body } = await client.chat({ model, messages: hello, response_format });
       return JSON.parse(body.choices[0].message.content);
@@ -184,7 +184,7 @@ describe('demo chat', () => {
     expect(await json({ type: 'json_schema', json_schema: schema })).toEqual(fitting);
   });
 
-  it('takes nulls and its own messages back, as clients of the convention send them', async () => {
+  it('accepts nulls and its own messages, as conventional clients send them', async () => {
     const { status } = await client.chat({
       model: 'demo-echo',
       stop: null,
@@ -198,7 +198,7 @@ describe('demo chat', () => {
     expect(status).toBe(200);
   });
 
-  it('counts the history of a conversation as cached', async () => {
+  it('counts the conversation history as cached tokens', async () => {
     const history = [
       user('word '.repeat(300)),
       { role: 'assistant', content: 'yes' },

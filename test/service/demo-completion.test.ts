@@ -26,7 +26,7 @@ describe('demo completion', () => {
     },
   );
 
-  it('takes one stop sequence as well as a list of them, and refuses anything else', async () => {
+  it('accepts one stop sequence or a list, and rejects anything else', async () => {
     const whole = (await ask({ seed: 1 })).body.choices[0].text;
     const [word = ''] = whole.match(/\b\w{6,}\b/) ?? [];
     const cut = whole.slice(0, whole.indexOf(word));
@@ -37,7 +37,7 @@ describe('demo completion', () => {
     expect(refused).toMatchObject({ status: 400, body: { error: { param: 'stop[0]' } } });
   });
 
-  it('repeats the prompt with echo, streamed and not, without counting it', async () => {
+  it('repeats the prompt with echo, streamed or not, without counting its tokens', async () => {
     const plain = await ask({ max_tokens: 6 });
     const echoed = await ask({ max_tokens: 6, echo: true });
     const { text } = plain.body.choices[0];
@@ -55,7 +55,7 @@ describe('demo completion', () => {
     expect(done).toBe(true);
   });
 
-  it('leads into the suffix', async () => {
+  it('ends with a transition to the suffix', async () => {
     const { body } = await ask({ suffix: 'and they kept the gate.' });
     expect(body.choices[0].text).toContain('“and they kept the gate.”');
     const echo = await ask({ model: 'demo-echo', suffix: 'the end', temperature: 0.5 });
@@ -68,7 +68,7 @@ describe('demo completion', () => {
     ['prompt', { prompt: null }],
     ['n', { n: 0 }],
     ['echo', { echo: 'yes' }],
-  ])('answers 400 naming %s', async (param, fields) => {
+  ])('answers 400 and names %s', async (param, fields) => {
     const { status, body } = await ask(fields);
     expect([status, body.error.param]).toEqual([400, param]);
   });

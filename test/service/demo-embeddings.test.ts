@@ -13,7 +13,7 @@ const input = [
 const dot = (first: number[], second: number[]) =>
   first.reduce((sum, value, at) => sum + value * (second[at] ?? 0), 0);
 
-it('serves the official client, with base64 that equals the numbers', async () => {
+it('serves the official client with base64 vectors that equal the numbers', async () => {
   const openai = new OpenAI({ apiKey: KEY, baseURL: `${client.gateway.baseUrl}/v1` });
   const encoded = await openai.embeddings.create({ model: 'demo-embed', input });
   const plain = await openai.embeddings.create({
@@ -48,13 +48,13 @@ it.each([
   ['input[0]', { input: [''] }],
   ['dimensions', { dimensions: 5000 }],
   ['encoding_format', { encoding_format: 'hex' }],
-])('answers 400 naming %s', async (param, fields) => {
+])('answers 400 and names %s', async (param, fields) => {
   const response = await client.post('/v1/embeddings', { model: 'demo-embed', input, ...fields });
   const { error } = await response.json();
   expect([response.status, error.param]).toEqual([400, param]);
 });
 
-it('takes tokens, text objects and images', async () => {
+it('accepts tokens, text objects and images', async () => {
   const openai = new OpenAI({ apiKey: KEY, baseURL: `${client.gateway.baseUrl}/v1` });
   const { data } = await openai.embeddings.create({ model: 'demo-embed', input: [1, 2, 3] });
   expect(data).toHaveLength(1);

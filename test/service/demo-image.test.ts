@@ -27,7 +27,7 @@ function readPng({ candidates }: { candidates: { content: { parts: Part[] } }[] 
   };
 }
 
-it('answers with words and a PNG of the requested size', async () => {
+it('returns text and a PNG of the requested size', async () => {
   const body = await draw('A gate', {
     responseModalities: ['TEXT', 'IMAGE'],
     imageConfig: { aspectRatio: '4:1', imageSize: '1K' },
@@ -44,7 +44,7 @@ it('answers with words and a PNG of the requested size', async () => {
   );
 });
 
-it('draws the same for the same words and seed, another picture for other ones', async () => {
+it('returns the same image for the same prompt and seed, and varies it otherwise', async () => {
   const imageConfig = { imageSize: '512' };
   const bodies = await Promise.all([
     draw('A harbour', { imageConfig, seed: 1 }),
@@ -57,7 +57,7 @@ it('draws the same for the same words and seed, another picture for other ones',
   expect(new Set([first, otherSeed, otherWords]).size).toBe(3);
 });
 
-it('sends only what responseModalities ask for', async () => {
+it('returns only the requested responseModalities', async () => {
   const [words, picture] = await Promise.all([
     draw('A gate', { responseModalities: ['TEXT'] }),
     draw('A gate', { responseModalities: ['image'], imageConfig: { imageSize: '512' } }),
@@ -71,7 +71,7 @@ it('sends only what responseModalities ask for', async () => {
 it.each([
   ['inlineData', (data: string) => ({ inlineData: { mimeType: 'image/png', data } })],
   ['inline_data', (data: string) => ({ inline_data: { mime_type: 'image/png', data } })],
-])('names what it got as %s', async (_spelling, part) => {
+])('describes an image received as %s', async (_spelling, part) => {
   const { data } = readPng(
     await draw('Input', { imageConfig: { imageSize: '512', aspectRatio: '4:1' } }),
   );
@@ -87,7 +87,7 @@ it.each([
   );
 });
 
-it('blocks a prompt that says so, without candidates', async () => {
+it('blocks a prompt that asks for it, and returns no candidates', async () => {
   const body = await draw('This is to be BLOCKED');
   expect(body).not.toHaveProperty('candidates');
   expect(body.promptFeedback.blockReason).toBe('SAFETY');
@@ -109,7 +109,7 @@ it.each([
     'generationConfig.imageConfig.imageSize',
     { contents, generationConfig: { imageConfig: { imageSize: '9K' } } },
   ],
-])('answers 400 naming %s', async (param, body) => {
+])('answers 400 and names %s', async (param, body) => {
   const response = await client.post(IMAGE, body);
   expect([response.status, (await readJson(response)).error.param]).toEqual([400, param]);
 });

@@ -34,7 +34,7 @@ describe('npm run gateway', () => {
     },
   );
 
-  it('makes a key when none is given and says on stderr how to use it', async () => {
+  it('generates a key if none is given, and prints to stderr how to use it', async () => {
     const { child, output, ended } = run();
     await expect.poll(() => output.err).toContain('curl');
     const key = /Bearer ([^"]+)"/.exec(output.err)?.[1];
@@ -46,7 +46,7 @@ describe('npm run gateway', () => {
     await ended;
   });
 
-  it('takes as long for a video as configured', async () => {
+  it('renders a video in the configured time', async () => {
     const { child, output, ended } = run('--key', 'k', '--video-seconds', '3600');
     await expect.poll(() => output.out).toMatch(/\n$/);
     const headers = { authorization: 'Bearer k' };
@@ -72,7 +72,7 @@ describe('npm run gateway', () => {
   it.skipIf(process.platform === 'win32')(
     'ends with the shell that npm started it in',
     async () => {
-      // The shell does not pass its end on, and has more to do after, so it stays the parent.
+      // The shell doesn't forward its exit and has another command to run, so it stays the parent.
       const shell = spawn('sh', ['-c', '"$0" "$@"; :', process.execPath, MAIN, '--key', 'k'], {
         stdio: ['ignore', 'pipe', 'ignore'],
         env: { ...process.env, npm_lifecycle_event: 'gateway' },
@@ -98,14 +98,14 @@ describe('npm run gateway', () => {
     ['--key', 'two words'],
     ['--video-seconds', 'soon'],
     ['--color', 'red'],
-  ])('refuses %s %s with exit code 2', async (...args) => {
+  ])('rejects %s %s with exit code 2', async (...args) => {
     const { output, ended } = run(...args);
     expect(await ended).toEqual([2, null]);
     expect(output.err).toContain('Usage: npm run gateway');
     expect(output.out).toBe('');
   });
 
-  it('says so when the port is taken', async () => {
+  it('reports a port that is taken', async () => {
     const first = run('--key', 'k');
     await expect.poll(() => first.output.out).toMatch(/\n$/);
     const second = run('--key', 'k', '--port', new URL(first.output.out.trim()).port);

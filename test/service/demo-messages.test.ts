@@ -1,4 +1,4 @@
-/** The Messages format: the demo gateway with the official client, and with Gatehouse. */
+/** Tests the Messages format of the demo gateway with the official client and with Gatehouse. */
 import Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject } from '../../shared/json.ts';
@@ -18,7 +18,7 @@ const tool: Anthropic.Tool = {
 const request = { model: 'demo-signed', max_tokens: 500, tools: [tool] };
 
 describe('the official client', () => {
-  it('streams signed thinking and text, as in one body', async () => {
+  it('streams the same signed thinking and text as a single body', async () => {
     const plain = { model: 'demo-think', max_tokens: 500, messages: [question] };
     const whole = await client.messages.create(plain);
     const stream = client.messages.stream(plain);
@@ -29,7 +29,7 @@ describe('the official client', () => {
     expect(streamed.usage).toMatchObject(whole.usage);
   });
 
-  it('plays a round of tools, with the thinking sent back', async () => {
+  it('completes a round of tools that sends the thinking back', async () => {
     const asked = await client.messages.stream({ ...request, messages: [question] }).finalMessage();
     const call = asked.content.find((block) => block.type === 'tool_use');
     expect(asked.stop_reason).toBe('tool_use');
@@ -54,7 +54,7 @@ describe('the official client', () => {
   it.each([
     ['without a limit', { model: 'demo-story', messages: [question] }, 400, 'max_tokens'],
     ['for an unknown model', { ...request, model: 'x', messages: [question] }, 404, 'not support'],
-  ])('gets the error of a request %s', async (_name, odd, status, reason) => {
+  ])('throws the error of a request %s', async (_name, odd, status, reason) => {
     const sent = client.post('/v1/messages', { body: odd });
     await expect(sent).rejects.toMatchObject({
       status,
@@ -66,7 +66,7 @@ describe('the official client', () => {
 describe('a conversation in the Messages format', () => {
   const turn = { text: 'Weather in Oslo?', format: 'messages', model: 'demo-signed' };
 
-  it('plays two rounds of tools with a model that insists on its signatures', async () => {
+  it('completes two rounds of tools with a model that requires its signatures', async () => {
     const { runs, sent } = await converse(turn, { ...turn, text: 'And in Paris?' });
     expect(runs.map(({ error }) => error)).toEqual([null, null, null, null]);
     expect(sent.map((one) => new URL(one?.url ?? '').pathname)).toEqual(
@@ -79,7 +79,7 @@ describe('a conversation in the Messages format', () => {
     );
   });
 
-  it('may change its format between answers, and keeps texts and calls', async () => {
+  it('switches formats between answers, and keeps texts and calls', async () => {
     const { runs, sent } = await converse(
       { ...turn, model: 'demo-tools' },
       { text: 'And now?', format: null, model: 'demo-echo' },

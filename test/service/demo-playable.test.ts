@@ -19,7 +19,7 @@ afterAll(async () => {
   await client.gateway.close();
 });
 
-/** Plays what lies at a path of the gateway, whose key a player cannot send by itself. */
+/** Plays the file at a path of the gateway. A player can't send the key itself. */
 async function play(path: string) {
   const page = await browser.newPage({
     extraHTTPHeaders: { authorization: `Bearer ${KEY}` },
@@ -56,7 +56,7 @@ describe('in Chromium', () => {
     [320, 240, 2, 12],
     [646, 362, 1, 30],
     [180, 320, 3, 10],
-  ])('a video of %s × %s pixels plays for its %s seconds', async (width, height, duration, fps) => {
+  ])('plays a video of %s × %s pixels for its %s seconds', async (width, height, duration, fps) => {
     const { task_id: id } = await readJson(
       await client.post('/v1/video/generations', {
         model: 'demo-video',

@@ -18,7 +18,7 @@ async function rerank(fields: Record<string, unknown>): Promise<{ status: number
 }
 const indexes = (results: { index: number }[]) => results.map(({ index }) => index);
 
-it('ranks by shared words, takes strings and objects, and cuts at top_n', async () => {
+it('ranks by shared words, accepts strings and objects, and truncates at top_n', async () => {
   const { body } = await rerank({ top_n: 2, return_documents: true });
   expect(indexes(body.results)).toEqual([1, 2]);
   expect(body.results[0].document).toEqual({
@@ -30,7 +30,7 @@ it('ranks by shared words, takes strings and objects, and cuts at top_n', async 
 });
 
 it.each([undefined, false])(
-  'leaves documents out with return_documents %s',
+  'leaves out documents with return_documents %s',
   async (returnDocuments) => {
     const { body } = await rerank(
       returnDocuments === undefined ? {} : { return_documents: returnDocuments },
@@ -45,7 +45,7 @@ it.each([
   ['documents[0]', { documents: [7] }],
   ['top_n', { top_n: 0 }],
   ['query', { query: '' }],
-])('answers 400 naming %s', async (param, fields) => {
+])('answers 400 and names %s', async (param, fields) => {
   const { status, body } = await rerank(fields);
   expect([status, body.error.param]).toEqual([400, param]);
 });
@@ -53,22 +53,25 @@ it.each([
 describe('demo-rerank-pairs', () => {
   const model = 'demo-rerank-pairs';
 
-  it.each(rerankExamples)('ranks “$query” of the panel in another order', async (example) => {
-    const { query, documents } = example;
-    const [words, pairs, again] = await Promise.all([
-      rerank({ query, documents }),
-      rerank({ model, query, documents }),
-      rerank({ model, query, documents }),
-    ]);
-    expect(indexes(pairs.body.results)).not.toEqual(indexes(words.body.results));
-    expect(again.body.results).toEqual(pairs.body.results);
-    for (const { relevance_score: score } of pairs.body.results) {
-      expect(score).toBeGreaterThanOrEqual(0);
-      expect(score).toBeLessThanOrEqual(1);
-    }
-  });
+  it.each(rerankExamples)(
+    'ranks the panel’s example “$query” in a different order',
+    async (example) => {
+      const { query, documents } = example;
+      const [words, pairs, again] = await Promise.all([
+        rerank({ query, documents }),
+        rerank({ model, query, documents }),
+        rerank({ model, query, documents }),
+      ]);
+      expect(indexes(pairs.body.results)).not.toEqual(indexes(words.body.results));
+      expect(again.body.results).toEqual(pairs.body.results);
+      for (const { relevance_score: score } of pairs.body.results) {
+        expect(score).toBeGreaterThanOrEqual(0);
+        expect(score).toBeLessThanOrEqual(1);
+      }
+    },
+  );
 
-  it('names its method, and takes the same fields', async () => {
+  it('names its method, and accepts the same fields', async () => {
     const { body } = await rerank({ model, top_n: 1, return_documents: true });
     expect(body.meta).toMatchObject({ model, method: 'letter-pair-cosine' });
     expect(body.results).toHaveLength(1);

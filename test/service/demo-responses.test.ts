@@ -1,4 +1,4 @@
-/** The Responses format: the demo gateway with the official client, and with Gatehouse. */
+/** Tests the Responses format of the demo gateway with the official client and with Gatehouse. */
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject } from '../../shared/json.ts';
@@ -25,7 +25,7 @@ const request: Params = {
   include: ['reasoning.encrypted_content'],
 };
 
-/** Output without IDs, which are random, and without what the client adds. */
+/** Returns the output without random IDs and without fields that the client adds. */
 function withoutIds(output: unknown): unknown {
   return JSON.parse(
     JSON.stringify(output, (name, value) =>
@@ -34,7 +34,7 @@ function withoutIds(output: unknown): unknown {
   );
 }
 
-/** The types of output and input differ for items that the demo gateway doesn't send. */
+/** Casts output items to input items, whose types differ for items the demo gateway never sends. */
 function toInput(output: OpenAI.Responses.ResponseOutputItem[]): OpenAI.Responses.ResponseInput {
   return output.flatMap((item) => {
     const { type } = item;
@@ -59,7 +59,7 @@ describe('the official client', () => {
       },
       ['image_generation_call', 'message'],
     ],
-  ])('streams %s, as in one body', async (_name, params, types) => {
+  ])('streams the same %s as a single body', async (_name, params, types) => {
     const plain = { ...params, input: [question] };
     const whole = await client.responses.create(plain);
     const streamed = await client.responses.stream({ ...plain }).finalResponse();
@@ -70,7 +70,7 @@ describe('the official client', () => {
     expect(whole.status).toBe('completed');
   });
 
-  it('plays two rounds of tools, with the encrypted reasoning sent back', async () => {
+  it('completes two rounds of tools that send the encrypted reasoning back', async () => {
     const input: OpenAI.Responses.ResponseInput = [question];
     for (const sky of ['Sunny', 'Cloudy']) {
       const asked = await client.responses.stream({ ...request, input }).finalResponse();
@@ -135,7 +135,7 @@ describe('the official client', () => {
       404,
       'Items are not persisted',
     ],
-  ])('gets the error of a request %s', async (_name, odd, status, reason) => {
+  ])('throws the error of a request %s', async (_name, odd, status, reason) => {
     await expect(client.post('/responses', { body: odd })).rejects.toMatchObject({
       status,
       error: { message: expect.stringContaining(reason) },
@@ -153,7 +153,7 @@ function getState(run: RunView | undefined) {
 const turn = { text: 'Weather in Oslo?', format: 'responses', model: 'demo-signed' };
 
 describe('a conversation in the Responses format', () => {
-  it('plays two rounds of tools with a model that insists on its reasoning', async () => {
+  it('completes two rounds of tools with a model that requires its reasoning', async () => {
     const { runs, sent } = await converse(turn, { ...turn, text: 'And in Paris?' });
     expect(runs.map(({ error }) => error)).toEqual([null, null, null, null]);
     expect(sent.map((one) => new URL(one?.url ?? '').pathname)).toEqual(
@@ -167,7 +167,7 @@ describe('a conversation in the Responses format', () => {
     );
   });
 
-  it('may change its format between answers, and keeps texts and calls', async () => {
+  it('switches formats between answers, and keeps texts and calls', async () => {
     const { runs, sent } = await converse(
       turn,
       { text: 'And now?', format: 'messages', model: 'demo-echo' },
@@ -186,7 +186,7 @@ describe('a conversation in the Responses format', () => {
     expect(bodies[2]).toContain('function_call_output');
   });
 
-  it('stores a generated image once beside its preview, and sends it back', async () => {
+  it('stores a generated image and its preview once, and sends the image back', async () => {
     const draw = {
       ...{ text: 'Draw a gate', format: 'responses', model: 'demo-echo' },
       extraBody: { tools: [{ type: 'image_generation', partial_images: 1 }] },
@@ -199,7 +199,7 @@ describe('a conversation in the Responses format', () => {
     const { answer } = getState(runs[0]);
     const media = runs[0]?.media ?? [];
     expect(media.map(({ kind }) => kind)).toEqual(['image']);
-    // The preview and the image, each with an event when it begins and one when it is stored.
+    // The preview and the image each have an event when they begin and one when they are stored.
     expect(events[0]?.match(/"kind":"media"/g)).toHaveLength(4);
     expect(events[0]).not.toContain('iVBOR');
     expect(answer.parts).toMatchObject([
@@ -215,7 +215,7 @@ describe('a conversation in the Responses format', () => {
     );
   });
 
-  it('shows sources, and the probabilities of tokens', async () => {
+  it('shows sources and token probabilities', async () => {
     const fields = { logprobs: true, top_logprobs: 2 };
     const { runs } = await converse({ ...turn, model: 'demo-cited', fields });
     const [first] = runs;

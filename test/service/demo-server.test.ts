@@ -31,7 +31,7 @@ describe('demo server', () => {
     ['no key', {}],
     ['another key', { authorization: 'Bearer wrong-key' }],
     ['another scheme', { authorization: `Basic ${KEY}` }],
-  ])('answers 401 with the error object to %s, repeating nothing', async (_name, headers) => {
+  ])('answers 401 with an error object to %s, without echoing it', async (_name, headers) => {
     const { gateway } = await start();
     const response = await fetch(`${gateway.baseUrl}/v1/models`, { headers });
     expect(response.status).toBe(401);
@@ -47,7 +47,7 @@ describe('demo server', () => {
     expect(text).not.toContain(KEY);
   });
 
-  it('offers no CORS', async () => {
+  it('sends no CORS headers', async () => {
     const { gateway } = await start();
     const response = await fetch(`${gateway.baseUrl}/v1/models`, {
       headers: { authorization: `Bearer ${KEY}`, origin: 'https://example.com' },
@@ -76,7 +76,7 @@ describe('demo server', () => {
     ['tools[0].function.name', { tools: [{ type: 'function', function: {} }] }],
     ['response_format.type', { response_format: { type: 'xml' } }],
     ['reasoning_effort', { reasoning_effort: 1 }],
-  ])('answers 400 naming %s', async (param, fields) => {
+  ])('answers 400 and names %s', async (param, fields) => {
     const { chat } = await start();
     const { status, body } = await chat({ model: 'demo-echo', messages: hello, ...fields });
     expect(status).toBe(400);
@@ -126,7 +126,7 @@ describe('demo server', () => {
     expect(head.toString()).toContain('"error"');
   });
 
-  it('lists them so that each panel offers its own and no other', async () => {
+  it('lists its models so that each panel offers only its own', async () => {
     const { get } = await start();
     const { data } = listSchema.parse(await (await get('/v1/models')).json());
     for (const operation of operationNames) {
@@ -149,7 +149,7 @@ describe('demo server', () => {
     ]);
   });
 
-  it('limits the first call of demo-limit and then every other', async () => {
+  it('rate-limits the first call to demo-limit, then every other one', async () => {
     const { chat } = await start();
     const ask = () => chat({ model: 'demo-limit', messages: hello });
     const replies = [await ask(), await ask(), await ask(), await ask()];
@@ -158,7 +158,7 @@ describe('demo server', () => {
     expect(replies[0]?.body.error.code).toBe('rate_limit_exceeded');
   });
 
-  it('cuts the stream of demo-flaky in the middle of a frame', async () => {
+  it('truncates the stream of demo-flaky mid-frame', async () => {
     const events: DemoEvent[] = [];
     const { post } = await start({ onEvent: (event) => events.push(event) });
     const response = await post(CHAT, { model: 'demo-flaky', messages: hello, stream: true });
@@ -175,7 +175,7 @@ describe('demo server', () => {
   });
 
   it.each([
-    // 50 tokens: at 50 a second after 250 ms, at 200 after 100, at 25 after 1,500.
+    // 50 tokens take 1 s at 50 a second, after 250, 100 or 1,500 ms depending on the model.
     ['demo-story', 1250],
     ['demo-story-brief', 350],
     ['demo-story-slow', 3500],
@@ -188,7 +188,7 @@ describe('demo server', () => {
     expect(pace.now()).toBeLessThan(ms * 1.2);
   });
 
-  it.each([true, false])('stops at once when the client has gone (stream: %s)', async (stream) => {
+  it.each([true, false])('stops at once if the client disconnects (stream: %s)', async (stream) => {
     const events: DemoEvent[] = [];
     const { post } = await start({ speed: 1, onEvent: (event) => events.push(event) });
     const client = new AbortController();
@@ -211,7 +211,7 @@ describe('demo server', () => {
     ]);
   });
 
-  it('closes while a stream is running', async () => {
+  it('closes while a stream is in progress', async () => {
     const client = await startWithClient({ speed: 1 });
     const response = await client.post(CHAT, {
       model: 'demo-story',

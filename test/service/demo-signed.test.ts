@@ -1,4 +1,4 @@
-/** Two rounds of tools with a model that insists on its signatures, and a model that cites. */
+/** Plays two rounds of tools with a model that requires its signatures, and a model that cites. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startDemoGateway } from '../../electron/demo/server.ts';
 import type { ProviderFields } from '../../shared/conversation.ts';
@@ -17,7 +17,7 @@ const weather = {
   },
 };
 
-/** Asks for the weather twice, and enters a result for each call; stops at a failed run. */
+/** Asks for the weather twice, and enters a result for each call. Stops at a failed run. */
 async function playRounds(providerFields: ProviderFields, stream: boolean): Promise<RunView[]> {
   const gateway = await startDemoGateway({ port: 0, key: testKey, speed: 1000 });
   onTestFinished(() => gateway.close());
@@ -62,7 +62,7 @@ describe('demo-signed', () => {
     },
   );
 
-  it('refuses the follow-up without signatures, which Gatehouse explains', async () => {
+  it('rejects a follow-up without signatures, which Gatehouse explains', async () => {
     const runs = await playRounds('never', true);
     expect(runs).toHaveLength(2);
     const error = runs[1]?.error ?? expect.fail();
@@ -80,7 +80,7 @@ describe('demo-signed', () => {
 const client = await shareClient();
 
 describe('the signatures of demo-signed', () => {
-  it('fit only what they were made for', async () => {
+  it('match only the content they were created for', async () => {
     const model = 'demo-signed';
     const question = user('What is the weather in Paris?');
     const asked = await client.chat({ model, messages: [question], tools: [weather] });
@@ -118,7 +118,7 @@ describe('demo-cited', () => {
     }
   });
 
-  it('sends log probabilities if requested, also in a stream', async () => {
+  it('sends log probabilities if requested, including in a stream', async () => {
     const logprobs = { logprobs: true, top_logprobs: 3 };
     const { body } = await client.chat({ ...request, ...logprobs });
     const { content } = body.choices[0].logprobs;
@@ -134,7 +134,7 @@ describe('demo-cited', () => {
     });
   });
 
-  it('sends the log probabilities of a completion, also in a stream', async () => {
+  it('sends the log probabilities of a completion, including in a stream', async () => {
     const completion = { model: 'demo-cited', prompt: 'A gatehouse', logprobs: 2 };
     const [choice] = (await (await client.post('/v1/completions', completion)).json()).choices;
     const { tokens, token_logprobs: chances, top_logprobs: others } = choice.logprobs;

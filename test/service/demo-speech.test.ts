@@ -21,7 +21,7 @@ describe('formats', () => {
     ['aac', 'audio/aac', 'aac'],
     ['flac', 'audio/flac', 'flac'],
     ['wav', 'audio/wav', 'pcm-s16'],
-  ])('%s is really that', async (format, type, codec) => {
+  ])('encodes %s as declared', async (format, type, codec) => {
     const response = await speak({ response_format: format });
     expect(response.headers.get('content-type')).toBe(type);
     const bytes = await bytesOf(response);
@@ -34,7 +34,7 @@ describe('formats', () => {
     input.dispose();
   });
 
-  it('pcm is 16-bit mono at 24 kHz, and audible', async () => {
+  it('returns pcm as audible 16-bit mono at 24 kHz', async () => {
     const response = await speak({ response_format: 'pcm' });
     expect(response.headers.get('content-type')).toBe('audio/pcm; rate=24000');
     const bytes = await bytesOf(response);
@@ -48,16 +48,16 @@ describe('formats', () => {
 });
 
 describe('voices', () => {
-  it('are six different ones', async () => {
+  it('offers six distinct voices', async () => {
     const names = ['alloy', 'echo', 'fable', 'onyx', 'nova', 'shimmer'];
-    // One after another, in one thread.
+    // Generate them one after another, in one thread.
     const sounds = new Set<string>();
     for (const voice of names)
       sounds.add((await pcmOf({ voice, input: 'Hello.' })).toString('base64'));
     expect(sounds.size).toBe(names.length);
   });
 
-  it('of any other name are always the same', async () => {
+  it('always maps an unknown voice name to the same voice', async () => {
     const first = await pcmOf({ voice: 'ada' });
     expect((await pcmOf({ voice: 'ada' })).equals(first)).toBe(true);
   });
@@ -72,7 +72,7 @@ it.each([0.25, 4])('speaks at %s of its natural speed', async (speed) => {
 describe('demo-speech-phone', () => {
   const model = 'demo-speech-phone';
 
-  it('speaks as long as demo-speech, but quieter', async () => {
+  it('speaks for as long as demo-speech, but more quietly', async () => {
     const phone = await pcmOf({ model });
     expect(phone.length).toBe(naturalPcm.length);
     expect((await pcmOf({ model })).equals(phone)).toBe(true);
@@ -82,13 +82,13 @@ describe('demo-speech-phone', () => {
   });
 });
 
-it('hums what it cannot read', async () => {
+it('hums text that it can’t read', async () => {
   const bytes = await pcmOf({ input: '東京の夜は静かだ。' });
   expect(bytes.length / 48_000).toBeGreaterThan(0.8);
   expect(Math.max(...samplesOf(bytes))).toBeGreaterThan(3000);
 });
 
-it.each(['mp3', 'pcm'])('sends long %s while it is still being made', async (format) => {
+it.each(['mp3', 'pcm'])('streams long %s while generating it', async (format) => {
   const pace = createHeldPace(2000);
   const paced = await startWithClient({ pace });
   try {
@@ -125,7 +125,7 @@ it.each([
   ['input', { input: '' }],
   ['speed', { speed: 5 }],
   ['response_format', { response_format: 'ogg' }],
-])('answers 400 naming %s', async (param, fields) => {
+])('answers 400 and names %s', async (param, fields) => {
   const response = await speak(fields);
   const { error } = JSON.parse(await response.text());
   expect([response.status, error.param]).toEqual([400, param]);

@@ -5,7 +5,7 @@ import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { StudioJob } from '../../electron/demo/studio/studio.ts';
 
-// A fresh module, because earlier files may still keep threads.
+// Import a fresh module, because earlier files may still hold threads.
 vi.resetModules();
 const { runJob, runSingle } = await import('../../electron/demo/studio/studio.ts');
 
@@ -35,7 +35,7 @@ async function say(words: string, format: 'mp3' | 'pcm' = 'pcm'): Promise<Buffer
   return Buffer.concat(parts);
 }
 
-it('speaks one text after another in one thread, each as if it were the first', async () => {
+it('speaks texts one after another in one thread, each independently', async () => {
   const boat = await say('A boat.', 'mp3');
   expect(await say('A lamp.', 'mp3')).not.toEqual(boat);
   expect(await say('A boat.', 'mp3')).toEqual(boat);
@@ -51,7 +51,7 @@ it('speaks texts in parallel threads and keeps two of them', async () => {
   expect(started).toHaveLength(before + 1);
 });
 
-it('ends the threads of jobs that are aborted, or that nobody takes more of', async () => {
+it('ends the threads of jobs that are aborted or no longer read', async () => {
   const long = speech('The gate is open, and whoever comes is welcome. '.repeat(80));
   const aborting = new AbortController();
   const aborted = runJob(long, aborting.signal);
@@ -69,7 +69,7 @@ it('ends the threads of jobs that are aborted, or that nobody takes more of', as
   expect(alive.size).toBe(1);
 });
 
-it('makes anything else in a thread for it alone', async () => {
+it('runs any other job in its own thread', async () => {
   const film = {
     prompt: 'A boat',
     width: 64,
@@ -85,13 +85,13 @@ it('makes anything else in a thread for it alone', async () => {
   }
 });
 
-it('says why a job failed, and does the next', async () => {
+it('reports why a job failed, and runs the next one', async () => {
   const measured = runSingle({ kind: 'measure', path: '/no/such.mp4', type: 'video/mp4' }, never);
   await expect(measured).rejects.toThrow('ENOENT');
   expect((await say('And on.')).length).toBeGreaterThan(0);
 });
 
-it('keeps no process from ending', async () => {
+it('doesn’t keep the process alive', async () => {
   const job = JSON.stringify(speech('A boat.'));
   const script = `import('./electron/demo/studio/studio.ts').then(async ({ runJob }) => {
     for await (const part of runJob(${job}, new AbortController().signal)) console.log(part.seconds);

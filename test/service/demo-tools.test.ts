@@ -49,7 +49,7 @@ describe('demo tools', () => {
     },
   );
 
-  it('streams several calls in fragments keyed by index', async () => {
+  it('streams several calls as chunks keyed by index', async () => {
     const { chunks } = await client.frames('/v1/chat/completions', {
       model: 'demo-tools',
       messages: question,
@@ -69,7 +69,7 @@ describe('demo tools', () => {
     expect(chunks.at(-1).choices[0].finish_reason).toBe('tool_calls');
   });
 
-  it('calls the named tool, or none with tool_choice none', async () => {
+  it('calls the named tool, or none if tool_choice is none', async () => {
     const tools = [weather, clock];
     const named = await client.chat({
       model: 'demo-tools',
@@ -90,23 +90,32 @@ describe('demo tools', () => {
     expect(none.body.choices[0].message.tool_calls).toBeUndefined();
   });
 
-  it.each(['auto', 'required'])('answers in words once results came, under %s', async (choice) => {
-    const { body } = await client.chat({
-      model: 'demo-tools',
-      tools: [weather],
-      tool_choice: choice,
-      messages: [
-        ...question,
-        {
-          role: 'assistant',
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'get_weather', arguments: '{}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: '{"sky":"clear"}' },
-      ],
-    });
-    expect(body.choices[0].finish_reason).toBe('stop');
-    expect(body.choices[0].message.content).toContain('**get_weather** returned: {"sky":"clear"}');
-  });
+  it.each(['auto', 'required'])(
+    'answers with text after tool results, under %s',
+    async (choice) => {
+      const { body } = await client.chat({
+        model: 'demo-tools',
+        tools: [weather],
+        tool_choice: choice,
+        messages: [
+          ...question,
+          {
+            role: 'assistant',
+            tool_calls: [
+              {
+                id: 'call_1',
+                type: 'function',
+                function: { name: 'get_weather', arguments: '{}' },
+              },
+            ],
+          },
+          { role: 'tool', tool_call_id: 'call_1', content: '{"sky":"clear"}' },
+        ],
+      });
+      expect(body.choices[0].finish_reason).toBe('stop');
+      expect(body.choices[0].message.content).toContain(
+        '**get_weather** returned: {"sky":"clear"}',
+      );
+    },
+  );
 });

@@ -33,35 +33,32 @@ const transcribe = (
 const tone = (seconds: number) => new Blob([new Uint8Array(wav({ seconds }))]);
 
 describe('a recording', () => {
-  it.each([1, 125])(
-    'of %s seconds is filled with segments and words to its end',
-    async (seconds) => {
-      const body = await readJson(
-        await transcribe(
-          [
-            ['response_format', 'verbose_json'],
-            ['timestamp_granularities[]', 'word'],
-            ['timestamp_granularities[]', 'segment'],
-          ],
-          tone(seconds),
-        ),
-      );
-      expect(body).toMatchObject({ task: 'transcribe', language: 'en', duration: seconds });
-      expect(body.text).toMatch(/simulated/i);
-      expect(body.segments[0]).toMatchObject({ id: 0, start: 0 });
-      expect(body.segments.at(-1).end).toBeCloseTo(seconds, 2);
-      expect(body.words.at(-1).end).toBeCloseTo(seconds, 2);
-      expect(body.segments.length).toBeLessThanOrEqual(Math.ceil(seconds / 4));
-      expect(body.segments.length).toBeGreaterThanOrEqual(seconds / 8);
-      for (const [index, word] of body.words.entries()) {
-        expect(word.end).toBeGreaterThan(word.start);
-        expect(word.start).toBe(body.words[index - 1]?.end ?? 0);
-      }
-      expect(body.words.map(({ word }: { word: string }) => word).join(' ')).toBe(body.text);
-    },
-  );
+  it.each([1, 125])('fills %s seconds with segments and words to the end', async (seconds) => {
+    const body = await readJson(
+      await transcribe(
+        [
+          ['response_format', 'verbose_json'],
+          ['timestamp_granularities[]', 'word'],
+          ['timestamp_granularities[]', 'segment'],
+        ],
+        tone(seconds),
+      ),
+    );
+    expect(body).toMatchObject({ task: 'transcribe', language: 'en', duration: seconds });
+    expect(body.text).toMatch(/simulated/i);
+    expect(body.segments[0]).toMatchObject({ id: 0, start: 0 });
+    expect(body.segments.at(-1).end).toBeCloseTo(seconds, 2);
+    expect(body.words.at(-1).end).toBeCloseTo(seconds, 2);
+    expect(body.segments.length).toBeLessThanOrEqual(Math.ceil(seconds / 4));
+    expect(body.segments.length).toBeGreaterThanOrEqual(seconds / 8);
+    for (const [index, word] of body.words.entries()) {
+      expect(word.end).toBeGreaterThan(word.start);
+      expect(word.start).toBe(body.words[index - 1]?.end ?? 0);
+    }
+    expect(body.words.map(({ word }: { word: string }) => word).join(' ')).toBe(body.text);
+  });
 
-  it('comes back in every format', async () => {
+  it('returns a transcript in every format', async () => {
     const as = (format: string) => transcribe([['response_format', format]], tone(7));
     expect((await readJson(await as('json'))).text).toContain('note.wav');
     expect(await (await as('text')).text()).toContain('note.wav');
@@ -69,7 +66,7 @@ describe('a recording', () => {
     expect(await (await as('vtt')).text()).toMatch(/^WEBVTT\n\n00:00:00\.000 --> 00:00:07/);
   });
 
-  it('has speakers as diarized_json, also in a stream of deltas', async () => {
+  it('returns speakers as diarized_json, including in a stream of deltas', async () => {
     const diarized: Fields = [['response_format', 'diarized_json']];
     const { segments, text } = await readJson(await transcribe(diarized, tone(20)));
     expect(segments[0]).toMatchObject({ id: 'seg_001', start: 0, speaker: 'A' });
@@ -107,24 +104,27 @@ describe('demo-transcribe-N', () => {
   const hear = async (model: string, file: Blob, fields: Fields = timed) =>
     readJson(await transcribe(fields, file, 'note.wav', model));
 
-  it.each(['mp3', 'wav'])('knows what demo-speech said by its sound as %s', async (format) => {
-    const input = `This was really said in ${format}.\nNobody listened, and yet it is known!`;
-    const spoken = await client.post('/v1/audio/speech', {
-      model: format === 'mp3' ? 'demo-speech-phone' : 'demo-speech',
-      input,
-      response_format: format,
-    });
-    const file = await spoken.blob();
-    const said = input.replace('\n', ' ');
-    const { text, duration, words } = await hear('demo-transcribe-0', file);
-    expect(text).toBe(said);
-    expect(words.at(-1).end).toBeCloseTo(duration, 2);
-    const heard = await hear('demo-transcribe-20', file);
-    expect(countWordErrors(said, heard.text)).toBe(Math.round(said.split(' ').length * 0.2));
-    expect((await hear('demo-transcribe', file)).text).toBe(said);
-  });
+  it.each(['mp3', 'wav'])(
+    'recognizes the words of demo-speech from its audio as %s',
+    async (format) => {
+      const input = `This was really said in ${format}.\nNobody listened, and yet it is known!`;
+      const spoken = await client.post('/v1/audio/speech', {
+        model: format === 'mp3' ? 'demo-speech-phone' : 'demo-speech',
+        input,
+        response_format: format,
+      });
+      const file = await spoken.blob();
+      const said = input.replace('\n', ' ');
+      const { text, duration, words } = await hear('demo-transcribe-0', file);
+      expect(text).toBe(said);
+      expect(words.at(-1).end).toBeCloseTo(duration, 2);
+      const heard = await hear('demo-transcribe-20', file);
+      expect(countWordErrors(said, heard.text)).toBe(Math.round(said.split(' ').length * 0.2));
+      expect((await hear('demo-transcribe', file)).text).toBe(said);
+    },
+  );
 
-  it('knows WAV of unknown length with the length written in, and nothing that was cut', async () => {
+  it('recognizes a streamed WAV once its length is set, but no truncated one', async () => {
     const input = 'One sentence is short. '.repeat(12).trim();
     const spoken = await client.post('/v1/audio/speech', {
       model: 'demo-speech',
@@ -158,14 +158,14 @@ describe('a form', () => {
     ['a WAV without samples', [], tone(0)],
     ['a damaged FLAC', [], new Blob(['fLaC', new Uint8Array(60)])],
   ] as [string, Fields, Blob | null][])(
-    'with %s gets 400 naming file',
+    'answers 400 and names the file for a form with %s',
     async (_name, fields, file) => {
       const response = await transcribe(fields, file);
       expect([response.status, (await readJson(response)).error.param]).toEqual([400, 'file']);
     },
   );
 
-  it('that is none, or is cut off, gets 400', async () => {
+  it('answers 400 to an invalid or truncated form', async () => {
     expect((await client.post('/v1/audio/transcriptions', {})).status).toBe(400);
     const cut = await fetch(`${client.gateway.baseUrl}/v1/audio/transcriptions`, {
       method: 'POST',
@@ -178,7 +178,7 @@ describe('a form', () => {
     ]);
   });
 
-  it('may hold its own boundary in pieces, in any chunks', async () => {
+  it('accepts parts of the boundary in the content, in any chunks', async () => {
     const wav = Buffer.from(await tone(1).arrayBuffer());
     const file = Buffer.concat([wav, Buffer.from('\r\n--boundar\r\n--boundaryX')]);
     const body = Buffer.concat([
@@ -195,7 +195,7 @@ describe('a form', () => {
     expect(JSON.parse(text).text).toContain('a "b".wav, 1.0 seconds');
   });
 
-  it('with a large file is kept on disk until the response', async () => {
+  it('keeps a large file on disk until the response', async () => {
     const noise = randomFillSync(Buffer.alloc(1024 * 1024));
     const head = Buffer.from(await tone(1).arrayBuffer()).subarray(0, 44);
     head.writeUInt32LE(0xffffffff, 40);
@@ -205,7 +205,7 @@ describe('a form', () => {
     const look = () => {
       most = Math.max(most, heldBytes() - before);
     };
-    // It also looks while the file is read again, but not all the time on a slow machine.
+    // The server also checks while it rereads the file, but not continuously on a slow machine.
     let timer: NodeJS.Timeout | undefined;
     const watch = () => {
       const startedAt = performance.now();

@@ -14,7 +14,7 @@ const completed = async (at: Client, id: string) => {
   return poll(at, id);
 };
 
-it('goes from queued over in_progress to completed, with a film behind its key', async () => {
+it('moves from queued to in_progress to completed, with a video that requires the key', async () => {
   let now = Date.now();
   const clock = vi.spyOn(Date, 'now').mockImplementation(() => now);
   const slow = await startWithClient({ speed: 4, videoSeconds: 8 });
@@ -43,7 +43,7 @@ it('goes from queued over in_progress to completed, with a film behind its key',
   }
 });
 
-it('sends parts of a film, so that players can seek', async () => {
+it('serves byte ranges of a video, so that players can seek', async () => {
   const { task_id: id } = await submit(client);
   const { url } = await completed(client, id);
   const whole = Buffer.from(await (await fetch(url, { headers: { authorization } })).arrayBuffer());
@@ -81,12 +81,12 @@ it.each([
   ['fps', { fps: 0 }],
   ['n', { n: 2 }],
   ['duration', { duration: 60, width: 1920, height: 1080, fps: 60 }],
-])('answers 400 naming %s', async (param, fields) => {
+])('answers 400 and names %s', async (param, fields) => {
   const response = await client.post('/v1/video/generations', { ...small, ...fields });
   expect([response.status, (await readJson(response)).error.param]).toEqual([400, param]);
 });
 
-it('answers with an error object to an unknown task', async () => {
+it('returns an error object for an unknown task', async () => {
   const unknown = await client.get('/v1/video/generations/task_none');
   expect([unknown.status, (await readJson(unknown)).error.code]).toEqual([404, 'task_not_exist']);
 });

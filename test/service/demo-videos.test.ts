@@ -1,4 +1,4 @@
-/** The Videos format: the demo gateway with the official client, and with Gatehouse. */
+/** Tests the Videos format of the demo gateway with the official client and with Gatehouse. */
 import OpenAI, { toFile } from 'openai';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
@@ -22,8 +22,8 @@ async function finished(id: string): Promise<OpenAI.Videos.Video> {
 }
 
 describe('the official client', () => {
-  it('creates a video, with an image, and learns why it failed', async () => {
-    // A video that fails isn't rendered, which would take long at this size.
+  it('creates a video from an image, and gets the reason of a failure', async () => {
+    // A failing video isn't rendered, which would take long at this size.
     const created = await videos.create({
       ...{ model: 'demo-video', prompt: 'fail, please', seconds: '4', size: '720x1280' },
       input_reference: await toFile(Buffer.from('PNG'), 'first.png', { type: 'image/png' }),
@@ -69,7 +69,7 @@ describe('the official client', () => {
     ['a size that is none', { size: 'large' }, 'size'],
     ['a missing prompt', { prompt: '' }, 'prompt'],
     ['a length beyond its own', { seconds: '90' }, 'duration'],
-  ])('is refused %s', async (_name, fields, param) => {
+  ])('gets an error for %s', async (_name, fields, param) => {
     const { error } = await readJson(await post('/v1/videos', { ...small, ...fields }));
     expect(error).toMatchObject({ type: 'invalid_request_error', param });
   });
@@ -89,7 +89,7 @@ async function run(request: JsonObject): Promise<RunView<'video'>> {
 const tiny = { duration: 1, width: 64, height: 48, fps: 4 };
 
 describe('Gatehouse', () => {
-  it('uploads a first frame of the library', async () => {
+  it('uploads a first frame from the library', async () => {
     const services = await startTestServices({ baseUrl: gateway.baseUrl, key: KEY });
     const bytes = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
     const file = { name: 'first.png', declaredType: 'image/png', role: 'upload' } as const;
@@ -104,7 +104,7 @@ describe('Gatehouse', () => {
     expect(sent).toMatch(/multipart\/form-data.*input_reference.*first\.png/);
   });
 
-  it('makes a video with its thumbnail and its spritesheet', async () => {
+  it('creates a video with its thumbnail and spritesheet', async () => {
     const view = await run({
       ...{ prompt: 'A boat', ...tiny },
       variants: ['thumbnail', 'spritesheet'],
@@ -129,7 +129,7 @@ describe('Gatehouse', () => {
     expect(view.state.reply).toMatchObject({ remixed_from_video_id: id, seconds: '1' });
   });
 
-  it('says why a video failed', async () => {
+  it('shows why a video failed', async () => {
     const view = await run({ prompt: 'fail', ...tiny });
     expect(view.error?.message).toMatch(/video_generation_failed.*Simulated failure/);
   });

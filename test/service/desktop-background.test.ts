@@ -13,7 +13,7 @@ function start() {
   return { ...notice, shown, messages: () => shown.map((one) => one?.message ?? null) };
 }
 
-test('counts the runs that ended since the window was last in front', () => {
+test('counts the runs that ended since the window was last focused', () => {
   const { add, left, shown, markSeen, messages } = start();
   add('demo-story finished');
   add('demo-fast failed');
@@ -37,7 +37,7 @@ test.each<[Phase['name'], boolean]>([
   ['working', true],
   ['downloading', true],
   ['following', false],
-])('a %s run keeps the system awake: %s', (name, holds) => {
+])('for a %s run, keeps the system awake: %s', (name, holds) => {
   const blocker = createPowerSaveBlocker();
   const update = createKeepAwake(blocker);
   const run = { phase: { name, task: null } };
@@ -59,7 +59,7 @@ test.each<[OperationName[], number, string, number?]>([
   [['console', 'image'], 0, '1 console request and 1 image request are in progress.'],
   [['chat'], 0, '1 chat is in progress. 5 requests are waiting.', 5],
   [[], 0, '1 request is waiting.', 1],
-])('%s and %d recordings: %s', (operations, recordings, words, waiting = 0) => {
+])('describes %s and %d recordings as: %s', (operations, recordings, words, waiting = 0) => {
   const runs = operations.map((operation) => ({ operation, phase: initialPhase }));
   expect(describeActiveWork({ runs, waiting, recordings })).toBe(words);
 });

@@ -18,7 +18,7 @@ interface Busy {
   runId: string;
 }
 
-/** A window, and a run that continues until the test ends it. */
+/** Opens a window with a run that continues until the test ends it. */
 async function busyDesktop(
   platform: NodeJS.Platform = 'linux',
   prepare: (electron: StandIn) => void = () => undefined,
@@ -40,7 +40,7 @@ async function busyDesktop(
   return { desktop, gateway, runId };
 }
 
-/** Starts a recording in the page. Returns a function that sends its next second. */
+/** Starts a recording in the page, and returns a function that sends its next second. */
 async function record(desktop: Desktop): Promise<() => Promise<void>> {
   const { electron } = desktop;
   await vi.waitFor(() => expect(onlyWindow(desktop).isVisible()).toBe(true));
@@ -64,7 +64,7 @@ async function closeAndAnswer({ electron }: Desktop, button: string): Promise<vo
   electron.dialog.questions.pop()?.answer(button);
 }
 
-/** Reads the run in a new process's view of the folder. */
+/** Reads the run from the folder like a new process. */
 async function recorded(home: string, runId: string) {
   const { openStorage } = await import('../../electron/storage/database.ts');
   const storage = openStorage({ home, now: Date.now });
@@ -77,7 +77,7 @@ async function recorded(home: string, runId: string) {
   }
 }
 
-test('ends with the last window if nothing runs, and frees the data folder', async () => {
+test('exits with the last window if nothing is running, and releases the data folder', async () => {
   const { electron, home } = await startApplication();
   electron.BrowserWindow.opened[0]?.close();
   expect(await electron.app.exited).toBe(0);
@@ -87,7 +87,7 @@ test('ends with the last window if nothing runs, and frees the data folder', asy
 
 const CHOICES = ['Keep running in the background', 'Quit', 'Cancel'];
 
-test('asks once however often the user closes or quits, until the run is stopped', async () => {
+test('asks once, no matter how often the user closes or quits, until the run stops', async () => {
   const { desktop, gateway, runId } = await busyDesktop();
   const { app, dialog, Menu } = desktop.electron;
   const { questions } = dialog;
@@ -123,7 +123,7 @@ test('asks once however often the user closes or quits, until the run is stopped
   expect(events).toContain('so far ');
 });
 
-test('finishes a run in the background with a tray item, notifies, and ends', async () => {
+test('finishes a run in the background with a tray item, notifies the user, and exits', async () => {
   const { desktop, gateway, runId } = await busyDesktop();
   const { app, BrowserWindow, Notification, Tray } = desktop.electron;
   expect(Tray.shown).toEqual([]);
@@ -148,7 +148,7 @@ test('finishes a run in the background with a tray item, notifies, and ends', as
   expect(events).toContain('and the rest');
 });
 
-test('opens the window of a run in the background from the tray, or at the next start', async () => {
+test('reopens the window of a background run from the tray or at the next start', async () => {
   const { desktop, gateway, runId } = await busyDesktop();
   const { app, BrowserWindow, Tray } = desktop.electron;
   await closeAndAnswer(desktop, 'Keep running in the background');
@@ -169,7 +169,7 @@ test('opens the window of a run in the background from the tray, or at the next 
   expect(desktop.printed).toEqual([READY_LINE]);
 });
 
-test('stays open on macOS without a window, and opens one from the dock', async () => {
+test('stays open on macOS without a window, and opens one from the Dock', async () => {
   const desktop = await startApplication({ platform: 'darwin' });
   const { app, BrowserWindow } = desktop.electron;
   BrowserWindow.opened[0]?.close();
@@ -179,10 +179,10 @@ test('stays open on macOS without a window, and opens one from the dock', async 
   expect(onlyWindow(desktop)).toBe(BrowserWindow.opened[1]);
 });
 
-test('quits without a question if the system asks, keeps what arrived, and opens no window', async () => {
+test('quits without asking on system shutdown, keeps received data, and opens no window', async () => {
   const { desktop, runId } = await busyDesktop();
   const { app, BrowserWindow, dialog } = desktop.electron;
-  // A start is too late once all windows are gone and the services are closing.
+  // A start comes too late once all windows are closed and the services are closing.
   app.once('will-quit', () => app.startAgain());
   app.quit();
   app.quit();
@@ -193,7 +193,7 @@ test('quits without a question if the system asks, keeps what arrived, and opens
   expect(desktop.log).toEqual([]);
 });
 
-test('notifies of a run that ends behind the window, and keeps the system awake until then', async () => {
+test('notifies the user of a run that ends behind the window, and keeps the system awake until then', async () => {
   const { desktop, gateway, runId } = await busyDesktop();
   const { api } = await connect(desktop);
   const { Notification, powerSaveBlocker } = desktop.electron;
@@ -201,7 +201,7 @@ test('notifies of a run that ends behind the window, and keeps the system awake 
   expect(powerSaveBlocker.blocking.size).toBe(1);
   gateway.finish();
   await vi.waitFor(() => expect(powerSaveBlocker.blocking.size).toBe(0));
-  // The gateway finishes before the main process has read the end of the run.
+  // The gateway finishes before the main process has read the end of the response.
   await vi.waitFor(async () => {
     expect((await api.runs.get({ id: runId })).view.status).toBe('succeeded');
   });
@@ -232,7 +232,7 @@ const unshown: Unshown[] = [
     },
   ],
   ['refuses it', 'linux', refuse],
-  // Without the shortcut, Windows claims to show it.
+  // Without the shortcut, Windows reports success but shows nothing.
   ['lacks the shortcut', 'win32', () => undefined],
 ];
 
@@ -243,7 +243,7 @@ const NOTICE = {
 };
 
 test.each(unshown)(
-  'shows a notice until it is seen, in a new window if need be, if the system %s (%s)',
+  'shows a notice until it is seen, in a new window if needed, if the system %s (%s)',
   async (_how, platform, prepare) => {
     const { desktop, gateway } = await busyDesktop(platform, prepare);
     const { app, BrowserWindow } = desktop.electron;
@@ -270,14 +270,14 @@ test.each(unshown)(
     const next = await connect(desktop);
     expect((await next.api.system.info()).notices).toMatchObject([NOTICE]);
     expect(app.exitCode).toBeNull();
-    // If it is closed before it was shown, the application opens it again.
+    // If the window closes before it was shown, the application opens it again.
     await vi.waitFor(() => expect(onlyWindow(desktop).isVisible()).toBe(true));
     onlyWindow(desktop).close();
     expect(await app.exited).toBe(0);
   },
 );
 
-test('shows the notice in the next window on macOS, and opens none by itself', async () => {
+test('shows the notice in the next window on macOS, without opening one', async () => {
   const { desktop, gateway } = await busyDesktop('darwin', refuse);
   const { app, BrowserWindow, Notification } = desktop.electron;
   onlyWindow(desktop).close();
@@ -291,7 +291,7 @@ test('shows the notice in the next window on macOS, and opens none by itself', a
   expect((await api.system.info()).notices).toMatchObject([NOTICE]);
 });
 
-test('asks in a new window if the user quits in the tray, and closes it if the run continues', async () => {
+test('asks in a new window if the user quits from the tray, and closes it if the run continues', async () => {
   const { desktop, gateway } = await busyDesktop();
   const { Tray, dialog, BrowserWindow, app } = desktop.electron;
   await closeAndAnswer(desktop, 'Keep running in the background');
@@ -319,7 +319,7 @@ test('continues runs in the background on a desktop without a tray', async () =>
   expect((await recorded(desktop.home, runId)).status).toBe('succeeded');
 });
 
-test('closes the window on macOS without a question, and quits with one', async () => {
+test('closes the window on macOS without asking, and asks before quitting', async () => {
   const { desktop, gateway } = await busyDesktop('darwin');
   const { app, dialog, BrowserWindow, Menu, Tray } = desktop.electron;
   onlyWindow(desktop).close();
@@ -334,7 +334,7 @@ test('closes the window on macOS without a question, and quits with one', async 
   expect(await app.exited).toBe(0);
 });
 
-test('asks about a recording whose page reconnects, and ends one whose page is reloaded', async () => {
+test('asks about a recording if its page reconnects, and ends it if the page reloads', async () => {
   const desktop = await startApplication();
   const { app, dialog, Menu } = desktop.electron;
   const more = await record(desktop);
@@ -362,7 +362,7 @@ test('asks about a recording whose page reconnects, and ends one whose page is r
   expect(dialog.questions).toEqual([]);
 });
 
-test('asks on macOS before it closes a window with a recording, and not again to quit', async () => {
+test('asks before closing a window with a recording on macOS, and not again on quit', async () => {
   const desktop = await startApplication({ platform: 'darwin' });
   const { app, dialog, BrowserWindow, Menu } = desktop.electron;
   await record(desktop);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { startApplication } from '../fixtures/electron/desktop-under-test.ts';
 import { listenOnLoopback } from '../fixtures/loopback.ts';
 
-test("takes the page from Vite in development, at the page's own address", async () => {
+test("serves the page from Vite in development, at the page's own address", async () => {
   const vite = createServer((request, response) => {
     response.setHeader('content-type', 'text/javascript');
     response.end(`// ${request.url}`);

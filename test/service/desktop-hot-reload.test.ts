@@ -1,4 +1,4 @@
-/** `npm run dev`: a change of the source reaches the open page, which is not at Vite's own address. */
+/** Checks that `npm run dev` hot-reloads a page that isn't served at Vite's own address. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -8,9 +8,9 @@ import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { startApplication } from '../fixtures/electron/desktop-under-test.ts';
 import { chromiumArgs, findChromium } from '../scripts/chromium.ts';
 
-/** Chromium has no `app:` scheme; everything else is as in the desktop app. */
+/** The page's origin, because Chromium has no `app:` scheme. */
 const PAGE = 'http://gatehouse';
-/** Electron's own list of what it turns off (`shell/browser/feature_list.cc`). */
+/** The feature that Electron disables too (`shell/browser/feature_list.cc`). */
 const AS_IN_ELECTRON = '--disable-features=LocalNetworkAccessChecks';
 
 function writeSource(root: string, text: string): void {
@@ -21,7 +21,7 @@ function writeSource(root: string, text: string): void {
   );
 }
 
-test('a change reaches the open page without a reload', async () => {
+test('applies a change to the open page without a reload', async () => {
   const root = temporaryFolder();
   writeFileSync(
     join(root, 'index.html'),

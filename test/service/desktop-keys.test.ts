@@ -43,7 +43,7 @@ test('keeps a key in the keyring, encrypted, and reads it back after a restart',
   await vi.waitFor(() => expect(gateway.authorizations).toEqual([`Bearer ${KEY}`]));
 });
 
-test('opens the keyring neither to start nor for Demo, notices, settings or a connection without a key', async () => {
+test('doesn’t open the keyring at start or for Demo, notices, settings or keyless connections', async () => {
   const desktop = await startApplication();
   const { api } = await connect(desktop);
   await api.system.info();
@@ -58,7 +58,7 @@ test('opens the keyring neither to start nor for Demo, notices, settings or a co
   expect(desktop.electron.safeStorage.state.opened).toBe(1);
 });
 
-test('says once it has tried that there is no keyring, and offers it no more', async () => {
+test('reports a missing keyring after one attempt, and stops offering it', async () => {
   const desktop = await startApplication({
     prepare: ({ safeStorage }) => {
       safeStorage.state.tag = 'v10';
@@ -75,7 +75,7 @@ test('says once it has tried that there is no keyring, and offers it no more', a
   ]);
 });
 
-test('keeps a key for the session where the keyring is locked, and tries it again the next time', async () => {
+test('keeps a key for the session if the keyring is locked, and retries next time', async () => {
   const desktop = await startApplication({
     prepare: ({ safeStorage }) => {
       safeStorage.state.mood = 'locked';
@@ -90,26 +90,29 @@ test('keeps a key for the session where the keyring is locked, and tries it agai
   expect((await api.connections.setKey(again)).key?.protection).toBe('keyring');
 });
 
-test.each(['darwin', 'win32'] as const)('takes what %s writes for protected', async (platform) => {
-  const desktop = await startApplication({
-    platform,
-    prepare: ({ safeStorage }) => {
-      safeStorage.state.tag = 'v10';
-    },
-  });
-  expect((await keepKey(desktop, 'keyring')).protection).toBe('keyring');
-});
+test.each(['darwin', 'win32'] as const)(
+  'treats encryption on %s as protected',
+  async (platform) => {
+    const desktop = await startApplication({
+      platform,
+      prepare: ({ safeStorage }) => {
+        safeStorage.state.tag = 'v10';
+      },
+    });
+    expect((await keepKey(desktop, 'keyring')).protection).toBe('keyring');
+  },
+);
 
 describe('a prompt of the keyring', () => {
   const LIMIT_MS = 10_000;
 
-  /** From here on only the test moves the clock; real turns of the loop still carry the messages. */
+  /** Stops the clock for the test to control, while messages still arrive. */
   function holdClock() {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
   }
 
-  /** Lets time pass until the work is done, then runs the clock again. */
+  /** Advances the clock until the work is done, then lets it run again. */
   async function afterTheLimit<Result>(work: Promise<Result>): Promise<Result> {
     let done = false;
     const settled = work.finally(() => {
@@ -138,7 +141,7 @@ describe('a prompt of the keyring', () => {
   const mine = async (api: Api) =>
     (await api.connections.list()).find(({ name }) => name === 'Mine');
 
-  test('tells the page when it is answered', async () => {
+  test('notifies the page when the prompt is answered', async () => {
     const { api, answer } = await withPrompt();
     const { id } = await api.connections.create({ name: 'Mine', baseUrl: 'http://127.0.0.1:9' });
     holdClock();
@@ -153,7 +156,7 @@ describe('a prompt of the keyring', () => {
     expect((await mine(api))?.key?.protection).toBe('keyring');
   });
 
-  test('that is refused after the limit leaves the key to the session, and says so', async () => {
+  test('keeps the key for the session if the prompt is denied after the limit, and reports it', async () => {
     const { api, answer } = await withPrompt();
     const { id } = await api.connections.create({ name: 'Mine', baseUrl: 'http://127.0.0.1:9' });
     holdClock();
@@ -164,7 +167,7 @@ describe('a prompt of the keyring', () => {
   });
 });
 
-test('hands on that a key should be encrypted again', async () => {
+test('passes on that a key should be encrypted again', async () => {
   const { app, safeStorage } = await freshElectron();
   app.moduleSettled();
   await app.whenReady();

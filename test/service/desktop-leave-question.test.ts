@@ -6,7 +6,7 @@ import { freshElectron } from '../fixtures/electron/desktop-under-test.ts';
 const task: Phase['task'] = { id: 'task', status: 'in_progress', word: null, progress: null };
 const chat = { operation: 'chat', phase: initialPhase } as const;
 const image = { operation: 'image', phase: initialPhase } as const;
-/** Its task is not accepted yet. */
+/** A video run whose task isn't accepted yet. */
 const submitting = { operation: 'video', phase: initialPhase } as const;
 const followed = { operation: 'video', phase: { name: 'following', task } } as const;
 const downloading = { operation: 'video', phase: { name: 'downloading', task } } as const;
@@ -71,7 +71,7 @@ test.each<[string, Partial<ActiveWork>, string]>([
       'Recording stops. What you’ve recorded is kept.',
     ].join(' '),
   ],
-])('says what quitting does to %s', async (_what, activeWork, words) => {
+])('explains what quitting does to %s', async (_what, activeWork, words) => {
   const detail = await ask(activeWork);
   expect(detail?.replace(/^Gatehouse can finish .+? and notify you\. /, '')).toBe(words);
 });
@@ -83,7 +83,7 @@ test.each<[boolean, string]>([
     'Gatehouse can finish the chats and waiting request in the background, but may not be able to notify you.',
   ],
 ])(
-  'offers the background, and where notifications are certain (%s) promises one',
+  'offers the background, and promises a notification only if it is certain (%s)',
   async (notifies, words) => {
     const detail = await ask({ runs: [chat, chat], waiting: 1 }, notifies);
     expect(detail?.startsWith(`${words} Quitting stops the chats`)).toBe(true);

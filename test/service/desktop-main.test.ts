@@ -7,7 +7,7 @@ import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { desktopFolder, onlyWindow, startMain } from '../fixtures/electron/desktop-under-test.ts';
 import { connect } from '../fixtures/electron/page.ts';
 
-test('opens the page in one window and says on standard output that it is there', async () => {
+test('opens the page in one window and reports readiness on stdout', async () => {
   const desktop = await startMain();
   await desktop.opened();
   await (await connect(desktop)).api.system.info();
@@ -17,7 +17,7 @@ test('opens the page in one window and says on standard output that it is there'
   expect(window.webContents.mainFrame.url).toBe('app://gatehouse/');
 });
 
-test('registers the one scheme before ready, with what a page and its media need', async () => {
+test('registers its scheme before ready, with the privileges the page and its media need', async () => {
   const { electron } = await startMain();
   expect(electron.protocol.privileges('app')).toEqual({
     standard: true,
@@ -31,13 +31,13 @@ test('registers the one scheme before ready, with what a page and its media need
   expect(() => registerPageScheme(electron.protocol)).toThrow('before app is ready');
 });
 
-test('takes the single-instance lock for the data folder, readable by its owner only', async () => {
+test('takes the single-instance lock for the data folder, readable only by its owner', async () => {
   const { electron, home } = await startMain();
   expect(electron.app.lockedFolder).toBe(join(home, 'desktop'));
   expect(statSync(join(home, 'desktop')).mode & 0o777).toBe(0o700);
 });
 
-test('ends without touching the ledger when another Gatehouse has the lock', async () => {
+test('exits without touching the ledger if another Gatehouse holds the lock', async () => {
   const { electron, home, printed } = await startMain({
     prepare: ({ app }) => {
       app.lockIsFree = false;
@@ -49,7 +49,7 @@ test('ends without touching the ledger when another Gatehouse has the lock', asy
   expect(statSync(join(home, 'ledger.sqlite'), { throwIfNoEntry: false })).toBeUndefined();
 });
 
-test('prints why it cannot start before a dialog holds it up, and ends with 1', async () => {
+test('prints why it can’t start before showing a dialog, and exits with 1', async () => {
   const home = desktopFolder();
   const other = openStorage({ home, now: Date.now });
   let printedFirst: string[] = [];
@@ -76,7 +76,7 @@ test('prints why it cannot start before a dialog holds it up, and ends with 1', 
   expect(electron.BrowserWindow.opened).toEqual([]);
 });
 
-test('shows a defect at the start with its detail instead of hanging without a window', async () => {
+test('shows details of a startup error instead of hanging without a window', async () => {
   const { electron, log } = await startMain({
     prepare: ({ protocol }) => {
       protocol.handle = () => {
@@ -89,7 +89,7 @@ test('shows a defect at the start with its detail instead of hanging without a w
   expect(log.join('\n')).toContain('handled already');
 });
 
-test('ends when its launcher asks, where no signal can reach it, and not at another message', async () => {
+test('exits when its launcher asks on Windows, and ignores other messages', async () => {
   const desktop = await startMain();
   await desktop.opened();
   desktop.hear('anything');
@@ -98,7 +98,7 @@ test('ends when its launcher asks, where no signal can reach it, and not at anot
   expect(await desktop.electron.app.exited).toBe(0);
 });
 
-test('starts in memory where the data folder cannot be made', async () => {
+test('starts in memory if the data folder can’t be created', async () => {
   const parent = temporaryFolder();
   const home = join(parent, 'file', 'home');
   writeFileSync(join(parent, 'file'), 'not a folder');
@@ -110,7 +110,7 @@ test('starts in memory where the data folder cannot be made', async () => {
   expect(onlyWindow(desktop).isVisible()).toBe(true);
 });
 
-test('logs to a file what it prints, its versions, and that it ended', async () => {
+test('logs its output, versions and exit to a file', async () => {
   const home = desktopFolder();
   const desktop = await startMain({ home });
   await desktop.opened();

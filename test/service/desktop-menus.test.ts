@@ -45,7 +45,7 @@ test.each([
     reload: [undefined],
   },
 ] as const)(
-  'has the menus and usual keys of $platform, without developer tools once packaged',
+  'has the menus and standard shortcuts of $platform, without developer tools when packaged',
   async ({ platform, menus, quit: [label, key], reload }) => {
     const desktop = await packaged(platform);
     expect(desktop.electron.Menu.current.map(({ label, role }) => label ?? role)).toEqual(menus);
@@ -77,7 +77,7 @@ test('opens the settings in the open page without reloading it', async () => {
   expect(webContents.loadCount).toBe(before);
 });
 
-test('opens a window at the settings if macOS has none', async () => {
+test('opens a window with the settings if macOS has none', async () => {
   const desktop = await startApplication({ platform: 'darwin' });
   onlyWindow(desktop).destroy();
   press(allItems(desktop), 'Settings…');
@@ -151,7 +151,7 @@ test('reports a problem with the known facts if the self-check does not finish',
   expect(dialog.questions[0]?.options.detail).toMatch(/^The self-check didn’t finish\./);
 });
 
-test('opens the README that came with the program', async () => {
+test('opens the bundled README', async () => {
   const desktop = await startApplication();
   press(allItems(desktop), 'Gatehouse Help');
   expect(desktop.electron.shell.paths).toEqual([expect.stringMatching(/README\.md$/)]);
@@ -168,7 +168,7 @@ const nowhere: Partial<ContextMenuParams> = {
   selectionText: '',
   misspelledWord: '',
   dictionarySuggestions: [],
-  // macOS says so even if there are suggestions (electron#32102).
+  // macOS reports this even if there are suggestions (electron#32102).
   spellcheckEnabled: false,
   linkURL: '',
   srcURL: '',
@@ -200,14 +200,14 @@ async function startWithMenu() {
   return { desktop, webContents, rightClick };
 }
 
-test('offers to edit, copy and correct text where the page was clicked', async () => {
+test('offers edit, copy and spelling actions for the clicked text', async () => {
   const { desktop, rightClick, webContents } = await startWithMenu();
   const { names, items, popup } = rightClick({ isEditable: true });
   expect(names).toEqual(['cut', 'copy', 'paste', 'selectAll']);
   expect(items.map(({ enabled }) => enabled)).toEqual([true, true, false, true]);
   expect(popup?.options).not.toHaveProperty('x');
   expect(rightClick({ selectionText: 'so far' }).names).toEqual(['copy', 'selectAll']);
-  // A keyboard opens it at the text cursor.
+  // The keyboard opens the menu at the text cursor.
   const byKey = rightClick({ isEditable: true, menuSourceType: 'keyboard' });
   expect(byKey.popup?.options).toMatchObject({ x: 5, y: 7, sourceType: 'keyboard' });
 

@@ -10,7 +10,7 @@ type Where = { platform: NodeJS.Platform; packaged: boolean };
 
 async function notifier(inFront = false, where: Where = { platform: 'linux', packaged: false }) {
   const { Notification } = await freshElectron();
-  // The tests say what the system says.
+  // The tests control what the system reports.
   Notification.outcome = null;
   const { createRunNotifier } = await import('../../electron/desktop/notifications.ts');
   const log: string[] = [];
@@ -40,20 +40,20 @@ test.each<[RunStatus, string | undefined]>([
   ['succeeded', 'demo-story finished'],
   ['failed', 'demo-story failed'],
   ['unknown', 'demo-story got no response'],
-])('a run that is %s is announced as: %s', async (status, title) => {
+])('announces a run that is %s as: %s', async (status, title) => {
   const { Notification, notify } = await notifier();
   notify(testRun({ id: 'run', status }));
   expect(Notification.shown.at(0)?.options.title).toBe(title);
 });
 
-test('says what went wrong', async () => {
+test('explains what went wrong', async () => {
   const { Notification, notify } = await notifier();
   const error = appError('timeout', 'Nothing came for a minute.', 'Retry.');
   notify(testRun({ id: 'run', status: 'failed', error }));
   expect(Notification.shown[0]?.options.body).toBe('Nothing came for a minute.');
 });
 
-test('says that a run without an error returned nothing', async () => {
+test('reports that a run without an error returned nothing', async () => {
   const { Notification, notify } = await notifier();
   const figures = { model: null, usage: null, finishReasons: [], noResult: 'The model refused.' };
   notify(testRun({ id: 'run', status: 'succeeded', figures }));
@@ -63,7 +63,7 @@ test('says that a run without an error returned nothing', async () => {
   });
 });
 
-test('a comparison is announced once, as its last run ends, and names no model', async () => {
+test('announces a comparison once, when its last run ends, without naming a model', async () => {
   const { Notification, notify, ended } = await notifier();
   notify(testRun({ id: 'one', status: 'succeeded', comparisonId: 'voices', cell: 0 }));
   notify(testRun({ id: 'two', status: 'failed', comparisonId: 'voices', cell: 1 }));
@@ -75,7 +75,7 @@ test('a comparison is announced once, as its last run ends, and names no model',
   ]);
 });
 
-test('is silent in front of the user, and where the system has no notifications', async () => {
+test('stays silent while the window is focused or if the system has no notifications', async () => {
   const inFront = await notifier(true);
   inFront.notify(testRun({ id: 'run', status: 'succeeded' }));
   expect(inFront.Notification.shown).toEqual([]);
@@ -87,7 +87,7 @@ test('is silent in front of the user, and where the system has no notifications'
   expect(without.unshown).toEqual(['demo-story finished']);
 });
 
-test('logs a notification that macOS refuses to an unsigned application', async () => {
+test('logs a notification that macOS denies to an unsigned application', async () => {
   const { Notification, notify, log, onClick } = await notifier();
   notify(testRun({ id: 'run', status: 'succeeded' }));
   Notification.shown[0]?.emit('failed', {}, 'not signed');
@@ -99,12 +99,12 @@ test.each<[string, Where, (notification: EventEmitter) => void, boolean]>([
   ['shown', { platform: 'linux', packaged: false }, (one) => one.emit('show'), true],
   ['shown', { platform: 'win32', packaged: true }, (one) => one.emit('show'), true],
   ['shown', { platform: 'darwin', packaged: true }, (one) => one.emit('show'), true],
-  // Whatever it says: there is no shortcut.
+  // Without a shortcut, any report is wrong.
   ['shown', { platform: 'win32', packaged: false }, (one) => one.emit('show'), false],
   ['refused', { platform: 'linux', packaged: true }, (one) => one.emit('failed', {}, 'no'), false],
   ['refused', { platform: 'darwin', packaged: true }, (one) => one.emit('failed', {}, 'no'), false],
   ['refused', { platform: 'win32', packaged: true }, (one) => one.emit('failed', {}, 'no'), false],
-])('settles one that is reported %s on %o, once', async (_how, where, say, isShown) => {
+])('settles a notification reported as %s on %o, once', async (_how, where, say, isShown) => {
   const { Notification, notify, isPending, onSettled, timer, unshown } = await notifier(
     false,
     where,
@@ -120,7 +120,7 @@ test.each<[string, Where, (notification: EventEmitter) => void, boolean]>([
   expect(unshown).toEqual(isShown ? [] : ['demo-story finished']);
 });
 
-test('one of which the system says nothing is not shown', async () => {
+test('treats a notification without a system event as not shown', async () => {
   const { notify, isPending, onSettled, timer, unshown } = await notifier();
   notify(testRun({ id: 'run', status: 'failed' }));
   timer.advance(4_999);
@@ -132,10 +132,10 @@ test('one of which the system says nothing is not shown', async () => {
 
 test.each<[NodeJS.Platform, boolean, boolean]>([
   ['linux', false, true],
-  // Without the shortcut that the installer makes.
+  // The shortcut that the installer creates is missing.
   ['win32', false, false],
   ['win32', true, true],
-  // Perhaps it is not signed.
+  // The application may be unsigned.
   ['darwin', true, false],
 ])('promises a notification on %s, packaged %s: %s', async (platform, packaged, certain) => {
   const { Notification, isCertain } = await notifier(false, { platform, packaged });
@@ -144,7 +144,7 @@ test.each<[NodeJS.Platform, boolean, boolean]>([
   expect(isCertain()).toBe(false);
 });
 
-test('promises on macOS what was shown before, and nothing that was refused', async () => {
+test('promises notifications on macOS only after one was shown', async () => {
   const { Notification, notify, isCertain } = await notifier(false, {
     platform: 'darwin',
     packaged: true,

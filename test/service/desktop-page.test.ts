@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startApplication } from '../fixtures/electron/desktop-under-test.ts';
 
-test('serves the page with its type and a policy against foreign scripts', async () => {
+test('serves the page with its type and a policy that blocks foreign scripts', async () => {
   const { electron } = await startApplication();
   const response = await electron.protocol.load('app://gatehouse/');
   expect(response.status).toBe(200);
@@ -47,7 +47,7 @@ test('serves the files of the page, and answers 404 as plain text for any other 
     expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
   }
-  // The case of the host doesn't matter.
+  // The host is case-insensitive.
   expect((await electron.protocol.load('app://GateHouse/')).status).toBe(200);
 });
 
@@ -61,7 +61,7 @@ test('answers HEAD without a body and rejects other methods', async () => {
   expect(post.headers.get('allow')).toBe('GET, HEAD');
 });
 
-test('survives a page that leaves before the body arrives', async () => {
+test('handles a page that leaves before the body arrives', async () => {
   const { electron } = await startApplication();
   await electron.protocol.loadAndLeave('app://gatehouse/assets/index-1a2b.js');
   expect((await electron.protocol.load('app://gatehouse/assets/index-1a2b.js')).status).toBe(200);

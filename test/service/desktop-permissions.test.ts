@@ -37,7 +37,7 @@ const refused = [
   'unknown',
 ] as const;
 
-test('lets the page alone write to the clipboard and use the full screen', async () => {
+test('lets only the page write to the clipboard and use full screen', async () => {
   const desktop = await startApplication();
   const { defaultSession } = desktop.electron.session;
   for (const permission of silent) {
@@ -50,7 +50,7 @@ test('lets the page alone write to the clipboard and use the full screen', async
   }
 });
 
-test('refuses the page any other permission, when checked and when requested', async () => {
+test('denies the page any other permission, when checked and when requested', async () => {
   const desktop = await startApplication();
   const { defaultSession } = desktop.electron.session;
   for (const permission of refused) {
@@ -67,7 +67,7 @@ const media: { kinds: ('audio' | 'video')[]; frame: FrameName; granted: boolean 
   ...others.map((frame) => ({ kinds: ['audio' as const], frame, granted: false })),
 ];
 
-test('lets the page alone use a microphone, and no camera', async () => {
+test('lets only the page use a microphone, and denies the camera', async () => {
   const desktop = await startApplication();
   const { defaultSession } = desktop.electron.session;
   const contents = onlyWindow(desktop).webContents;
@@ -75,7 +75,7 @@ test('lets the page alone use a microphone, and no camera', async () => {
     const asker = frames[frame]();
     const what = `${kinds} for ${frame}`;
     expect(await defaultSession.requestMedia(asker, contents, kinds), what).toBe(granted);
-    // Each handler must refuse by itself.
+    // Each handler must deny it on its own.
     expect(await defaultSession.requestPermission('media', asker, contents, kinds), what).toBe(
       granted,
     );
@@ -97,7 +97,7 @@ test.each([true, false])(
     const { session, systemPreferences } = desktop.electron;
     systemPreferences.microphone = yes;
     const contents = onlyWindow(desktop).webContents;
-    // It doesn't ask at the start or for device names, only for a recording.
+    // Ask only before a recording, not at the start or to list devices.
     session.defaultSession.checkPermission('media', page(), 'audio');
     expect(systemPreferences.requests).toEqual([]);
     expect(await session.defaultSession.requestMedia(page(), contents, ['audio'])).toBe(yes);

@@ -9,7 +9,7 @@ import { startHeldGateway } from '../fixtures/electron/held-gateway.ts';
 import { type Api, connect, openDocument, startChat } from '../fixtures/electron/page.ts';
 import { watchToEnd } from '../fixtures/electron/watch-to-end.ts';
 
-test('carries numbers of any length, into the ledger and back', async () => {
+test('preserves numbers of any length, into the ledger and back', async () => {
   const desktop = await startApplication();
   const { api } = await connect(desktop);
   const long = '{"seed":9007199254740993,"top_p":1.0000000000000000001}';
@@ -22,7 +22,7 @@ test('carries numbers of any length, into the ledger and back', async () => {
   expect(JSON.stringify(kept.content.fields.parameters)).toBe(long);
 });
 
-test('streams a chat with the demo gateway to the page, to its end', async () => {
+test('streams a complete chat from the demo gateway to the page', async () => {
   const desktop = await startApplication();
   const { api } = await connect(desktop);
   const runId = await startChat(api, 'demo', 'demo-echo', 'Say it back: 木');
@@ -33,7 +33,7 @@ test('streams a chat with the demo gateway to the page, to its end', async () =>
   expect(text).toContain('Say it back: 木');
 });
 
-test('refuses a port from any other frame', async () => {
+test('rejects a port from any other frame', async () => {
   const desktop = await startApplication();
   const frames = [
     new StandInFrame('app://gatehouse.evil/'),
@@ -49,7 +49,7 @@ test('refuses a port from any other frame', async () => {
   }
 });
 
-test('refuses a port whose frame has navigated away', async () => {
+test('rejects a port whose frame has navigated away', async () => {
   const desktop = await startApplication();
   const frame = new StandInFrame('app://gatehouse/');
   const { window } = await openDocument(desktop, frame);
@@ -61,7 +61,7 @@ test('refuses a port whose frame has navigated away', async () => {
   expect(desktop.log).toEqual(['refused a port from a frame that is gone']);
 });
 
-test('refuses several ports at once, and ignores a message without one', async () => {
+test('rejects several ports at once, and ignores a message without one', async () => {
   const desktop = await startApplication();
   const { electron, log } = desktop;
   await openDocument(desktop);
@@ -69,7 +69,7 @@ test('refuses several ports at once, and ignores a message without one', async (
   const closed = new Promise((resolve) => port1.once('close', resolve));
   const other = new MessageChannel();
   electron.ipcRenderer.postMessage(CONNECT_CHANNEL, null, []);
-  // The preload hands on one; a page that got hold of more must not.
+  // The preload passes on one port; a page that got hold of more must not use them.
   electron.ipcRenderer.postMessage(CONNECT_CHANNEL, null, [
     port2 as unknown as globalThis.MessagePort,
     other.port2 as unknown as globalThis.MessagePort,
@@ -78,7 +78,7 @@ test('refuses several ports at once, and ignores a message without one', async (
   expect(log).toEqual(['refused a port from app://gatehouse']);
 });
 
-test('the preload passes on only a port of its window with the right message', async () => {
+test('passes on only a port from its window with the right message', async () => {
   const desktop = await startApplication();
   const sent = vi.spyOn(desktop.electron.ipcRenderer, 'postMessage');
   const { window } = await openDocument(desktop);
@@ -93,7 +93,7 @@ test('the preload passes on only a port of its window with the right message', a
   expect(sent.mock.calls).toEqual([[CONNECT_CHANNEL, null, [good]]]);
 });
 
-test('a reload closes the old port, and the run continues for the next page', async () => {
+test('closes the old port on a reload, and continues the run for the next page', async () => {
   const gateway = await startHeldGateway();
   const desktop = await startApplication({
     environment: { GATEHOUSE_BASE_URL: gateway.baseUrl, GATEHOUSE_API_KEY: 'sk-reload-1234567' },
@@ -116,7 +116,7 @@ test('a reload closes the old port, and the run continues for the next page', as
   expect((await rest).view.status).toBe('succeeded');
 });
 
-/** Waits for the text without an assumption on how it is cut into updates. */
+/** Waits for the text, however it is split into updates. */
 async function until(api: Api, runId: string, text: string): Promise<void> {
   await vi.waitFor(async () => {
     const { view } = await api.runs.get({ id: runId });

@@ -15,7 +15,7 @@ async function startProxy() {
   return { requests, host: `127.0.0.1:${await listenOnLoopback(server)}` };
 }
 
-test("sends a gateway's requests over the system's proxy", async () => {
+test("sends gateway requests through the system's proxy", async () => {
   const proxy = await startProxy();
   const desktop = await startApplication();
   desktop.electron.session.defaultSession.proxy = `PROXY ${proxy.host}; DIRECT`;
@@ -25,7 +25,7 @@ test("sends a gateway's requests over the system's proxy", async () => {
   expect(proxy.requests).toEqual(['http://gateway.invalid/v1/models']);
 });
 
-test("sends them over the system's SOCKS proxy", async () => {
+test("sends gateway requests through the system's SOCKS proxy", async () => {
   const gateway = await startProxy();
   const proxy = await startSocksProxy({ port: Number(gateway.host.split(':')[1]) });
   onTestFinished(proxy.close);
@@ -38,7 +38,7 @@ test("sends them over the system's SOCKS proxy", async () => {
   expect(gateway.requests).toEqual(['/v1/models']);
 });
 
-test('never asks a proxy for the demo gateway on this machine', async () => {
+test('never uses a proxy for the demo gateway on this machine', async () => {
   const proxy = await startProxy();
   const desktop = await startApplication();
   desktop.electron.session.defaultSession.proxy = `PROXY ${proxy.host}`;

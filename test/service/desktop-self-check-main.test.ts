@@ -1,4 +1,4 @@
-/** `--self-check` of the desktop, from main's own module to its exit code. */
+/** Runs the desktop's `--self-check`, from its main module to its exit code. */
 import { existsSync, readdirSync } from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { SELF_CHECK_FLAG } from '../../electron/launch/options.ts';
@@ -6,7 +6,7 @@ import { startMain } from '../fixtures/electron/desktop-under-test.ts';
 import { connect } from '../fixtures/electron/page.ts';
 import type { StandIn } from '../fixtures/electron/stand-in.ts';
 
-/** Another Gatehouse has the data folder open. */
+/** Starts a self-check while another Gatehouse has the data folder open. */
 async function startCheck(prepare: (electron: StandIn) => void = () => undefined) {
   process.argv.push(SELF_CHECK_FLAG);
   onTestFinished(() => void process.argv.splice(process.argv.indexOf(SELF_CHECK_FLAG), 1));
@@ -20,7 +20,7 @@ async function startCheck(prepare: (electron: StandIn) => void = () => undefined
   });
 }
 
-test('prints one JSON document and ends with 0, beside a Gatehouse that is open, without touching its data', async () => {
+test('prints one JSON document and exits with 0 next to an open Gatehouse, without touching its data', async () => {
   const desktop = await startCheck();
   const { app } = desktop.electron;
   await desktop.opened();
@@ -40,7 +40,7 @@ test('prints one JSON document and ends with 0, beside a Gatehouse that is open,
   expect([readdirSync(desktop.home), existsSync(scratch)]).toEqual([[], false]);
 });
 
-test('ends with 1 where its page cannot be loaded, and says so', async () => {
+test('exits with 1 and reports why if its page fails to load', async () => {
   const desktop = await startCheck(({ protocol }) => {
     protocol.load = async () => {
       throw new Error('the handler threw');

@@ -4,7 +4,7 @@ import { freshElectron } from '../fixtures/electron/desktop-under-test.ts';
 import type { StandIn } from '../fixtures/electron/stand-in.ts';
 import { manualTimer } from '../fixtures/manual-timer.ts';
 
-/** The way out with services that the test ends. */
+/** Prepares a shutdown with services that the test ends. */
 async function prepare() {
   const electron = await freshElectron();
   const { prepareShutdown } = await import('../../electron/desktop/shutdown.ts');
@@ -43,7 +43,7 @@ async function prepare() {
   return { electron, shutdown, limitMs: CLOSE_LIMIT_MS, resolve, reject, ...closing };
 }
 
-/** All windows are gone and the services have been told. */
+/** Waits until all windows are closed and the services were asked to close. */
 function untilClosing({ close }: { close: ReturnType<typeof vi.fn> }): Promise<void> {
   return vi.waitFor(() => expect(close).toHaveBeenCalled());
 }
@@ -59,7 +59,7 @@ test.each<[string, (electron: StandIn) => void]>([
   expect(flush).toHaveBeenCalledTimes(1);
 });
 
-test('waits for the services, closes them once, and flushes no ledger that is closed', async () => {
+test('waits for the services, closes them once, and doesn’t flush a closed ledger', async () => {
   const desktop = await prepare();
   const { app } = desktop.electron;
   app.quit();
@@ -75,7 +75,7 @@ test('waits for the services, closes them once, and flushes no ledger that is cl
   expect(desktop.timer.waiting()).toBe(0);
 });
 
-test('exits although the services hang, and says so', async () => {
+test('exits if the services hang, and reports it', async () => {
   const desktop = await prepare();
   const { app } = desktop.electron;
   desktop.shutdown.quit();
@@ -90,7 +90,7 @@ test('exits although the services hang, and says so', async () => {
   ]);
 });
 
-test('exits although the services fail to close, and says why', async () => {
+test('exits if the services fail to close, and reports why', async () => {
   const desktop = await prepare();
   desktop.electron.app.quit();
   await untilClosing(desktop);
@@ -99,7 +99,7 @@ test('exits although the services fail to close, and says why', async () => {
   expect(desktop.log).toEqual(['closing: Error: stuck']);
 });
 
-test('wakes the services when the computer does, and not on the way out', async () => {
+test('wakes the services when the computer wakes, but not during shutdown', async () => {
   const desktop = await prepare();
   desktop.electron.powerMonitor.emit('resume');
   expect(desktop.wake).toHaveBeenCalledTimes(1);

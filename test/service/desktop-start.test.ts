@@ -1,4 +1,4 @@
-/** When Gatehouse has started: its window is shown and its page has connected; and what happens where it does not. */
+/** Covers startup, which ends once the window is shown and its page has connected. */
 import { expect, test, vi } from 'vitest';
 import { CLOSED_LINE, READY_LINE } from '../../electron/launch/status-lines.ts';
 import { onlyWindow, startApplication } from '../fixtures/electron/desktop-under-test.ts';
@@ -14,7 +14,7 @@ function breakLoading({ protocol }: StandIn): void {
   };
 }
 
-test('shows the window once the page has loaded, although it is never ready to show', async () => {
+test('shows the window once the page has loaded, even if it never becomes ready to show', async () => {
   const desktop = await startApplication({
     prepare: ({ BrowserWindow }) => {
       BrowserWindow.paintsWhileHidden = false;
@@ -39,7 +39,7 @@ test('shows the window after two seconds if its page takes longer', async () => 
   expect(desktop.printed).toEqual([]);
 });
 
-test('says that it is ready once the window is shown and the page has connected, and only once', async () => {
+test('reports readiness once, when the window is shown and the page has connected', async () => {
   const desktop = await startApplication();
   await vi.waitFor(() => expect(onlyWindow(desktop).isVisible()).toBe(true));
   expect(desktop.printed).toEqual([]);
@@ -51,7 +51,7 @@ test('says that it is ready once the window is shown and the page has connected,
   expect(desktop.printed).toEqual([READY_LINE]);
 });
 
-test('tells its launcher why the page cannot be loaded, and ends without a dialog', async () => {
+test('tells its launcher why the page failed to load, and exits without a dialog', async () => {
   const desktop = await startApplication({ prepare: breakLoading });
   expect(await desktop.electron.app.exited).toBe(0);
   expect(desktop.printed).toEqual([
@@ -60,7 +60,7 @@ test('tells its launcher why the page cannot be loaded, and ends without a dialo
   expect(desktop.electron.dialog.errors).toEqual([]);
 });
 
-test('explains in a dialog why the page cannot be loaded if no launcher listens', async () => {
+test('explains in a dialog why the page failed to load if there is no launcher', async () => {
   const desktop = await startApplication({
     prepare: (electron) => {
       electron.app.isPackaged = true;
@@ -88,7 +88,7 @@ test.each<[string, RegExp, (contents: ReturnType<typeof onlyWindow>['webContents
       contents.crash('launch-failed');
     },
   ],
-])('does not become ready if %s', async (_when, reason, happen) => {
+])('doesn’t become ready if %s', async (_when, reason, happen) => {
   const desktop = await startApplication({
     prepare: ({ protocol }) => {
       protocol.load = () => new Promise(() => undefined);

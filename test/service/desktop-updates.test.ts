@@ -1,4 +1,4 @@
-/** Updates of the packaged desktop, over the contract, on a stand-in for electron-updater. */
+/** Updates the packaged desktop through the contract, with a stand-in for electron-updater. */
 import { expect, test, vi } from 'vitest';
 import { StandInUpdater } from '../fixtures/electron/app-updater.ts';
 import { startApplication } from '../fixtures/electron/desktop-under-test.ts';
@@ -51,7 +51,7 @@ test('loads nothing for updates until a feed is set', async () => {
   expect(load).not.toHaveBeenCalled();
 });
 
-test('checks nothing in a development build, and says why', async () => {
+test('doesn’t check for updates in a development build, and explains why', async () => {
   const { api } = await connect(await startApplication());
   await api.settings.update({ updateFeedUrl: FEED });
   await api.updates.check();
@@ -66,13 +66,13 @@ test.each([
   'ftp://updates.example.com',
   'https://me:secret@updates.example.com',
   'updates',
-])('a feed at %s is refused', async (updateFeedUrl) => {
+])('rejects a feed at %s', async (updateFeedUrl) => {
   const { api } = await startPackaged();
   await expect(api.settings.update({ updateFeedUrl })).rejects.toThrow('Input validation failed');
   expect(await state(api)).toEqual({ state: 'off' });
 });
 
-test('finds, downloads and installs a newer version, each when the user says so', async () => {
+test('finds, downloads and installs a newer version, each on request', async () => {
   const { api, desktop, updater } = await startWithOffer();
   expect(updater.feed).toEqual({ provider: 'generic', url: FEED });
   expect(updater).toMatchObject({ autoDownload: false, autoInstallOnAppQuit: false });
@@ -94,7 +94,7 @@ test('finds, downloads and installs a newer version, each when the user says so'
   expect(desktop.electron.app.relaunched).toBe('/opt/g-2.0.0.AppImage');
 });
 
-test('explains an unreadable feed and can retry', async () => {
+test('explains an unreadable feed, and retries on request', async () => {
   const { api, updater } = await startPackaged();
   updater.offered = null;
   await api.settings.update({ updateFeedUrl: FEED });

@@ -1,4 +1,4 @@
-/** Where the window opens, and where it stays while screens change. */
+/** Checks the window's initial position, and its position after screens change. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -15,7 +15,7 @@ import { manualTimer } from '../fixtures/manual-timer.ts';
 
 const LAPTOP = { x: 0, y: 0, width: 1366, height: 768 };
 
-test('fits a small screen, and may be that small', async () => {
+test('fits a small screen, and allows that size as the minimum', async () => {
   const { options } = onlyWindow(
     await startApplication({
       prepare: ({ screen }) => {
@@ -44,7 +44,7 @@ test('opens where it was closed', async () => {
   expect(onlyWindow(first).options).toMatchObject(bounds);
 });
 
-test('opens maximized once it is shown, and keeps the former size', async () => {
+test('opens maximized once it is shown, and keeps the previous size', async () => {
   const home = desktopFolder();
   const bounds = { x: 40, y: 30, width: 1000, height: 700 };
   writeFileSync(join(home, 'window.json'), JSON.stringify({ bounds, maximized: true }));
@@ -138,7 +138,7 @@ test.each([
 test.each([
   [false, /icon\.png$/],
   [true, undefined],
-] as const)('gives its window that icon, packaged (%s) none', async (isPackaged, icon) => {
+] as const)('sets the window icon, but not if it is packaged: %s', async (isPackaged, icon) => {
   const desktop = await startApplication({
     prepare({ app }) {
       app.isPackaged = isPackaged;
@@ -152,13 +152,13 @@ test.each([
 test.each([
   ['win32', APP_ID],
   ['linux', null],
-] as const)('names itself to Windows alone: %s', async (platform, id) => {
+] as const)('sets its app ID on Windows only: %s', async (platform, id) => {
   vi.spyOn(process, 'platform', 'get').mockReturnValue(platform);
   const { electron } = await startMain();
   expect(electron.app.userModelId).toBe(id);
 });
 
-test('has one name on every system', () => {
+test('uses the same name on every system', () => {
   const builder = readFileSync('electron-builder.yml', 'utf8');
   expect(builder.split('\n')).toContain(`appId: ${APP_ID}`);
   expect(manifest.desktopName).toBe(`${APP_ID}.desktop`);

@@ -18,7 +18,7 @@ test('gives the page no Node, a sandbox and an isolated world', async () => {
   expect(options).toMatchObject({ width: 1360, height: 860, minWidth: 960, minHeight: 600 });
 });
 
-test('refuses to navigate away, to open a window and to load a frame', async () => {
+test('blocks navigation, new windows and frames', async () => {
   const { webContents } = onlyWindow(await startApplication());
   for (const url of [
     'https://example.com/',
@@ -36,12 +36,12 @@ test('refuses to navigate away, to open a window and to load a frame', async () 
   expect(webContents.navigate('app://gatehouse/#/chat')).toBe(true);
   expect(webContents.navigate('app://gatehouse/', false)).toBe(false);
   expect(webContents.openWindow('app://gatehouse/')).toBe('deny');
-  // It attaches no webview, and no page holds its window open.
+  // The page can't attach a webview or keep its window from closing.
   expect(webContents.attachWebview()).toBe(false);
   expect(webContents.preventUnload()).toBe(false);
 });
 
-test('opens links to the web outside, and nothing else', async () => {
+test('opens web links in the browser, and nothing else', async () => {
   const desktop = await startApplication();
   const { api } = await connect(desktop);
   await api.system.openExternal({ url: 'https://example.com/a' });
@@ -52,7 +52,7 @@ test('opens links to the web outside, and nothing else', async () => {
   expect(desktop.electron.shell.opened).toEqual(['https://example.com/a', 'HTTP://example.com/b']);
 });
 
-test('loads a page that crashed again, unless it keeps crashing', async () => {
+test('reloads a crashed page unless it keeps crashing', async () => {
   let time = 0;
   const desktop = await startApplication();
   const loops: string[] = [];
@@ -106,7 +106,7 @@ test('asks what to do with a page that keeps crashing', async () => {
   expect(await app.exited).toBe(0);
 });
 
-/** Loads a page that can't connect to the main process. */
+/** Opens a page that can't connect to the main process. */
 async function blankPage(isPackaged: boolean) {
   const timer = manualTimer();
   const desktop = await startApplication({
@@ -122,7 +122,7 @@ async function blankPage(isPackaged: boolean) {
 
 const BLANK = 'the page hasn’t connected for 20 s';
 
-test('reports a page that does not connect, and reloads it or quits', async () => {
+test('reports a page that doesn’t connect, and reloads it or quits', async () => {
   const { app, desktop, dialog, shell, timer, window } = await blankPage(true);
   timer.advance(19_999);
   expect(dialog.questions).toEqual([]);
@@ -145,7 +145,7 @@ test('reports a page that does not connect, and reloads it or quits', async () =
   expect(window.webContents.loadCount).toBe(before + 1);
 });
 
-test('withdraws the question when the page connects late', async () => {
+test('closes the dialog when the page connects late', async () => {
   const { desktop, dialog, timer, window } = await blankPage(true);
   timer.advance(20_000);
   const before = window.webContents.loadCount;
@@ -157,7 +157,7 @@ test('withdraws the question when the page connects late', async () => {
   expect(window.webContents.loadCount).toBe(before);
 });
 
-test('follows the theme that the user set, from the first window on', async () => {
+test('applies the user’s theme from the first window on', async () => {
   const desktop = await startApplication();
   expect(onlyWindow(desktop).options.backgroundColor).toBe('#f7f7f9');
   const { api } = await connect(desktop);
@@ -165,7 +165,7 @@ test('follows the theme that the user set, from the first window on', async () =
   await vi.waitFor(() => expect(desktop.electron.nativeTheme.themeSource).toBe('dark'));
 });
 
-/** A page that connected, was shown, and then hangs. */
+/** Opens a page that connected, was shown, and then hangs. */
 async function hungPage() {
   const timer = manualTimer();
   const desktop = await startApplication({ timer });
@@ -176,7 +176,7 @@ async function hungPage() {
   return { timer, desktop, contents: window.webContents, window };
 }
 
-test('asks about a page that hangs, and ends it before a reload', async () => {
+test('asks about a page that hangs, and ends it before reloading', async () => {
   const { timer, desktop, contents } = await hungPage();
   const { questions } = desktop.electron.dialog;
   expect(questions).toEqual([]);
@@ -206,7 +206,7 @@ test('"Wait" asks again as long as the page hangs', async () => {
   expect(questions).toHaveLength(1);
 });
 
-test('asks nothing about a page that responds in time or was closed', async () => {
+test('doesn’t ask about a page that recovers in time or was closed', async () => {
   const { timer, desktop, contents, window } = await hungPage();
   timer.advance(2_000);
   contents.emit('responsive');

@@ -6,7 +6,7 @@ import { createRouter } from '../../electron/router.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 
-it('measures disk use by kind, and counts a shared file once', async () => {
+it('measures disk usage by kind, and counts a shared file once', async () => {
   const home = temporaryFolder();
   const services = await startTestServices({ home });
   const { media } = services;
