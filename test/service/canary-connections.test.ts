@@ -1,4 +1,4 @@
-/** Tracks the secrets of a connection's options if a gateway repeats them, and where they are stored. */
+/** Checks that secrets of a connection stay out of everything stored or shown, even if repeated. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createRouterClient } from '@orpc/server';

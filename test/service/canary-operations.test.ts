@@ -1,4 +1,4 @@
-/** Repeats the key in each kind of response to each request, and checks all that is stored or shown. */
+/** Repeats the key in each kind of response to each request, and checks what is stored or shown. */
 import { readFileSync } from 'node:fs';
 import { createRouterClient } from '@orpc/server';
 import { afterAll, beforeAll, expect, it } from 'vitest';

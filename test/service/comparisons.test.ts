@@ -90,7 +90,7 @@ describe('a comparison', () => {
     });
     await finished(services, id);
     const { title } = services.comparisons.get(id).comparison;
-    // A run's end must not look like the end of the comparison, such as to the desktop without a window.
+    // Listeners, such as the desktop without a window, must not mistake a run's end for the whole end.
     expect([...new Set(counts)]).toEqual([
       '2, ended: null',
       '1, ended: null',

@@ -89,7 +89,7 @@ test('shows details of a startup error instead of hanging without a window', asy
   expect(log.join('\n')).toContain('handled already');
 });
 
-test('exits when its launcher asks on Windows, and ignores other messages', async () => {
+test('exits on its launcher’s quit message, and ignores other messages', async () => {
   const desktop = await startMain();
   await desktop.opened();
   desktop.hear('anything');

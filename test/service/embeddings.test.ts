@@ -27,7 +27,7 @@ const item = (index: number, embedding: JsonValue) => ({ object: 'embedding', in
 const base64 = (values: number[]) =>
   Buffer.from(Float32Array.from(values).buffer).toString('base64');
 
-it('sends the fields as they are, without those that only Gatehouse uses', async () => {
+it('sends the fields unchanged, except those that only Gatehouse uses', async () => {
   const bench = answers({ data: [item(0, [1, 0]), item(1, [0, 1]), item(2, [1, 1])] });
   const view = await bench.run(
     'embeddings',
@@ -206,12 +206,12 @@ it.each<[string, JsonValue, string]>([
   ['an empty list', { data: [] }, 'The response contains no vectors.'],
   ['no list', { id: 'x' }, 'The response has no list of vectors.'],
   ['no numbers', { data: [item(0, 'not base64!')] }, 'None of the vectors could be read.'],
-])('explains a response with %s', async (_name, body, reason) => {
+])('explains why a response with %s has no vectors', async (_name, body, reason) => {
   const view = await answers(body).run('embeddings', { ...request, input: 'a' });
   expect(view).toMatchObject({ status: 'succeeded', figures: { noResult: reason }, media: [] });
 });
 
-it('sends nothing without an input', async () => {
+it('doesn’t send a request without an input', async () => {
   const bench = answers({});
   await expect(bench.start('embeddings', { ...request, input: [] })).rejects.toMatchObject({
     error: { fields: [{ path: ['input'], message: 'Add at least one input.' }] },
@@ -226,7 +226,7 @@ function readInput(text: string): string[] {
   return isJsonObject(body) && Array.isArray(body.input) ? body.input.map(String) : [];
 }
 
-/** Answers with the number in each text, and fails the request with `failAt`. */
+/** Answers with the number in each text. The request that contains `failAt` fails. */
 function countingGateway(failAt: string | null = null): Script {
   return async ({ request: sent, send, end }) => {
     const texts = readInput(sent);

@@ -12,7 +12,7 @@ import { startTestServices } from '../fixtures/test-services.ts';
 
 type CompletionFields = Extract<FormContent, { operation: 'completion' }>['fields'];
 
-/** A window that knows the form up to its last response. */
+/** Opens a window that has the form as of its last response. */
 function openWindow(services: Services, id = 'completion') {
   const { forms } = createRouterClient(createRouter(services));
   let after: number | null = null;
@@ -31,7 +31,7 @@ function openWindow(services: Services, id = 'completion') {
   };
 }
 
-test('keeps the changes of two windows to different fields', async () => {
+test('merges changes from two windows to different fields', async () => {
   const services = await startTestServices();
   const [one, other] = [openWindow(services), openWindow(services)];
   await one.change({ input: { prompt: 'Once' }, parameters: { temperature: 0.2 } });
@@ -62,7 +62,7 @@ test('unsets a field whose name contains dots', async () => {
   expect((await openWindow(services).read()).content.fields).toEqual({ extraBody: '{}' });
 });
 
-test('keeps a megabyte of text over a restart', async () => {
+test('keeps a megabyte of text across a restart', async () => {
   const home = temporaryFolder();
   const services = await startTestServices({ home });
   const prompt = 'a long text — '.repeat(80_000);
@@ -75,7 +75,7 @@ test('keeps a megabyte of text over a restart', async () => {
   });
 });
 
-test('announces a change once, and nothing for an unchanged form', async () => {
+test('announces each change once, and nothing for an unchanged form', async () => {
   const services = await startTestServices();
   const stop = new AbortController();
   const heard: string[] = [];
@@ -96,7 +96,7 @@ test('announces a change once, and nothing for an unchanged form', async () => {
   expect(heard).toEqual(['forms completion']);
 });
 
-test('empties a removed form for a window that knew it', async () => {
+test('clears a removed form in a window that has it open', async () => {
   const services = await startTestServices();
   const window = openWindow(services);
   await window.change({ input: { prompt: 'Once' } });
@@ -172,7 +172,7 @@ test('restores and purges unsaved edits with their message or tool', async () =>
   expect((await again.forms.get(formOf(toolsFormId))).names).toEqual(['edits.new']);
 });
 
-test('does not recreate the form of a deleted conversation', async () => {
+test('doesn’t recreate the form of a deleted conversation', async () => {
   const services = await startTestServices();
   const client = createRouterClient(createRouter(services));
   const { id } = await client.conversations.create();
@@ -190,7 +190,7 @@ test('does not recreate the form of a deleted conversation', async () => {
   expect((await change(conversationFormId(null))).names).toEqual(['input.text']);
 });
 
-test('skips a field that is not JSON, with a notice', async () => {
+test('skips a field that isn’t JSON, with a notice', async () => {
   const { db, notices } = openTestStorage(temporaryFolder());
   const forms = createForms({ db, now: () => 1, changes: createChanges() });
   const fields = { input: { prompt: 'Once', suffix: 'the end.' } };
@@ -215,7 +215,7 @@ test.each([
   await expect(forms.change(input)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
 });
 
-test('rejects a field that is too long and a form of another operation', async () => {
+test('rejects an oversized field, and a form of another operation', async () => {
   const services = await startTestServices();
   const window = openWindow(services);
   await window.change({ input: { prompt: 'Once' } });
@@ -228,7 +228,7 @@ test('rejects a field that is too long and a form of another operation', async (
   expect((await openWindow(services).read()).content.fields).toEqual({ input: { prompt: 'Once' } });
 });
 
-test('saves console requests by name, after two examples', async () => {
+test('lists saved console requests by name, after two examples', async () => {
   const { savedRequests } = createRouterClient(createRouter(await startTestServices()));
   const [models] = await savedRequests.list();
   if (models === undefined) throw new Error('Nothing is saved.');

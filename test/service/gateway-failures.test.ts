@@ -4,7 +4,7 @@ import { observeExchange, textOf } from '../fixtures/observe-exchange.ts';
 import { serve, served } from '../fixtures/serve-chat.ts';
 import { always, chunk, jsonReply, readWire, reply, streamHead } from '../fixtures/wire-server.ts';
 
-/** Texts in the charsets of the cases, which Node can't encode. */
+/** Texts encoded in the charsets of the cases, which Node can't encode. */
 const ENCODED: Record<string, string> = {
   '余额不足，请充值': 'd3e0b6eeb2bbd7e3a3acc7ebb3e4d6b5',
   残高不足: '8e638d82957391ab',
@@ -14,7 +14,7 @@ const ENCODED: Record<string, string> = {
 const json = { 'Content-Type': 'application/json' };
 
 describe('a document', () => {
-  it('is decompressed, errors too', async () => {
+  it('decompresses a document, including an error', async () => {
     const url = await serve(
       always(
         reply(
@@ -33,7 +33,7 @@ describe('a document', () => {
   it.each([
     ['raw deflate', deflateRawSync],
     ['deflate', deflateSync],
-  ])('is decompressed from %s, at any size', async (_, pack) => {
+  ])('decompresses a document from %s, whatever its size', async (_, pack) => {
     for (const rest of ['', 'x'.repeat(100_000)]) {
       const body = pack(JSON.stringify({ error: { message: 'The balance is used up.', rest } }));
       const url = await serve(
@@ -52,7 +52,7 @@ describe('a document', () => {
     ['application/json; charset=latin1', 'utf8', '余额 “é”'],
     ['application/json; charset=klingon', 'utf8', '余额'],
     ['application/json', 'utf8', '余额'],
-  ])('is decoded by its charset: %s', async (type, encoded, message) => {
+  ])('decodes a document by its charset: %s', async (type, encoded, message) => {
     const bytes =
       encoded === 'utf8' ? Buffer.from(message) : Buffer.from(ENCODED[message] ?? '', 'hex');
     const body = Buffer.concat([Buffer.from('{"error":{"message":"'), bytes, Buffer.from('"}}')]);
@@ -64,7 +64,7 @@ describe('a document', () => {
 });
 
 describe('a request that got no reply', () => {
-  it('was never sent when the key is not valid in a header', async () => {
+  it('is not sent if the key is invalid in a header', async () => {
     const url = await serve(always(jsonReply('{}')));
     for (const key of ['sk-line\nbreak', 'sk-ключ', 'sk two words']) {
       const { outcome, request } = await observeExchange(url, { key });
@@ -90,11 +90,11 @@ describe('stopping', () => {
     });
     expect(seen.outcome).toMatchObject({ status: 'cancelled', error: { kind: 'cancelled' } });
     expect(textOf(seen)).toBe('Kept');
-    // The gateway has sent nothing more that could have ended it.
+    // The gateway has sent nothing else that could have ended it.
     await closed;
   });
 
-  it('works before the head, while connecting and before the start', async () => {
+  it('stops before the response headers, while connecting and before the start', async () => {
     const whileWaiting = new AbortController();
     const url = await serve(() => whileWaiting.abort());
     const waiting = await observeExchange(url, { signal: whileWaiting.signal });
@@ -111,7 +111,7 @@ describe('stopping', () => {
   });
 });
 
-it('rejects when the observer itself throws, and closes the socket', async () => {
+it('rejects and closes the socket if the observer throws', async () => {
   let closed: Promise<void> | undefined;
   const url = await serve(async (exchange) => {
     closed = exchange.closed;

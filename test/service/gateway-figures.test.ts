@@ -40,7 +40,7 @@ function playedText(name: string): string {
 }
 
 describe('cached tokens', () => {
-  it('of DeepSeek are shown and have their own price', async () => {
+  it('shows DeepSeek’s cached tokens, and applies their own price', async () => {
     const bench = await startBench(({ send }) =>
       send(reply('200 OK', events, playedText('usage-deepseek'))),
     );
@@ -52,7 +52,7 @@ describe('cached tokens', () => {
 });
 
 describe('thinking tokens', () => {
-  it('of Gemini count as output', async () => {
+  it('counts Gemini’s thinking tokens as output', async () => {
     const usageMetadata = {
       ...{ promptTokenCount: 3, candidatesTokenCount: 9, totalTokenCount: 40 },
       thoughtsTokenCount: 28,
@@ -74,33 +74,36 @@ describe('the gateway’s own cost', () => {
     ['text in the usage', {}, { ...usage, cost: '0.02' }],
     ['a header', { 'X-LiteLLM-Response-Cost': '0.02' }, usage],
     ['the usage before a header', { 'x-litellm-response-cost': '0.01' }, { ...usage, cost: 0.02 }],
-  ])('in %s replaces the estimate and outlasts new prices', async (_place, headers, sent) => {
-    const type = { 'Content-Type': 'application/json' };
-    const body = JSON.stringify({ choices, usage: sent });
-    const answers = [reply('200 OK', { ...type, ...headers }, body)];
-    const bench = await startBench(({ send }) =>
-      send(answers.shift() ?? jsonReply({ choices, usage })),
-    );
-    const { ledger, spending } = bench.services;
-    const { id } = price(bench, { inputPerMillionTokens: 1000 });
-    const charged = await chat(bench);
-    expect(charged).toMatchObject({ cost: 0.02, figures: { chargedDollars: 0.02 } });
-    const estimated = await chat(bench);
-    expect(estimated.cost).toBe(1);
-    expect(spending.today('environment')).toBe(1.02);
-    price(bench, { inputPerMillionTokens: 2000 }, id);
-    await expect.poll(() => ledger.summary(estimated.id)?.cost).toBe(2);
-    expect(ledger.summary(charged.id)?.cost).toBe(0.02);
-  });
+  ])(
+    'uses the cost in %s instead of the estimate, even after a price change',
+    async (_place, headers, sent) => {
+      const type = { 'Content-Type': 'application/json' };
+      const body = JSON.stringify({ choices, usage: sent });
+      const answers = [reply('200 OK', { ...type, ...headers }, body)];
+      const bench = await startBench(({ send }) =>
+        send(answers.shift() ?? jsonReply({ choices, usage })),
+      );
+      const { ledger, spending } = bench.services;
+      const { id } = price(bench, { inputPerMillionTokens: 1000 });
+      const charged = await chat(bench);
+      expect(charged).toMatchObject({ cost: 0.02, figures: { chargedDollars: 0.02 } });
+      const estimated = await chat(bench);
+      expect(estimated.cost).toBe(1);
+      expect(spending.today('environment')).toBe(1.02);
+      price(bench, { inputPerMillionTokens: 2000 }, id);
+      await expect.poll(() => ledger.summary(estimated.id)?.cost).toBe(2);
+      expect(ledger.summary(charged.id)?.cost).toBe(0.02);
+    },
+  );
 
-  it('in a header counts for any operation, and without a price', async () => {
+  it('accepts a cost header for any operation, even without a price', async () => {
     const headers = { 'Content-Type': 'audio/mpeg', 'x-litellm-response-cost': '1.5e-05' };
     const bench = await startBench(({ send }) => send(reply('200 OK', headers, 'ID3')));
     const request = { model: 'm', input: 'Hi', voice: 'alloy', response_format: 'mp3' };
     expect((await bench.run('speech', request)).cost).toBe(0.000015);
   });
 
-  it('of 0 in the header of a stream is ignored, because the cost comes later', async () => {
+  it('ignores a cost of 0 in a stream’s header, because the cost arrives later', async () => {
     const headers = { ...events, 'x-litellm-response-cost': '0.0' };
     const bench = await startBench(({ send }) =>
       send(reply('200 OK', headers, playedText('usage-deepseek'))),
@@ -108,7 +111,7 @@ describe('the gateway’s own cost', () => {
     expect((await chat(bench, { stream: true })).cost).toBeNull();
   });
 
-  it('holds a model without a price to the daily cap', async () => {
+  it('applies the daily cap to a model without a price', async () => {
     const body = { choices, usage: { ...usage, cost: 0.05 } };
     const bench = await startBench(({ send }) => send(jsonReply(body)));
     bench.services.settings.update({ dailyCaps: { environment: 0.05 } });
@@ -117,7 +120,7 @@ describe('the gateway’s own cost', () => {
   });
 });
 
-it('shows llama.cpp’s timings and takes its speed', async () => {
+it('shows llama.cpp’s timings, and uses its reported speed', async () => {
   const timings = { prompt_per_second: 812.5, predicted_n: 3, predicted_per_second: 81.25 };
   const bench = await startBench(({ send }) => send(jsonReply({ choices, usage, timings })));
   const run = await chat(bench);

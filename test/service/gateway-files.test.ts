@@ -17,7 +17,7 @@ async function serve(script: Script): Promise<string> {
   return `${server.url}/v1/audio`;
 }
 
-/** Hands each connection over as it is, before anything was read. */
+/** Passes each connection to `onSocket` before anything is read. */
 async function listen(onSocket: (socket: Socket) => void): Promise<string> {
   return `http://127.0.0.1:${await listenOnLoopback(createServer(onSocket))}/v1/audio`;
 }
@@ -33,7 +33,7 @@ function fileOf(sizeBytes: number): MultipartBody {
 
 const MiB = 1024 * 1024;
 
-/** Answers with `body` and ends the connection with its last byte, which it says nothing of. */
+/** Sends `body` without a length or end mark, and closes the connection with its last byte. */
 function sendAndEnd(body: Uint8Array, lengthBytes: number, more = ''): Promise<string> {
   return listen((socket) => {
     socket.on('error', () => undefined);
@@ -54,7 +54,7 @@ describe('bytes that come', () => {
     ['compressed', gzipSync(sound), 'Content-Encoding: gzip\r\n'],
     ['compressed twice', gzipSync(brotliCompressSync(sound)), 'Content-Encoding: br, gzip\r\n'],
   ])(
-    '%s are whole with the last one, though the connection ends while they are held',
+    'stores bytes %s in full, even if the connection ends while they are buffered',
     async (_how, body, more) => {
       const url = await sendAndEnd(body, body.byteLength, more);
       const taken: Uint8Array[] = [];
@@ -71,7 +71,7 @@ describe('bytes that come', () => {
   it.each<[string, number]>([
     ['their connection is lost', 1],
     ['the compressed body ends before them', 0],
-  ])('are kept as far as they came where %s', async (_how, missing) => {
+  ])('keeps the received bytes if %s', async (_how, missing) => {
     const packed = gzipSync(sound);
     const half = packed.subarray(0, packed.byteLength / 2);
     const url = await sendAndEnd(half, half.byteLength + missing, 'Content-Encoding: gzip\r\n');
@@ -84,7 +84,7 @@ describe('bytes that come', () => {
     expect(got.equals(sound.subarray(0, got.byteLength))).toBe(true);
   });
 
-  it('are taken no faster than the observer takes them', async () => {
+  it('applies backpressure when the observer reads slowly', async () => {
     let written = 0;
     const url = await listen((socket) => {
       socket.once('data', () => {
@@ -115,7 +115,7 @@ describe('bytes that come', () => {
         await gate;
       },
     });
-    // The sockets' own buffers fill up, then the gateway has to wait.
+    // The sockets' buffers fill up first, then the gateway has to wait.
     await expect
       .poll(
         () => {
@@ -139,17 +139,17 @@ describe('bytes that come', () => {
     });
   });
 
-  it('are reported at the first byte and at the end, and seldom in between', async () => {
+  it('reports the first and last bytes, and rarely those in between', async () => {
     const url = await serve(
       always(reply('200 OK', { 'Content-Type': 'audio/mpeg' }, Buffer.alloc(4 * MiB, 1))),
     );
     const seen = await observeExchange(url, { accepts: 'bytes', now: () => 5 });
-    // By the real clock, in between at most four times a second.
+    // In real time, the observer gets at most four reports a second.
     expect(seen.progress.length).toBeLessThan(16);
     expect(seen.progress.at(-1)?.doneBytes).toBe(4 * MiB);
   });
 
-  it('are all reported while no more come', async () => {
+  it('reports all received bytes while the stream pauses', async () => {
     const stop = new AbortController();
     const first = Promise.withResolvers<void>();
     const url = await serve(async ({ send }) => {
@@ -172,7 +172,7 @@ describe('bytes that come', () => {
     expect((await exchange).outcome.status).toBe('cancelled');
   });
 
-  it('stop the exchange when they cannot be kept', async () => {
+  it('stops the exchange if the bytes can’t be stored', async () => {
     const url = await serve(
       always(reply('200 OK', { 'Content-Type': 'audio/mpeg' }, Buffer.alloc(MiB, 1))),
     );
@@ -213,7 +213,7 @@ describe('a file that is sent', () => {
     expect(seen.request?.headers).toContainEqual(['content-length', String(total)]);
   });
 
-  it('is left where it was when it is stopped, and the socket closes', async () => {
+  it('stops mid-upload when aborted, and closes the socket', async () => {
     const stop = new AbortController();
     let closed: Promise<unknown> = Promise.resolve();
     const url = await listen((socket) => {
@@ -235,7 +235,7 @@ describe('a file that is sent', () => {
     await closed;
   });
 
-  it('may be refused before all of it was sent', async () => {
+  it('handles a rejection before the whole file was sent', async () => {
     const url = await listen((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => {
@@ -255,7 +255,7 @@ describe('a file that is sent', () => {
     });
   });
 
-  it('did not reach the gateway when the connection breaks meanwhile', async () => {
+  it('reports that the file didn’t reach the gateway if the connection breaks', async () => {
     const url = await listen((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => socket.resetAndDestroy());
@@ -271,7 +271,7 @@ describe('a file that is sent', () => {
     );
   });
 
-  it('that stalls runs into the idle timeout, not the one for connecting', async () => {
+  it('applies the idle timeout, not the connect timeout, to a stalled upload', async () => {
     const url = await listen((socket) => {
       socket.on('error', () => undefined);
       socket.pause();
@@ -292,7 +292,7 @@ describe('a file that is sent', () => {
       'is shorter than it was',
       (body: MultipartBody) => writeFileSync(body.files[0]?.path ?? '', 'x'),
     ],
-  ])('is reported as the problem where it %s', async (_name, spoil) => {
+  ])('reports a file that %s', async (_name, spoil) => {
     const url = await serve(always(reply('200 OK', {}, 'ok')));
     const body = fileOf(MiB);
     spoil(body);

@@ -1,4 +1,4 @@
-/** Interim responses, and redirects within the gateway. */
+/** Covers interim responses, and redirects within the gateway. */
 import { describe, expect, it } from 'vitest';
 import { createNetwork } from '../../electron/gateway/network.ts';
 import { observeExchange } from '../fixtures/observe-exchange.ts';
@@ -32,7 +32,7 @@ describe('a 100 Continue that nobody asked for', () => {
     ],
     ['in HTTP 1.0', [Buffer.from('HTTP/1.0 100 Continue\r\n\r\n'), answer]],
     ['a byte at a time', [...Buffer.concat([goOn, answer])].map((byte) => Uint8Array.of(byte))],
-  ])('is skipped %s', async (_name, packets) => {
+  ])('skips the interim response %s', async (_name, packets) => {
     const url = await serve(async ({ send, socket }) => {
       socket.setNoDelay(true);
       for (const packet of packets) {
@@ -46,7 +46,7 @@ describe('a 100 Continue that nobody asked for', () => {
     expect(seen.body?.text).toBe('{"id":"HTTP/1.1 100 Continue\\r\\n\\r\\n"}');
   });
 
-  it('is skipped before each answer on a connection that is kept', async () => {
+  it('skips it before each response on a reused connection', async () => {
     const network = createNetwork({ environment: {}, systemProxy: null });
     const url = await serve(({ send }) => send(Buffer.concat([goOn, answer])));
     for (let round = 0; round < 3; round += 1) {
@@ -56,7 +56,7 @@ describe('a 100 Continue that nobody asked for', () => {
     await network.close();
   });
 
-  it('does not count as the response', async () => {
+  it('doesn’t count it as the response', async () => {
     const url = await serve(async ({ send, end }) => {
       await send(goOn);
       end();
@@ -96,7 +96,7 @@ describe('a redirect that keeps the request', () => {
     },
   );
 
-  it('is followed with its note where a task is asked about, which loses nothing of it', async () => {
+  it('follows a redirect of a status request without losing its data', async () => {
     const task = { id: 'task-1', status: 'in_progress', progress: 40 };
     const bench = serveWith(({ request, send }) => {
       if (request.startsWith('POST ')) return send(jsonReply(task));
@@ -113,7 +113,7 @@ describe('a redirect that keeps the request', () => {
     ]);
   });
 
-  it('has a body that is not part of the response', async () => {
+  it('ignores the body of the redirect', async () => {
     const said = (content: string) =>
       JSON.stringify({ choices: [{ message: { content }, finish_reason: 'stop' }] });
     const bench = serveWith(({ request, send }) =>
@@ -131,7 +131,7 @@ describe('a redirect that keeps the request', () => {
     expect(view.state.warnings).toEqual(['The gateway redirected the request to /v2/chat.']);
   });
 
-  it('carries a file again', async () => {
+  it('sends a file again', async () => {
     const bench = serveWith(({ request, send }) =>
       send(
         request.startsWith('POST /v1/audio/transcriptions ')
@@ -149,7 +149,7 @@ describe('a redirect that keeps the request', () => {
     ['to another origin', '307 Temporary Redirect', 'http://localhost:1/v1/rerank'],
     ['that would change the method', '302 Found', '/v1/rerank/'],
     ['to itself', '308 Permanent Redirect', '/v1/rerank'],
-  ])('is refused %s', async (_name, status, location) => {
+  ])('rejects a redirect %s', async (_name, status, location) => {
     const bench = serveWith(always(reply(status, { Location: location }, '')));
     const view = await bench.run('rerank', request);
     expect(view).toMatchObject({ status: 'failed', error: { kind: 'http' } });
@@ -157,7 +157,7 @@ describe('a redirect that keeps the request', () => {
     expect(bench.server.requests).toHaveLength(1);
   });
 
-  it('is not followed for ever', async () => {
+  it('limits the number of redirects', async () => {
     let count = 0;
     const bench = serveWith(({ send }) => {
       count += 1;

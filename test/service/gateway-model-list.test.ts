@@ -28,7 +28,7 @@ async function connectionTo(bytes: Uint8Array) {
 }
 
 describe('the model list', () => {
-  it('is fetched with the key, once per name', async () => {
+  it('fetches the list with the key, and lists each name once', async () => {
     const models = await fetchModelList(await connectionTo(jsonReply(readWire('models.json'))));
     expect(models).toEqual([
       { id: 'gpt-4o-mini', ownedBy: 'openai', endpointTypes: ['openai'], facts: null },
@@ -38,7 +38,7 @@ describe('the model list', () => {
     expect(server?.requests[0]).toContain('Authorization: Bearer sk-test-key-1234');
   });
 
-  it('is fetched from where the gateway redirects, by Test too', async () => {
+  it('follows the gateway’s redirect to the list, in Test too', async () => {
     server = await startWireServer(({ request, send }) =>
       send(
         request.startsWith('GET /v1/models ')
@@ -66,7 +66,7 @@ describe('the model list', () => {
     expect(test.summary).toContain(reason);
   });
 
-  it('waits as long as Settings say, by operation, and Test as long as for Chat', async () => {
+  it('uses the timeout from Settings for each operation, and the Chat timeout for Test', async () => {
     const bench = await startBench(() => undefined);
     const { models, connections, settings } = bench.services;
     const silent = (firstByteSeconds: number) => ({ ...timeouts, firstByteSeconds });
@@ -87,7 +87,7 @@ describe('the model list', () => {
     ['{"data":[{"id":{"length":{"toString":1}}},{"id":"m"}]}', ['m']],
     ['{"object":"list"}', null],
     ['<html>', null],
-  ])('is read from %s', (text, ids) => {
+  ])('reads the list from %s', (text, ids) => {
     expect(parseModels(text)?.map(({ id }) => id) ?? null).toEqual(ids);
   });
 });
@@ -117,14 +117,14 @@ describe('a connection test', () => {
     ],
     ['a 404 page', reply('404 Not Found', html, readWire('bad-gateway.html')), false, 'a web page'],
     ['other JSON', jsonReply('{"hello":1}'), false, 'not with a list of models'],
-  ])('says what answered: %s', async (_name, bytes, ok, summary) => {
+  ])('describes the response: %s', async (_name, bytes, ok, summary) => {
     const { test } = await testConnection(await connectionTo(bytes));
     expect(test).toMatchObject({ ok, summary: expect.stringContaining(summary) });
     expect(test.url).toBe(`${server?.url}/v1/models`);
   });
 
   it.each([404, 405, 501])(
-    'is a caution, not an error, if the list is missing (%i)',
+    'warns, instead of failing, if the list is missing (%i)',
     async (status) => {
       const { test } = await testConnection(
         await connectionTo(jsonReply('{}', `${status} Status`)),
@@ -133,7 +133,7 @@ describe('a connection test', () => {
     },
   );
 
-  it('says when nothing answers', async () => {
+  it('reports when nothing responds', async () => {
     const connection = await connectionTo(jsonReply('{}'));
     await server?.close();
     server = null;

@@ -52,7 +52,7 @@ describe('connections', () => {
     expect(server.connectionCount()).toBe(1);
   });
 
-  it('opens a connection for each exchange at once', async () => {
+  it('opens a separate connection for each concurrent exchange', async () => {
     let answer = () => {};
     const both = new Promise<void>((resolve) => {
       answer = resolve;
@@ -70,7 +70,7 @@ describe('connections', () => {
     expect(seen.map(({ outcome }) => outcome.status)).toEqual(['succeeded', 'succeeded']);
   });
 
-  it('ends with its network', async () => {
+  it('closes connections with the network', async () => {
     const shared = network();
     const server = await start(() => void shared.close());
     const seen = await observeExchange(server.url, { network: shared });
@@ -79,7 +79,7 @@ describe('connections', () => {
 });
 
 describe('https', () => {
-  it('refuses a certificate that nobody trusts, before the request is written', async () => {
+  it('rejects an untrusted certificate before the request is written', async () => {
     const server = await start(always(okay), certificate);
     const { outcome } = await observeExchange(server.url, { network: network() });
     expect(outcome).toMatchObject({
@@ -89,7 +89,7 @@ describe('https', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('accepts it from a trusted authority, and times TLS', async () => {
+  it('accepts a certificate from a trusted authority, and times TLS', async () => {
     const server = await start(always(okay), certificate);
     const trusting = network({ certificates: () => [certificate.cert] });
     const { outcome } = await observeExchange(server.url, { network: trusting });
@@ -125,7 +125,7 @@ describe('https', () => {
     expect(outcome).toHaveProperty('error.nextStep', expect.stringContaining('http://'));
   });
 
-  it('times the look-up of a name', async () => {
+  it('times the DNS lookup', async () => {
     const server = await start(always(okay));
     const { outcome } = await observeExchange(`http://localhost:${server.port}/`, {
       network: network(),
@@ -134,7 +134,7 @@ describe('https', () => {
   });
 });
 
-/** A proxy for CONNECT that leads everything to one port. */
+/** Starts a CONNECT proxy that routes every tunnel to one port. */
 async function startTunnelProxy(port: number): Promise<{ url: string; heads: string[] }> {
   const heads: string[] = [];
   const proxy: Server = createServer((socket) => {
@@ -155,7 +155,7 @@ async function startTunnelProxy(port: number): Promise<{ url: string; heads: str
 }
 
 describe('a proxy', () => {
-  it('gets plain HTTP with the whole URL and its own credentials', async () => {
+  it('receives plain HTTP with the full URL and its own credentials', async () => {
     const proxy = await start(always(okay));
     const { outcome, request } = await observeExchange('http://gateway.test/v1/chat/completions', {
       network: network({ environment: { HTTP_PROXY: proxy.url.replace('//', '//user:secret@') } }),
@@ -167,7 +167,7 @@ describe('a proxy', () => {
     expect(JSON.stringify(request)).not.toContain('Proxy-Authorization');
   });
 
-  it('gets a tunnel for https and never sees the key', async () => {
+  it('opens a tunnel for HTTPS, and never sees the key', async () => {
     const server = await start(always(okay), certificate);
     const proxy = await startTunnelProxy(server.port);
     const { outcome } = await observeExchange('https://localhost.gateway.test/', {
@@ -176,7 +176,7 @@ describe('a proxy', () => {
         certificates: () => [certificate.cert],
       }),
     });
-    // The certificate is for localhost: the tunnel stood, and the name was still checked.
+    // The certificate is for localhost, so the tunnel worked and the name was still checked.
     expect(outcome).toMatchObject({
       status: 'failed',
       error: { kind: 'unreachable', detail: expect.stringContaining('ALTNAME') },
@@ -186,7 +186,7 @@ describe('a proxy', () => {
     expect(proxy.heads.join('')).not.toContain('sk-test');
   });
 
-  it('is named if it refuses the tunnel', async () => {
+  it('names the proxy if it refuses the tunnel', async () => {
     const proxy = await start(always(reply('407 Proxy Authentication Required', {}, '')));
     const { outcome } = await observeExchange('https://gateway.test/', {
       network: network({ environment: { HTTPS_PROXY: proxy.url } }),
@@ -199,7 +199,7 @@ describe('a proxy', () => {
 });
 
 describe('after the computer slept', () => {
-  /** Simulates a socket whose probes go unanswered. */
+  /** Simulates sockets whose keep-alive probes go unanswered. */
   function loseOtherEnds(): void {
     const probe = vi.spyOn(Socket.prototype, 'setKeepAlive').mockImplementation(function (
       this: Socket,
@@ -221,7 +221,7 @@ describe('after the computer slept', () => {
     return observeExchange(server.url, { network: shared, onFrame: afterFirst });
   }
 
-  it('ends a stream whose other end is gone as cut, and says why', async () => {
+  it('ends a stream with a dead peer as cut off, and explains why', async () => {
     const shared = network();
     loseOtherEnds();
     const { outcome, frames } = await halfStream(shared, () => shared.wake());
@@ -235,7 +235,7 @@ describe('after the computer slept', () => {
     });
   });
 
-  it('does not resend a request without a response', async () => {
+  it('doesn’t resend a request without a response', async () => {
     const shared = network();
     loseOtherEnds();
     const server = await start(() => shared.wake());
@@ -259,7 +259,7 @@ describe('after the computer slept', () => {
     expect(outcome.status).toBe('succeeded');
   });
 
-  it('reports a later cut of a stream as usual', async () => {
+  it('reports a later disconnect of a stream as usual', async () => {
     let now = 0;
     const shared = network({ clock: () => now });
     const server = await start(async ({ send, end }) => {

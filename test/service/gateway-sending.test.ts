@@ -1,4 +1,4 @@
-/** Reads from a raw socket how the gateway's address, the model and the text are sent. */
+/** Reads from a raw socket how the gateway's URL, the model and the text are sent. */
 import { describe, expect, it } from 'vitest';
 import { startBench } from '../fixtures/run-operation.ts';
 import { bodyOf, jsonReply } from '../fixtures/wire-server.ts';
@@ -13,13 +13,13 @@ describe('a request', () => {
     ['/api/v3/embeddings', '/api/v3/chat/completions'],
     ['/api/paas/v4', '/api/paas/v4/chat/completions'],
     ['/v1beta/openai', '/v1beta/openai/chat/completions'],
-  ])('for a base URL with %s goes to %s', async (pasted, path) => {
+  ])('for a base URL with %s, sends the request to %s', async (pasted, path) => {
     const bench = await startBench(({ send }) => send(answer), pasted);
     await bench.run('chat', { model: 'm', stream: false, messages });
     expect(bench.server.requests[0]).toMatch(new RegExp(`^POST ${path} HTTP`));
   });
 
-  it('has well-formed text, as the inspector shows', async () => {
+  it('sends well-formed text, as the inspector shows', async () => {
     const bench = await startBench(({ send }) => send(answer));
     const { id } = await bench.run('chat', { model: 'm', stream: false, messages });
     const [sent = ''] = bench.server.requests;
@@ -28,7 +28,7 @@ describe('a request', () => {
     expect(bench.events(id, 'request')[0]?.body).not.toMatch(/[^\\]\\ud83d/);
   });
 
-  it('has well-formed fields in a form', async () => {
+  it('sends well-formed fields in a form', async () => {
     const bench = await startBench(({ send }) => send(jsonReply('{"text":"Hi"}')));
     const file = await bench.store('a.mp3', 'audio/mpeg', new Uint8Array([0xff, 0xfb, 0, 0]));
     const request = { model: 'm', file: `media:${file}`, prompt: 'Zo\udc00e' };

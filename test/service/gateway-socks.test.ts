@@ -48,20 +48,23 @@ describe('a SOCKS proxy', () => {
     ['socks5h', 'http', '', '5  gateway.test:80'],
     ['socks4a', 'http', '', '4  gateway.test:80'],
     ['socks4', 'http', 'ann@', '4 ann gateway.test:80'],
-  ])('%s leads to the gateway by its name', async (scheme, protocol, user, asked) => {
-    const { outcome, requests, received } = await ask(
-      `${protocol}://gateway.test/v1/models`,
-      {},
-      (host) => ({ ALL_PROXY: `${scheme}://${user}${host}` }),
-    );
-    expect(outcome.status).toBe('succeeded');
-    expect(requests).toEqual([asked]);
-    // As it would be sent without a proxy.
-    expect(received[0]).toMatch(/^POST \/v1\/models HTTP\/1\.1\r\nhost: gateway\.test\r\n/);
-    expect(received[0]).not.toContain('Proxy-Authorization');
-  });
+  ])(
+    'connects through %s to the gateway by its host name',
+    async (scheme, protocol, user, asked) => {
+      const { outcome, requests, received } = await ask(
+        `${protocol}://gateway.test/v1/models`,
+        {},
+        (host) => ({ ALL_PROXY: `${scheme}://${user}${host}` }),
+      );
+      expect(outcome.status).toBe('succeeded');
+      expect(requests).toEqual([asked]);
+      // The request looks the same as without a proxy.
+      expect(received[0]).toMatch(/^POST \/v1\/models HTTP\/1\.1\r\nhost: gateway\.test\r\n/);
+      expect(received[0]).not.toContain('Proxy-Authorization');
+    },
+  );
 
-  it('gets user and password, and may reply in single bytes', async () => {
+  it('sends user name and password, and accepts replies in single bytes', async () => {
     const { outcome, requests } = await ask(
       'http://gateway.test:8080/',
       { login, slow: true },
@@ -71,7 +74,7 @@ describe('a SOCKS proxy', () => {
     expect(requests).toEqual(['5 ann gateway.test:8080']);
   });
 
-  it('carries https, whose certificate is checked against the gateway', async () => {
+  it('tunnels HTTPS, and checks the certificate against the gateway’s name', async () => {
     const { outcome, requests } = await ask('https://localhost.gateway.test/', {}, (host) => ({
       HTTPS_PROXY: `socks5://${host}`,
     }));
@@ -102,7 +105,7 @@ describe('a SOCKS proxy', () => {
       'socks4://',
       'it couldn’t connect to gateway.test:80 (Failed)',
     ],
-  ])('that %s is what failed', async (_name, more, scheme, reason) => {
+  ])('reports a proxy that %s', async (_name, more, scheme, reason) => {
     const { outcome, received } = await ask('http://gateway.test/', more, (host) => ({
       ALL_PROXY: `${scheme}${host}`,
     }));
@@ -114,7 +117,7 @@ describe('a SOCKS proxy', () => {
 
   it.each([
     ['user name', `${'u'.repeat(256)}:pw`],
-    // Each character has two bytes.
+    // Each character takes up two bytes.
     ['password', `ann:${encodeURIComponent('é'.repeat(128))}`],
   ])('rejects a %s of more than 255 bytes with an error', async (field, pair) => {
     const { outcome, requests, received } = await ask(
@@ -145,29 +148,26 @@ describe('a SOCKS proxy', () => {
   it.each([
     ['of 90 seconds', 90],
     ['that is off', 0],
-  ])(
-    'may take longer than 30 seconds under a connect timeout %s',
-    async (_name, connectSeconds) => {
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-      onTestFinished(() => void vi.useRealTimers());
-      const hold = async () => void (await vi.advanceTimersByTimeAsync(80_000));
-      const { outcome } = await ask(
-        'http://gateway.test/',
-        { hold },
-        (host) => ({ ALL_PROXY: `socks5://${host}` }),
-        { connectSeconds, firstByteSeconds: 0, stallSeconds: 0 },
-      );
-      expect(outcome.status).toBe('succeeded');
-    },
-  );
+  ])('allows more than 30 seconds with a connect timeout %s', async (_name, connectSeconds) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const hold = async () => void (await vi.advanceTimersByTimeAsync(80_000));
+    const { outcome } = await ask(
+      'http://gateway.test/',
+      { hold },
+      (host) => ({ ALL_PROXY: `socks5://${host}` }),
+      { connectSeconds, firstByteSeconds: 0, stallSeconds: 0 },
+    );
+    expect(outcome.status).toBe('succeeded');
+  });
 
-  it('whose socket is closed before the client for it is loaded is what failed, at once', async () => {
+  it('reports a proxy whose socket closes before its client is loaded, at once', async () => {
     const { host, close } = await startSocksProxy({ port: 9 });
     onTestFinished(close);
     const port = Number(host.split(':')[1]);
     const socket = createConnection(port, '127.0.0.1');
     await once(socket, 'connect');
-    // By the proxy, or because the request was stopped.
+    // The proxy closed it, or the request was stopped.
     socket.destroy();
     await once(socket, 'close');
     const proxy: ProxyServer = { protocol: 'socks5:', hostname: '127.0.0.1', port, login: null };
@@ -175,7 +175,7 @@ describe('a SOCKS proxy', () => {
     await expect(opening).rejects.toThrow('failed: it closed the connection.');
   });
 
-  it('that speaks HTTP is what failed', async () => {
+  it('reports a proxy that speaks HTTP', async () => {
     const server = createServer((_request, response) => response.end());
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -8,7 +8,7 @@ const chatStream = readWire('chat-stream.sse');
 const TEXT = 'Grüße, 世界 🌍';
 
 describe('a stream', () => {
-  it('arrives whole, with its comments, its usage chunk and [DONE]', async () => {
+  it('delivers the whole stream with its comments, usage chunk and [DONE]', async () => {
     const url = await serve(streaming(chatStream));
     const seen = await observeExchange(url);
     expect(seen.outcome.status).toBe('succeeded');
@@ -20,7 +20,7 @@ describe('a stream', () => {
     expect(seen.outcome.timings.gaps).not.toBeNull();
   });
 
-  it('ends at [DONE] though the socket is left open, and closes it', async () => {
+  it('ends at [DONE] even if the socket stays open, and closes it', async () => {
     let closed: Promise<void> | undefined;
     const url = await serve(async (exchange) => {
       closed = exchange.closed;
@@ -37,7 +37,7 @@ describe('a stream', () => {
   it.each([
     ['gzip', gzipSync(chatStream)],
     ['br', brotliCompressSync(chatStream)],
-  ])('is decompressed from %s, and the head is shown as it came', async (encoding, bytes) => {
+  ])('decompresses a stream from %s, and keeps the original headers', async (encoding, bytes) => {
     const url = await serve(
       always(
         reply(
@@ -54,7 +54,7 @@ describe('a stream', () => {
     expect(seen.outcome.timings.receivedBytes).toBe(bytes.byteLength);
   });
 
-  it('is stopped in its middle, also while a little input is blown up to a lot', async () => {
+  it('stops mid-stream, even while a small input expands to a large one', async () => {
     const bytes = brotliCompressSync(Buffer.alloc(512 * 1024 * 1024), {
       params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
     });
@@ -75,7 +75,7 @@ describe('a stream', () => {
     expect(received).toBeLessThan(64 * 1024 * 1024);
   });
 
-  it('does not wait long after an error object when the socket is left open', async () => {
+  it('doesn’t wait long after an error object if the socket stays open', async () => {
     const url = await serve(async ({ send }) => {
       await send(streamHead);
       await send(chunk('event: error\ndata: overloaded\n\n'));

@@ -1,4 +1,4 @@
-/** Plays an answer with a draft image, and continues from the answer. */
+/** Plays an answer with a draft image, and continues the conversation. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ const caseSchema = z.object({
   replies: z.tuple([z.object({ body: z.object({ text: z.string() }) })]),
 });
 
-it('keeps a draft apart from the image and sends thoughts and signatures back', async () => {
+it('separates a draft from the image, and sends thoughts and signatures back', async () => {
   const file = new URL('../fixtures/wire/cases/thought-image.json', import.meta.url);
   const { input, replies } = caseSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   const json = { 'Content-Type': 'application/json' };

@@ -1,4 +1,4 @@
-/** The Images format: the demo gateway with the official client, and Gatehouse with both. */
+/** Tests the Images format of the demo gateway with the official client and with Gatehouse. */
 import OpenAI, { toFile } from 'openai';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startDemoGateway } from '../../electron/demo/server.ts';
@@ -17,7 +17,7 @@ const client = new OpenAI({ apiKey: KEY, baseURL: `${gateway.baseUrl}/v1`, maxRe
 
 const GREEN = [0, 200, 0, 255] as const;
 const photo = makePng(64, 32, () => GREEN);
-/** The left half may change. */
+/** Allows edits to the left half only. */
 const mask = makePng(64, 32, (x) => [0, 0, 0, x < 32 ? 0 : 255]);
 const prompt = 'A gate at night';
 const request = { model: 'demo-image', prompt, size: '64x32' };
@@ -29,7 +29,7 @@ async function readAll<Item>(stream: AsyncIterable<Item>): Promise<Item[]> {
 }
 
 describe('the official client', () => {
-  it('generates images, with the same images on the same request', async () => {
+  it('generates images, and repeats them for the same request', async () => {
     const [one, again] = await Promise.all([
       client.images.generate({ ...request, n: 2 }),
       client.images.generate({ ...request, n: 2 }),
@@ -46,7 +46,7 @@ describe('the official client', () => {
     expect([png.width, png.height]).toEqual([64, 32]);
   });
 
-  it('streams partial images and the image of the whole response', async () => {
+  it('streams partial images and the same final image as a whole response', async () => {
     const stream = await client.images.generate({ ...request, stream: true, partial_images: 2 });
     const events = await readAll(stream);
     expect(events.map(({ type }) => type)).toEqual([
@@ -62,7 +62,7 @@ describe('the official client', () => {
     });
   });
 
-  it('edits only where the mask is transparent, also in a stream', async () => {
+  it('edits only where the mask is transparent, including in a stream', async () => {
     const files = {
       image: [await toFile(photo, 'a.png'), await toFile(photo, 'b.png')],
       mask: await toFile(mask, 'mask.png'),
@@ -92,12 +92,12 @@ describe('the official client', () => {
     ['another file type', { output_format: 'webp' }, 'output_format: This model makes png files.'],
     ['a blocked prompt', { prompt: 'something blocked' }, 'rejected by the safety system'],
     ['no prompt', { prompt: '' }, 'prompt: Send a prompt.'],
-  ])('gets the error of %s', async (_name, odd, message) => {
+  ])('throws the error of %s', async (_name, odd, message) => {
     const sent = client.images.generate({ ...request, ...odd });
     await expect(sent).rejects.toThrow(message);
   });
 
-  it('gets the error of a mask that doesn’t fit', async () => {
+  it('throws the error of a mask that doesn’t fit', async () => {
     const image = await toFile(photo, 'a.png');
     const edit = async (bytes: Buffer) =>
       client.images.edit({ ...request, image, mask: await toFile(bytes, 'mask.png') });
@@ -173,14 +173,14 @@ describe('a run in the Images format', () => {
     });
   });
 
-  it('fails before it is sent if an attached file is gone', async () => {
+  it('fails before sending if an attached file is missing', async () => {
     const bench = await startWithDemo();
     const run = await bench.run('image', input({}, 'x'.repeat(22)));
     expect(run).toMatchObject({ status: 'failed', error: { kind: 'file' } });
     expect(bench.events(run.id, 'request')).toEqual([]);
   });
 
-  it('downloads images by URL, with the key from the gateway’s own origin', async () => {
+  it('downloads images by URL, and sends the key only to the gateway’s origin', async () => {
     const bench = await startWithDemo();
     const run = await bench.run('image', input({ response_format: 'url', n: 2 }));
     expect(run).toMatchObject({ status: 'succeeded', error: null });
@@ -188,7 +188,7 @@ describe('a run in the Images format', () => {
     expect(run.media).toHaveLength(2);
   });
 
-  it('never sends the key to another origin, and keeps other images if one is gone', async () => {
+  it('never sends the key to another origin, and keeps other images if one is missing', async () => {
     const files = await serveScript(({ request: head, send }) =>
       send(
         head.includes('/gone')
@@ -214,7 +214,7 @@ const partial = {
 const toEvent = (document: object) => `data: ${JSON.stringify(document)}\n\n`;
 
 describe('a fault in the Images format', () => {
-  it('keeps the partial image of a stream that is cut', async () => {
+  it('keeps the partial image of a truncated stream', async () => {
     const bench = serveWith(async ({ send, socket }) => {
       await send(streamHead);
       await send(chunk(toEvent(partial)));
@@ -246,7 +246,7 @@ describe('a fault in the Images format', () => {
     ['text', reply('200 OK', { 'Content-Type': 'text/plain' }, 'ok'), 'isn’t a valid JSON object'],
     ['an image', reply('200 OK', { 'Content-Type': 'image/png' }, photo), 'isn’t a valid JSON'],
     ['no data', jsonReply({ created: 1, data: [] }), ''],
-  ])('explains %s in place of a response', async (_name, bytes, message) => {
+  ])('explains %s received instead of a response', async (_name, bytes, message) => {
     const bench = serveWith(always(bytes));
     const run = await bench.run('image', input({}));
     if (message === '') expect(run.figures?.noResult).toContain('neither text nor images');

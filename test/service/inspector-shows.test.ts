@@ -1,4 +1,4 @@
-/** Where an error says “open the inspector to see”, what it speaks of is in the exchange shown first. */
+/** Checks that the inspector first shows the exchange that an error refers to. */
 import { expect, it } from 'vitest';
 import type { Services } from '../../electron/services.ts';
 import { getShownExchange } from '../../renderer/features/inspector/exchanges/exchange-rows.ts';
@@ -8,7 +8,7 @@ import { type Answers, bytes, completed, json } from '../fixtures/task-gateway.t
 import { runVideo } from '../fixtures/video-run.ts';
 import { always, jsonReply, reply, streaming } from '../fixtures/wire-server.ts';
 
-/** The first data that the inspector loads for a finished run: error, exchange and events. */
+/** Returns the data that the inspector loads first for a finished run. */
 function shownFirst({ ledger }: Services, runId: string) {
   const run = ledger.run(runId);
   const exchanges = ledger.exchanges(runId, { from: 0, limit: 500 }).exchanges;
@@ -73,7 +73,7 @@ it.each<[string, Answers, object, string]>([
   expect(text).toContain(words);
 });
 
-it('shows the URL of a file that is too large', async () => {
+it('shows the URL of an oversized file', async () => {
   const { services, view } = await runVideo({
     async download({ send }) {
       await send(
@@ -90,7 +90,7 @@ it('shows the URL of a file that is too large', async () => {
 it.each([
   ['JSON', always(jsonReply('{"note":"no sound"}'))],
   ['a stream', streaming('data: {"note":"no sound"}\n\n')],
-])('shows %s that came in place of speech', async (_name, script) => {
+])('shows %s received instead of speech', async (_name, script) => {
   const bench = await startBench(script);
   const { id } = await bench.run('speech', { model: 'tts-1', input: 'Hello', voice: 'alloy' });
   const { error, text } = shownFirst(bench.services, id);
@@ -98,7 +98,7 @@ it.each([
   expect(text).toContain('no sound');
 });
 
-it('shows a part of an answer that is not text', async () => {
+it('shows a non-text part of an answer', async () => {
   const part = { type: 'weather_map', region: 'Saltmere' };
   const message = { role: 'assistant', content: [part] };
   const bench = await startBench(always(jsonReply({ choices: [{ index: 0, message }] })));

@@ -25,7 +25,7 @@ beforeEach(() => {
 
 afterEach(() => removeFolder(root));
 
-/** A program that stands for Electron's binary. */
+/** Writes a program that stands in for Electron's binary. */
 function binary(source: string): string {
   const path = join(root, 'electron-binary');
   writeFileSync(path, `#!${process.execPath}\n${source}`);
@@ -47,7 +47,7 @@ function start(source: string, more: Partial<DesktopOptions> = {}): Promise<Desk
 }
 
 describe('starting the desktop', () => {
-  it('waits for the ready line, then for the end', async () => {
+  it('waits for the ready line, then for the exit', async () => {
     const outcome = await start(
       "console.log('gatehouse: ready'); setTimeout(() => process.exit(7), 20)",
     );
@@ -55,7 +55,7 @@ describe('starting the desktop', () => {
     expect(outcome.state === 'ready' && (await outcome.ended)).toBe(7);
   });
 
-  it('says why it ended before that', async () => {
+  it('reports why it exited before the ready line', async () => {
     const outcome = await start(
       "console.error('electron: error while loading shared libraries: libgbm.so.1: no'); process.exit(127)",
     );
@@ -66,7 +66,7 @@ describe('starting the desktop', () => {
     });
   });
 
-  it('says what to do where the sandbox is blocked, and never turns it off', async () => {
+  it('explains how to allow a blocked sandbox, and never turns it off', async () => {
     const outcome = await start(
       "console.error('FATAL:setuid_sandbox_host.cc(163)] You need to make sure that /opt/it\\'s/chrome-sandbox is owned by root and has mode 4755.'); process.kill(process.pid, 'SIGTRAP')",
     );
@@ -84,7 +84,7 @@ describe('starting the desktop', () => {
       20_000,
     ],
     ['kills it where it does not', "process.on('SIGTERM', () => undefined); ", 300],
-  ])('gives up when no window comes: %s', async (_name, source, quitMs) => {
+  ])('gives up if no window appears: %s', async (_name, source, quitMs) => {
     const warned = vi.spyOn(console, 'error');
     onTestFinished(() => warned.mockRestore());
     const limits = { readyMs: 1_500, quitMs };
@@ -97,12 +97,12 @@ describe('starting the desktop', () => {
   it.each([
     ['it ends by itself', 'setTimeout(() => process.exit(0), 20)'],
     ['it has to be killed', 'setInterval(() => undefined, 1000)'],
-  ])('takes the reason from main where the page never came and %s', async (_name, rest) => {
+  ])('reports the main process’s reason if the page never appeared and %s', async (_name, rest) => {
     const outcome = await start(`console.log('gatehouse: no window: its page crashed'); ${rest}`);
     expect(outcome).toEqual({ state: 'failed', reason: 'its page crashed', remedy: null });
   });
 
-  it('waits without a limit for the dialog of a Gatehouse that cannot start', async () => {
+  it('waits indefinitely for the dialog of a Gatehouse that can’t start', async () => {
     const dismissed = join(root, 'dismissed');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -116,13 +116,13 @@ describe('starting the desktop', () => {
     expect(outcome.state === 'cannot-start' && (await outcome.ended)).toBe(1);
   });
 
-  it('sees that Gatehouse is open already', async () => {
+  it('detects that Gatehouse is already open', async () => {
     expect(await start("console.log('gatehouse: already open')")).toEqual({
       state: 'already-open',
     });
   });
 
-  it('says when the binary cannot be run', async () => {
+  it('reports a binary that can’t be run', async () => {
     const outcome = await startDesktop({
       binary: join(root, 'nothing'),
       root,
@@ -135,7 +135,7 @@ describe('starting the desktop', () => {
     expect(outcome).toMatchObject({ state: 'failed', reason: expect.stringContaining('ENOENT') });
   });
 
-  it('hands over the project alone, and never runs as plain Node', async () => {
+  it('passes only the project, and never runs as plain Node.js', async () => {
     const source =
       'process.stderr.write(JSON.stringify([process.argv.slice(2), process.env.ELECTRON_RUN_AS_NODE ?? null]))';
     const outcome = await start(source);
@@ -158,24 +158,27 @@ describe("the gateway's key", () => {
   it.each([
     ['linux', 'sk-hand-over-1', null],
     ['darwin', 'sk-hand-over-1', null],
-    // No helper process of Electron is older than main's code there, and no standard input reaches it.
+    // On Linux no Electron helper starts before the main code, and stdin doesn't reach it.
     ['win32', 'sk-hand-over-1', 'sk-hand-over-1'],
     ['linux', null, null],
-  ] as const)('reaches main on %s beside the environment: %s', async (platform, key, before) => {
-    const outcome = await start(TAKE, { platform, key });
-    const said = JSON.stringify({ before, key, left: [] });
-    expect(outcome).toMatchObject({ reason: `it exited with code 0: ${said}` });
-  });
+  ] as const)(
+    'passes the key to the main process on %s outside the environment: %s',
+    async (platform, key, before) => {
+      const outcome = await start(TAKE, { platform, key });
+      const said = JSON.stringify({ before, key, left: [] });
+      expect(outcome).toMatchObject({ reason: `it exited with code 0: ${said}` });
+    },
+  );
 });
 
 describe('Ctrl-C', () => {
   const READY = "console.log('gatehouse: ready');";
-  /** Until its launcher is gone, so that a test that fails leaves nothing behind. */
+  /** Keeps running until its launcher is gone, so that a failed test leaves no process behind. */
   const STAY =
     'const launcher = process.ppid; setInterval(() => process.ppid === launcher || process.exit(), 100);';
   const DEAF = "for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);";
 
-  /** A launcher that is in nobody's terminal: only it gets the signals. */
+  /** Starts a launcher detached from any terminal, so that only it receives the signals. */
   async function launcher(source: string, platform: 'linux' | 'win32', quitMs = 20_000) {
     const script = join(import.meta.dirname, '../fixtures/start-desktop-process.ts');
     const child = spawn(process.execPath, [script, binary(source), platform, `${quitMs}`], {
@@ -192,7 +195,7 @@ describe('Ctrl-C', () => {
     return {
       lines,
       child,
-      /** All that it printed, once it has ended. */
+      /** Resolves with its whole output once it has exited. */
       async printed() {
         await ended;
         return lines;
@@ -204,7 +207,7 @@ describe('Ctrl-C', () => {
     };
   }
 
-  it('ends the desktop on systems with signals', async () => {
+  it('stops the desktop on systems with signals', async () => {
     const { child, lines, printed, warned } = await launcher(
       `process.on('SIGTERM', () => process.exit(7)); ${READY} ${STAY}`,
       'linux',
@@ -215,7 +218,7 @@ describe('Ctrl-C', () => {
     expect(await warned()).toEqual([]);
   });
 
-  it('asks on Windows, where no signal reaches it', async () => {
+  it('sends a message on Windows, which has no signals', async () => {
     const { child, lines, printed } = await launcher(
       `${DEAF} process.on('message', (message) => process.exit(message === 'gatehouse: quit' ? 7 : 8)); ${READY} ${STAY}`,
       'win32',
@@ -242,7 +245,7 @@ describe('Ctrl-C', () => {
     },
   );
 
-  it('kills at once when it is pressed again', async () => {
+  it('kills the desktop at once when pressed again', async () => {
     const { child, lines, printed } = await launcher(
       `${DEAF} ${READY} ${STAY}`,
       'linux',
@@ -255,7 +258,7 @@ describe('Ctrl-C', () => {
     expect(await printed()).toEqual(['ready', 'ended with 1']);
   });
 
-  it('before the window is there opens no other host', async () => {
+  it('opens no other host when pressed before the window appears', async () => {
     const started = join(root, 'started');
     const { child, printed } = await launcher(
       `require('node:fs').writeFileSync(${JSON.stringify(started)}, ''); ${STAY}`,
@@ -275,18 +278,18 @@ describe('finding the binary', () => {
     writeFileSync(join(electron.folder, 'path.txt'), 'electron');
   }
 
-  it('finds one of the same version', () => {
+  it('finds a binary of the same version', () => {
     fetched('45.4.1');
     expect(findElectron(electron, {})).toBe(join(electron.folder, 'dist/electron'));
   });
 
-  it('does not take another version, nor one that was never fetched', () => {
+  it('ignores another version and one that was never downloaded', () => {
     expect(findElectron(electron, {})).toBeNull();
     fetched('45.4.0');
     expect(findElectron(electron, {})).toBeNull();
   });
 
-  it('takes the folder that ELECTRON_OVERRIDE_DIST_PATH names', () => {
+  it('uses the folder in ELECTRON_OVERRIDE_DIST_PATH', () => {
     const folder = join(root, 'elsewhere');
     mkdirSync(folder);
     expect(findElectron(electron, { ELECTRON_OVERRIDE_DIST_PATH: folder })).toBeNull();

@@ -1,4 +1,4 @@
-/** Fetching Electron's binary with its own install script, through what a network puts in the way. */
+/** Downloads Electron's binary with its own install script through proxies and other obstacles. */
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer, type Server } from 'node:http';
@@ -47,7 +47,7 @@ function installScript(source: string): void {
   writeFileSync(join(electron.folder, 'package.json'), JSON.stringify({ version: '45.4.1' }));
 }
 
-/** Electron's own, which writes beside itself. */
+/** Copies Electron's own script, which writes next to itself. */
 function realInstallScript(): void {
   for (const name of ['install.js', 'package.json', 'checksums.json']) {
     cpSync(join(project, 'node_modules', 'electron', name), join(electron.folder, name));
@@ -67,14 +67,14 @@ async function listen<Kind extends Server>(server: Kind): Promise<number> {
 
 const saidOf = (sent: number) => `: ${sent} of 3 MB (${Math.floor((100 * sent) / 3)}%)`;
 
-/** Three megabytes that aren't Electron. */
+/** Serves three megabytes that aren't Electron. */
 async function startMirror(): Promise<string> {
   const server = createServer(
     { key: readFileSync(join(wire, 'self-signed-key.pem')), cert: readFileSync(certificate) },
     (_request, response) => {
       response.setHeader('content-length', 3 * MEGABYTE.length);
       let sent = 0;
-      // The next comes once the one before was shown.
+      // Send the next chunk once the previous one was shown.
       const timer = setInterval(() => {
         if (sent > 0 && !lines.some((line) => line.includes(saidOf(sent)))) return;
         sent += 1;
@@ -100,7 +100,7 @@ async function startProxy() {
 }
 
 describe('the download of the binary', () => {
-  it("trusts the system's certificates, and says its size and progress", async () => {
+  it("trusts the system's certificates, and reports its size and progress", async () => {
     realInstallScript();
     const ELECTRON_MIRROR = await startMirror();
     const problem = await fetching({ ELECTRON_MIRROR, SSL_CERT_FILE: certificate });
@@ -111,7 +111,7 @@ describe('the download of the binary', () => {
     expect(lines).toContain('Unpacking Electron…');
   });
 
-  it('names the cause that the script keeps to itself', async () => {
+  it('reports the cause that the script doesn’t print', async () => {
     realInstallScript();
     expect(await fetching({ ELECTRON_MIRROR: await startMirror() })).toContain('certificate');
     const closed = createHttpServer();
@@ -125,14 +125,14 @@ describe('the download of the binary', () => {
     ['the environment', (url: string) => ({ HTTPS_PROXY: url })],
     ['the environment in small letters', (url: string) => ({ https_proxy: url })],
     ["npm's configuration", (url: string) => ({ npm_config_proxy: url })],
-  ])('goes over the proxy of %s', async (_name, environment) => {
+  ])('downloads through the proxy of %s', async (_name, environment) => {
     realInstallScript();
     const proxy = await startProxy();
     expect(await fetching(environment(proxy.url))).not.toBeNull();
     expect(proxy.asked).toEqual(['github.com:443']);
   });
 
-  it('ends where nothing comes any more', async () => {
+  it('stops if no more data arrives', async () => {
     installScript('setInterval(() => undefined, 1000);');
     const problem = await fetchElectron(electron, {
       environment: process.env,
@@ -144,7 +144,7 @@ describe('the download of the binary', () => {
     expect(problem).toBe('no data for 0.4 seconds');
   });
 
-  it('says why the script failed, and leaves no temporary folder', async () => {
+  it('reports why the script failed, and deletes its temporary folder', async () => {
     vi.stubEnv('TMPDIR', root);
     installScript("console.error(new Error('ENOSPC: no space left').stack); process.exit(1);");
     expect(await fetching()).toBe('ENOSPC: no space left');
@@ -184,7 +184,7 @@ describe('a download that failed', () => {
     });
   }
 
-  it('is tried once a day, and says so with its reason each time', async () => {
+  it('retries once a day, and reports the failure each time', async () => {
     const expected = {
       state: 'unavailable',
       reason: 'Electron couldn’t be downloaded (getaddrinfo ENOTFOUND github.com)',
@@ -199,7 +199,7 @@ describe('a download that failed', () => {
     expect(attempts()).toBe(2);
   });
 
-  it('is tried again for who asks for the desktop, for another version and after a wrong clock', async () => {
+  it('retries on request, for another version and after a wrong clock', async () => {
     await open();
     await open({ insists: true });
     expect(attempts()).toBe(2);

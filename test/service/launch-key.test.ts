@@ -1,4 +1,4 @@
-/** The key of the environment is in the environment of nothing that Gatehouse starts. */
+/** Keeps the environment's key out of the environment of every process that Gatehouse starts. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { connect, startChat } from '../fixtures/electron/page.ts';
 const KEY = 'sk-environment-canary-1';
 const root = join(import.meta.dirname, '../..');
 
-/** A program that writes down the environment it was given, and then does the rest. */
+/** Writes a program that records its environment, then runs `rest`. */
 function spy(folder: string, name: string, rest = ''): () => string {
   mkdirSync(folder, { recursive: true });
   const seen = join(folder, 'seen.json');
@@ -24,7 +24,7 @@ function spy(folder: string, name: string, rest = ''): () => string {
   return () => (existsSync(seen) ? readFileSync(seen, 'utf8') : '');
 }
 
-it('is not in that of the browser, which the browser host opens', async () => {
+it('hides the key from the browser that the browser host opens', async () => {
   const home = temporaryFolder();
   const seen = spy(join(home, 'bin'), 'xdg-open');
   const child = spawn(process.execPath, ['electron/browser.ts', '--port', '0'], {
@@ -45,7 +45,7 @@ it('is not in that of the browser, which the browser host opens', async () => {
   expect(seen()).not.toContain(KEY);
 });
 
-it('is not in that of Electron, which the launcher starts', async () => {
+it('hides the key from the Electron process that the launcher starts', async () => {
   const folder = temporaryFolder();
   const seen = spy(folder, 'electron', "console.log('gatehouse: ready');");
   const launcher = spawn(process.execPath, ['electron/launch.ts', '--desktop'], {
@@ -58,7 +58,7 @@ it('is not in that of Electron, which the launcher starts', async () => {
   expect(seen()).not.toContain(KEY);
 });
 
-it("is not in that of main's own process, and is used all the same", async () => {
+it("hides the key in the main process's own environment, but still uses it", async () => {
   const gateway = await startHeldGateway();
   vi.stubEnv('GATEHOUSE_BASE_URL', gateway.baseUrl);
   vi.stubEnv('GATEHOUSE_API_KEY', KEY);

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../fixtures/data-folder.ts';
 
 const VERSION = '45.4.1';
 
-/** A project whose Electron has been fetched; `source` is what stands for its binary. */
+/** Creates a project with a downloaded Electron, whose binary is `source`. */
 function projectWith(source: string): string {
   const root = temporaryFolder();
   const folder = join(root, 'node_modules', 'electron');
@@ -33,14 +33,14 @@ async function open(source: string) {
 }
 
 describe('opening the desktop', () => {
-  it('ends with the code of a desktop that was used', async () => {
+  it('exits with the code of a desktop that was used', async () => {
     expect(await open("console.log('gatehouse: ready'); process.exitCode = 4")).toEqual({
       outcome: { state: 'over', code: 4 },
       log: [],
     });
   });
 
-  it('says why nothing can start, and leaves no other host to try', async () => {
+  it('reports why nothing can start, and tries no other host', async () => {
     const source =
       "console.log('gatehouse: can’t start: The folder is in use. Close it.'); process.exitCode = 1";
     expect(await open(source)).toEqual({
@@ -49,7 +49,7 @@ describe('opening the desktop', () => {
     });
   });
 
-  it('leaves a page that never came to the browser, and says why', async () => {
+  it('falls back to the browser if the page never appears, and reports why', async () => {
     const source = "console.log('gatehouse: no window: its page crashed: oom')";
     expect(await open(source)).toEqual({
       outcome: {
@@ -61,7 +61,7 @@ describe('opening the desktop', () => {
     });
   });
 
-  it('says how to allow a blocked sandbox', async () => {
+  it('explains how to allow a blocked sandbox', async () => {
     const { outcome } = await open("console.error('FATAL: No usable sandbox!'); process.exit(133)");
     expect(outcome).toMatchObject({
       state: 'unavailable',
@@ -70,7 +70,7 @@ describe('opening the desktop', () => {
     });
   });
 
-  it('says that it is open already', async () => {
+  it('reports that it is already open', async () => {
     expect(await open("console.log('gatehouse: already open')")).toEqual({
       outcome: { state: 'over', code: 0 },
       log: ['Gatehouse is already open. Its window is now in front.'],
@@ -91,13 +91,13 @@ describe('the self-check of the desktop', () => {
     return { outcome, log };
   }
 
-  it('is asked of the binary, by which it ends', async () => {
+  it('runs the binary’s self-check, and exits with its code', async () => {
     const isAsked = "process.argv.at(-1) === '--self-check' && !process.env.ELECTRON_RUN_AS_NODE";
     const { outcome } = await check(`process.exit(${isAsked} ? 7 : 1)`);
     expect(outcome).toEqual({ state: 'over', code: 7 });
   });
 
-  it('is over where the binary hangs', async () => {
+  it('gives up if the binary hangs', async () => {
     expect(await check('setInterval(() => {}, 1000)', 300)).toEqual({
       outcome: { state: 'over', code: 1 },
       log: ['The self-check didn’t finish within 0.3 seconds.'],

@@ -1,4 +1,4 @@
-/** A request that breaks off leaves nothing behind: no open file, no socket, no timer. */
+/** Checks that an aborted request leaves no open file, socket or timer behind. */
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -17,7 +17,7 @@ import { serveScript } from '../fixtures/run-operation.ts';
 import { wav } from '../fixtures/sounds.ts';
 import { chunk, reply, startWireServer, streamHead } from '../fixtures/wire-server.ts';
 
-/** `counts`: how many requests came and how many sockets were closed, as the server sees it. */
+/** Starts a host. `counts` has the requests and closed sockets as the server sees them. */
 async function startHost({
   media,
   page = (_request, response) => response.writeHead(404).end(),
@@ -70,7 +70,7 @@ async function startHost({
 }
 
 describe.runIf(process.platform === 'linux')('a file', () => {
-  it('is closed if the page leaves before the first bytes of a growing file', async () => {
+  it('closes a growing file if the page leaves before its first bytes', async () => {
     const { media, routes, home } = openTestMedia();
     const { ask, counts } = await startHost({ media: routes });
     const writer = media.begin({ name: null, declaredType: null });
@@ -84,7 +84,7 @@ describe.runIf(process.platform === 'linux')('a file', () => {
     await expect.poll(() => openFilesIn(join(home, 'media'))).toEqual([]);
   });
 
-  it('is closed if the browser stops reading it', async () => {
+  it('closes a file if the browser stops reading it', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'assets'));
     writeFileSync(join(folder, 'index.html'), '');
@@ -99,7 +99,7 @@ describe.runIf(process.platform === 'linux')('a file', () => {
   });
 });
 
-it('closes a refused socket, although its other end stays open', async () => {
+it('closes a rejected socket even if its peer stays open', async () => {
   const { ask, counts } = await startHost({});
   const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
   const socket = await ask('/rpc', upgrade);
@@ -108,7 +108,7 @@ it('closes a refused socket, although its other end stays open', async () => {
   await expect.poll(() => counts.closed).toBe(2);
 });
 
-it('gives up an image of an answer in time, although nothing connects', async () => {
+it('times out an image of an answer if nothing connects', async () => {
   const network = createNetwork({
     environment: {},
     systemProxy: () => new Promise(() => undefined),
@@ -137,7 +137,7 @@ describe('an exchange', () => {
     expect(timers()).toBeLessThanOrEqual(before);
   });
 
-  it('leaves no timer if its last event is an error', async () => {
+  it('leaves no timer behind if its last event is an error', async () => {
     const before = timers();
     const server = await startWireServer(async ({ send, end }) => {
       await send(streamHead);
@@ -151,7 +151,7 @@ describe('an exchange', () => {
     expect(timers()).toBeLessThanOrEqual(before);
   });
 
-  it('does not start after the network was closed', async () => {
+  it('doesn’t start after the network was closed', async () => {
     const requests: string[] = [];
     const server = await serveScript(({ send, request }) => {
       requests.push(request);

@@ -1,4 +1,4 @@
-/** Faults of the machine: a full disk, a read-only folder, a clock that jumps, a folder in use. */
+/** Simulates a full disk, a read-only folder, a clock that jumps and a folder in use. */
 import { mkdirSync } from 'node:fs';
 import { createRouterClient } from '@orpc/server';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -28,7 +28,7 @@ const key = 'sk-test-1234567890';
 const connectionId = 'environment';
 const completion = { operation: 'completion', connectionId } as const;
 
-/** Every request waits until the test answers it. */
+/** Starts services whose requests wait until the test answers them. */
 async function heldServices(home: string) {
   const lines: string[] = [];
   const exchanges: WireExchange[] = [];
@@ -72,7 +72,7 @@ test.each([
   ['fill', /: the disk is full\.$/, 'Free some space on the disk that holds the data folder.'],
   ['makeReadOnly', /: the data folder isn’t writable\.$/, 'Make the data folder writable.'],
 ] as const)(
-  'rejects new runs on a faulty disk (%s), sends none of them, and loses nothing',
+  'rejects new runs on a faulty disk (%s), sends none of them, and keeps all data',
   async (fault, message, nextStep) => {
     const disk = await refusingDisk();
     const home = temporaryFolder();
@@ -140,7 +140,7 @@ test.each([
   },
 );
 
-test('logs results that a full disk still refuses when Gatehouse closes', async () => {
+test('logs results that a full disk still rejects when Gatehouse closes', async () => {
   const disk = await refusingDisk();
   const home = temporaryFolder();
   const { exchanges, services, api, lines } = await heldServices(home);
@@ -156,7 +156,7 @@ test('logs results that a full disk still refuses when Gatehouse closes', async 
   expect(lines).toContain(notSaved);
 });
 
-test('continues a recording after a full disk has room again', async () => {
+test('continues a recording once a full disk has room again', async () => {
   const disk = await refusingDisk();
   const { services } = await heldServices(temporaryFolder());
   const routes = createMediaRoutes(services.media, services.log);
@@ -186,7 +186,7 @@ test('continues a recording after a full disk has room again', async () => {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The time that the user or a time server sets. */
+/** Creates a clock that the test can shift like the user or a time server. */
 function shiftableClock() {
   const { now } = Date;
   let shiftMs = 0;
@@ -224,12 +224,12 @@ test('ignores a clock that jumps by a day during a stream', async () => {
   const { events } = await api.runs.events({ id: runId, after: 0, limit: 100, kinds: null });
   const times = events.map(({ atMs }) => atMs);
   expect(times).toEqual(times.toSorted((a, b) => a - b));
-  // Found by the page, above or below what was started while the clock was wrong.
+  // The page finds it above or below runs that started while the clock was wrong.
   expect((await api.runs.list(everyRun)).runs.map(({ id }) => id)).toEqual([runId]);
 });
 
 test.each([1, -1])(
-  'ignores a clock that jumps by %i day while a task is polled, and over a restart',
+  'ignores a clock that jumps by %i day while a task is polled, and across a restart',
   async (days) => {
     const setDays = shiftableClock();
     const home = temporaryFolder();
@@ -260,7 +260,7 @@ test.each([1, -1])(
   },
 );
 
-test('exits with the process ID of another host that has the folder', async () => {
+test('exits and reports the process ID of another host that uses the folder', async () => {
   const home = temporaryFolder();
   mkdirSync(home, { recursive: true });
   const first = startHost(home, 'http://127.0.0.1:9');
@@ -272,7 +272,7 @@ test('exits with the process ID of another host that has the folder', async () =
       'Switch to it, close it, or set GATEHOUSE_HOME to another folder.',
   );
   expect(await second.exit).toBe(1);
-  // However the first one ends, the folder is free then.
+  // The folder is free then, however the first host exits.
   first.child.kill('SIGKILL');
   await first.exit;
   const third = startHost(home, 'http://127.0.0.1:9');

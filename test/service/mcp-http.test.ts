@@ -1,4 +1,4 @@
-/** MCP servers over HTTP: the official example server, sign-in, and servers that break rules. */
+/** Tests MCP servers over HTTP: the official example, sign-in, and servers that break rules. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ async function startEverything(port: number) {
   return child;
 }
 
-it('calls the example server over HTTP, and again after it was killed', async () => {
+it('calls the example server over HTTP, and again after it is killed', async () => {
   const port = await findFreePort();
   const first = await startEverything(port);
   const { mcp, id, call } = await start(httpServer(`http://127.0.0.1:${port}/mcp`));
@@ -178,7 +178,7 @@ it('signs in through the browser, keeps the tokens in the vault, and refreshes t
   expect(await mcp.signOut(id)).toMatchObject({ signedIn: false });
 });
 
-it('keeps asking to sign in after the user declined, with the reason', async () => {
+it('asks to sign in again after the user declined, with the reason', async () => {
   const server = await serveMcp({ asksForSignIn: true });
   const { mcp, id } = await start(httpServer(server.url));
   const { url } = await mcp.signIn(id);
@@ -211,14 +211,14 @@ it.for([
   expect(await mcp.connect(id)).toMatchObject({ status: 'failed', error: { message } });
 });
 
-it('says why a server can’t be reached', async () => {
+it('explains why a server can’t be reached', async () => {
   const port = await findFreePort();
   const { mcp, id } = await start(httpServer(`http://127.0.0.1:${port}/mcp`));
   const message = `remote can’t be reached. 127.0.0.1:${port} refused the connection.`;
   expect(await mcp.connect(id)).toMatchObject({ status: 'failed', error: { message } });
 });
 
-it('refuses a sign-in answer with another state', async () => {
+it('rejects a sign-in response with another state', async () => {
   const server = await serveMcp({ asksForSignIn: true });
   const { mcp, id } = await start(httpServer(server.url));
   const { url } = await mcp.signIn(id);
@@ -229,7 +229,7 @@ it('refuses a sign-in answer with another state', async () => {
   expect(mcp.server(id)).toMatchObject({ signedIn: false });
 });
 
-it('ends a sign-in that is still looked up when the server’s URL changes', async () => {
+it('cancels a pending sign-in when the server’s URL changes', async () => {
   const server = await serveMcp({ asksForSignIn: true });
   const other = await serveMcp({});
   const { mcp, id, call } = await start(httpServer(server.url));

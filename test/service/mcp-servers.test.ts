@@ -1,4 +1,4 @@
-/** MCP servers as child processes: the official example server, and one that breaks every rule. */
+/** Tests MCP servers as child processes: the official example, and one that breaks every rule. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -20,7 +20,7 @@ async function start(input: McpServerInput, home = temporaryFolder()) {
   return { services, mcp: services.mcp, id, call };
 }
 
-it('connects to the example server on first use, lists what it offers and calls its tools', async () => {
+it('connects to the example server on first use, lists its features and calls its tools', async () => {
   const { services, mcp, id, call } = await start(everythingServer());
   expect(mcp.server(id)).toMatchObject({ status: 'stopped', offers: { tools: [] } });
   expect(await call('echo', { message: 'Hello' })).toEqual({
@@ -33,7 +33,7 @@ it('connects to the example server on first use, lists what it offers and calls 
   expect(server?.offers.prompts.map(({ name }) => name)).toContain('simple-prompt');
   expect(server?.offers.resources.length).toBeGreaterThan(0);
 
-  // Images are stored as media, structured content is kept, and an error is a result.
+  // Images become media items, structured content is kept, and an error is a result.
   const { content } = await call('get-tiny-image');
   const image = (Array.isArray(content) ? content : []).find(({ type }) => type === 'image_url');
   const url = image?.type === 'image_url' ? image.image_url.url : '';
@@ -43,7 +43,7 @@ it('connects to the example server on first use, lists what it offers and calls 
   expect(JSON.parse(String(weather.content))).toMatchObject({ temperature: 33 });
   expect(await call('echo', {})).toMatchObject({ isError: true });
 
-  // A model calls a tool by the name that was sent.
+  // A model calls a tool by the name it was sent.
   const choices = [{ serverId: id, name: 'get-sum' }];
   expect(mcp.findTool(choices, 'everything__get-sum')).toEqual({
     ...{ serverId: id, server: 'everything', name: 'get-sum' },
@@ -92,7 +92,7 @@ it('lists a tool that the server adds while it is connected', async () => {
   await expect.poll(names, { timeout: 10_000 }).toEqual(['fine', 'extra']);
 });
 
-it('logs how many lines it left out, also of a server that ends first', async () => {
+it('logs how many lines it dropped, even if the server exits first', async () => {
   const { mcp, id, call } = await start(hostileServer());
   await expect(call('chatter')).rejects.toThrow('hostile stopped with exit code 3.');
   const lines = mcp.log(id).map(({ text }) => text);
@@ -107,7 +107,7 @@ it('accepts a banner before the first message', async () => {
   expect(mcp.log(id).map(({ text }) => text)).toContain('Welcome!');
 });
 
-it('gives the server only a safe environment and what the user entered', async () => {
+it('passes the server only a safe environment and the user’s variables', async () => {
   process.env.GATEHOUSE_API_KEY = 'gatehouse-key-1';
   process.env.OPENAI_API_KEY = 'openai-key-1';
   try {
@@ -125,7 +125,7 @@ it('gives the server only a safe environment and what the user entered', async (
   }
 });
 
-it('keeps odd tools out, and the fine ones', async () => {
+it('skips malformed tools and keeps valid ones', async () => {
   const { mcp, id } = await start(hostileServer('markup', 'schemas'));
   await mcp.connect(id);
   const tools = mcp.server(id)?.offers.tools ?? [];
@@ -159,7 +159,7 @@ it('shows unknown results as text, explains unreadable prompts, and stops an end
   expect(await call('fine')).toMatchObject({ content: 'done' });
 });
 
-it('ends a server that never answers, and a call that waits for it, at once', async () => {
+it('ends a server that never responds, and pending calls, at once', async () => {
   const { mcp, id, call } = await start(hostileServer('silent', 'stays'));
   const abort = new AbortController();
   const waiting = call('fine', {}, abort.signal);
@@ -168,12 +168,12 @@ it('ends a server that never answers, and a call that waits for it, at once', as
   await expect(waiting).rejects.toThrow('Stopped.');
   const startedAt = performance.now();
   await mcp.stop(id);
-  // It has 30 s to start, and a server that ignores signals 2 s to end.
+  // The server has 30 s to start, and 2 s to exit if it ignores signals.
   expect(performance.now() - startedAt).toBeLessThan(15_000);
   expect(mcp.server(id)).toMatchObject({ status: 'stopped', error: null });
 });
 
-it('ends a server and its own processes with Gatehouse, also one that ignores signals', async () => {
+it('ends a server and its child processes with Gatehouse, even if it ignores signals', async () => {
   const { services, call } = await start(hostileServer('stays'));
   const { content } = await call('children');
   const child = Number(content);

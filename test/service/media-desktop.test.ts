@@ -53,13 +53,13 @@ test('plays audio from its first bytes while it arrives', async () => {
   expect([reading.status, reading.headers.has('content-length')]).toEqual([200, false]);
   const reader = reading.body?.getReader();
   expect((await reader?.read())?.value).toHaveLength(1000);
-  // Electron's streaming scheme takes the first byte of the reply for the one that was asked for.
+  // Electron's streaming scheme expects the response to start at the requested byte.
   const within = await load(at(`/media/${id}`), { headers: { range: 'bytes=600-' } });
   expect([within.status, within.headers.get('content-range')]).toEqual([
     206,
     'bytes 600-9007199254740991/*',
   ]);
-  // It would take a length for that of the file.
+  // It would take a Content-Length for the length of the whole file.
   expect(within.headers.has('content-length')).toBe(false);
   await put(1000, bytes.subarray(1000));
   expect((await reader?.read())?.value).toHaveLength(bytes.length - 1000);
@@ -68,7 +68,7 @@ test('plays audio from its first bytes while it arrives', async () => {
   expect(Buffer.from(await within.arrayBuffer())).toEqual(bytes.subarray(600));
 });
 
-test('survives readers that leave at any moment', async () => {
+test('handles readers that leave at any moment', async () => {
   const { electron, log } = await startApplication();
   const load = electron.protocol.load;
   const unhandled = vi.fn();
@@ -89,7 +89,7 @@ test('survives readers that leave at any moment', async () => {
   expect(log).toEqual([]);
 });
 
-describe('refuses', () => {
+describe('rejects', () => {
   test('a page of another origin', async () => {
     const { electron } = await startApplication();
     const reply = await electron.protocol.load(at('/media'), {

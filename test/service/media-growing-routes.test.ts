@@ -7,7 +7,7 @@ import { serveTestMedia, store } from '../fixtures/media-service.ts';
 import { wav } from '../fixtures/sounds.ts';
 
 describe('a growing medium', () => {
-  test('is read from its first bytes, before its last ones exist', async () => {
+  test('serves the first bytes before the last ones exist', async () => {
     const { media, client } = await serveTestMedia();
     const bytes = wav({ seconds: 20 });
     const writer = media.begin({ name: null, declaredType: 'audio/wav' });
@@ -30,7 +30,7 @@ describe('a growing medium', () => {
     expect(later.status).toBe(206);
   });
 
-  test('comes whole to whoever asks while it is being completed, a hundred times', async () => {
+  test('serves the whole item to 100 requests while it completes', async () => {
     const { media, client } = await serveTestMedia();
     for (let round = 0; round < 100; round += 1) {
       const bytes = wav({ seconds: 1 + (round % 5) });
@@ -38,7 +38,7 @@ describe('a growing medium', () => {
       const writer = media.begin({ name: null, declaredType: 'audio/wav' });
       await writer.write(bytes);
       const finished = writer.finish();
-      // A little later in each round, from before the end of the file until after its measuring.
+      // Start a little later in each round, from before the end of the file until after it is measured.
       for (let turn = 0; turn < round % 20; turn += 1) await nextTurn();
       const reply = await client.read(`/media/${writer.id}`);
       expect([reply.status, reply.bytes.equals(bytes)]).toEqual([200, true]);
@@ -46,7 +46,7 @@ describe('a growing medium', () => {
     }
   });
 
-  test('of raw samples comes as WAV to a player, and other sounds as they are', async () => {
+  test('serves raw samples as WAV to a player, and other audio unchanged', async () => {
     const { media, client } = await serveTestMedia();
     const samples = Buffer.alloc(9000, 7);
     const writer = media.begin({ name: null, declaredType: 'audio/pcm' });
@@ -73,7 +73,7 @@ describe('a growing medium', () => {
     expect((await client.read(`/media/${writer.id}?wav=1x9`)).bytes).toEqual(samples);
   });
 
-  test('from a byte that is there, and from one that is yet to come', async () => {
+  test('serves ranges that start at an existing or a future byte', async () => {
     const { media, client } = await serveTestMedia();
     const bytes = wav({ seconds: 2 });
     const writer = media.begin({ name: null, declaredType: 'audio/wav' });
@@ -90,7 +90,7 @@ describe('a growing medium', () => {
     const never = read(`bytes=${bytes.length}-`);
     await writer.write(bytes.subarray(1500));
     await writer.finish();
-    // A range without an end continues to the byte that will be the last: a player takes the end of a reply for it.
+    // A range without an end runs to the final byte, because a player stops at the response's end.
     for (const [reply, first] of [[there, 400] as const, [came, 1200] as const]) {
       expect(reply.statusCode).toBe(206);
       expect(reply.headers['content-range']).toBe(`bytes ${first}-9007199254740991/*`);
@@ -101,7 +101,7 @@ describe('a growing medium', () => {
     expect([status, headers['content-range']]).toEqual([416, `bytes */${bytes.length}`]);
   });
 
-  test('of raw samples in stretches, too: they begin in the header or behind it', async () => {
+  test('serves ranges of raw samples that start in or after the header', async () => {
     const { media, client } = await serveTestMedia();
     const samples = Buffer.from(Array.from({ length: 9000 }, (_, index) => index % 251));
     const writer = media.begin({ name: null, declaredType: 'audio/pcm' });
@@ -131,7 +131,7 @@ describe('a growing medium', () => {
     expect(await read('bytes=9040-')).toEqual(part(whole, 9040, 9043, '9044'));
   });
 
-  test('that is given up breaks off its readers', async () => {
+  test('disconnects readers when the item is aborted', async () => {
     const { media, client } = await serveTestMedia();
     const writer = media.begin({ name: null, declaredType: null });
     await writer.write(wav().subarray(0, 500));
@@ -142,7 +142,7 @@ describe('a growing medium', () => {
     await expect(failed).resolves.toMatchObject([{ code: 'ECONNRESET' }]);
   });
 
-  test('keeps growing when a reader goes away, of however many', async () => {
+  test('keeps growing when any number of readers leave', async () => {
     const { media, client } = await serveTestMedia();
     const bytes = wav({ seconds: 5 });
     const writer = media.begin({ name: null, declaredType: null });

@@ -25,7 +25,7 @@ const chatReply = {
 };
 
 describe('a request with media', () => {
-  it('fills in the marked files of its extra body fields, and no other reference', async () => {
+  it('inserts the marked files of its extra body fields, and no other reference', async () => {
     const bench = serveWith(answer(chatReply));
     const ref = mediaReference(await bench.store('dot.png', 'image/png', pixel));
     const extra = {
@@ -65,7 +65,7 @@ describe('a request with media', () => {
     expect(bench.server.requests).toHaveLength(0);
   });
 
-  it('is sent with the bytes and recorded without them', async () => {
+  it('sends the bytes, and records the request without them', async () => {
     const bench = serveWith(answer(chatReply));
     const id = await bench.store('dot.png', 'image/png', pixel);
     const ref = mediaReference(id);
@@ -103,7 +103,7 @@ describe('a request with media', () => {
     ]);
   });
 
-  it('calls an output by its kind: its own name holds the prompt of another gateway', async () => {
+  it('names an output by its kind, because its file name contains another gateway’s prompt', async () => {
     const bench = serveWith(answer(chatReply));
     const store = bench.services.media;
     const name = 'a-private-thought-2026-11-22.txt';
@@ -127,7 +127,7 @@ describe('a request with media', () => {
     expect(chat + form).not.toContain('private');
   });
 
-  it('fails by name where a file is gone', async () => {
+  it('fails and names a missing file', async () => {
     const bench = serveWith(answer(chatReply));
     const ref = mediaReference('A'.repeat(22));
     const view = await bench.run('chat', {
@@ -146,7 +146,7 @@ describe('a reply with media', () => {
   it.each([
     ['inlineData', { mimeType: 'image/png' }],
     ['inline_data', { mime_type: 'image/png' }],
-  ])('is recorded with a reference in place of %s', async (field, type) => {
+  ])('records a reference instead of %s', async (field, type) => {
     const base64 = pixel.toString('base64');
     const parts = [{ text: 'Here:' }, { [field]: { ...type, data: base64 } }];
     const bench = serveWith(answer({ candidates: [{ content: { parts } }] }));
@@ -168,7 +168,7 @@ describe('a reply with media', () => {
     expect(await bench.services.media.readBytes(media?.id ?? '')).toEqual(pixel);
   });
 
-  it('is taken out before what is recorded is cut', async () => {
+  it('extracts media before it truncates the recorded body', async () => {
     const large = Buffer.concat([pixel, Buffer.alloc(26 * 1024 * 1024)]);
     const parts = [{ inlineData: { mimeType: 'image/png', data: large.toString('base64') } }];
     const bench = serveWith(answer({ candidates: [{ content: { parts } }] }));
@@ -179,7 +179,7 @@ describe('a reply with media', () => {
     expect(body?.text.length).toBeLessThan(1000);
   });
 
-  it('is read whole where much of it is text, and is an error beyond 32 Mi characters', async () => {
+  it('reads large text in full, and fails beyond 32 Mi characters', async () => {
     const long = 'x'.repeat(9_000_000);
     const whole = serveWith(answer({ candidates: [{ content: { parts: [{ text: long }] } }] }));
     const { status, state } = await whole.run('image', image);
@@ -198,7 +198,7 @@ describe('a reply with media', () => {
   const chat: JsonObject = { model: 'm', messages: [{ role: 'user', content: 'Speak' }] };
   const sound = Buffer.from(Array.from({ length: 9001 }, (_, at) => at % 251));
 
-  it('brings a spoken answer as one medium', async () => {
+  it('stores a spoken answer as one media item', async () => {
     const audio = { id: 'a1', data: sound.toString('base64'), transcript: 'Hi', expires_at: 9 };
     const bench = serveWith(
       answer({ choices: [{ index: 0, message: { role: 'assistant', content: null, audio } }] }),
@@ -212,7 +212,7 @@ describe('a reply with media', () => {
   it.each([
     ['each by itself', 1000],
     ['cut anywhere', 0],
-  ])('joins the pieces of a streamed answer: %s', async (_name, pieceBytes) => {
+  ])('joins the chunks of a streamed answer: %s', async (_name, pieceBytes) => {
     const whole = sound.toString('base64');
     const pieces =
       pieceBytes > 0
@@ -243,7 +243,7 @@ describe('a reply with media', () => {
     expect(recorded.length).toBeLessThan(2000);
   });
 
-  it('keeps what was spoken before the connection broke', async () => {
+  it('keeps the audio received before the connection broke', async () => {
     const data = sound.toString('base64');
     const bench = serveWith(async ({ send, socket }) => {
       await send(streamHead);

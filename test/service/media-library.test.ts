@@ -10,7 +10,7 @@ import { always, jsonReply, reply } from '../fixtures/wire-server.ts';
 
 const all = { kind: null, after: null, limit: 50 };
 
-test('names an output after its prompt and time, and lists it with its run', async () => {
+test('names an output by its prompt and time, and lists it with its run', async () => {
   const parts = [1, 2].map(() => ({
     inlineData: { mimeType: 'image/png', data: pixel.toString('base64') },
   }));
@@ -64,7 +64,7 @@ test.each<[MediaSort, string[]]>([
   expect(listed).toEqual(names);
 });
 
-test('renames a file everywhere, keeps its extension, and never makes a path', async () => {
+test('renames a file everywhere, keeps its extension, and never creates a path', async () => {
   const { media, changed } = openTestMedia();
   const { id } = await store(media, pixel, { name: 'image-1.png' });
   changed.length = 0;
@@ -81,11 +81,11 @@ test('renames a file everywhere, keeps its extension, and never makes a path', a
   const other = await store(media, pixel, { name: 'image-2.png' });
   expect(media.rename(id, 'The gate').name).toBe('The gate.png');
   expect(media.rename(other.id, 'The gate').name).toBe('The gate-2.png');
-  // Its own name is free for it.
+  // Its previous name is free again.
   expect(media.rename(id, 'The gate').name).toBe('The gate.png');
 });
 
-test('gives outputs of one prompt in one second different names', async () => {
+test('gives outputs of the same prompt and second different names', async () => {
   const bench = await startBench(always(reply('200 OK', { 'Content-Type': 'audio/wav' }, wav())));
   const { media } = bench.services;
   vi.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 10, 21, 12));

@@ -36,7 +36,7 @@ describe('an outline by the main process', () => {
     expect(Math.min(...max)).toBeGreaterThan(0.45);
   });
 
-  test('outlines a WAV of any kind of sample', async () => {
+  test('outlines a WAV of any sample format', async () => {
     const { media, outline } = await setUp();
     for (const [encoding, bits, sample] of [
       [1, 8, [192]],
@@ -64,7 +64,7 @@ describe('an outline by the main process', () => {
     expect(body.durationSeconds).toBeCloseTo((200 * 1152) / 44_100, 0);
   });
 
-  test('keeps its outline beside the file, and makes a damaged one again', async () => {
+  test('stores its outline next to the file, and rebuilds a damaged one', async () => {
     const { media, outline } = await setUp();
     const { id } = await store(media, wav());
     const path = media.peaksPath(id);
@@ -83,7 +83,7 @@ describe('an outline by the main process', () => {
 });
 
 describe('an outline by the page', () => {
-  test('keeps the outline of a page for audio that the main process cannot decode', async () => {
+  test('stores the page’s outline of audio that the main process can’t decode', async () => {
     const { media, client, outline } = await setUp();
     const { id } = await store(media, await container('webm', ['audio']));
     expect(await outline(id)).toEqual({ status: 501, body: null });

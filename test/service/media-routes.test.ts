@@ -5,7 +5,7 @@ import { jsonOf, serveTestMedia, store } from '../fixtures/media-service.ts';
 import { wav } from '../fixtures/sounds.ts';
 
 describe('a complete medium', () => {
-  test('comes whole, as what its bytes say, without scripts or sniffing', async () => {
+  test('serves the whole item with its detected type, without scripts or sniffing', async () => {
     const { media, client } = await serveTestMedia();
     const bytes = wav();
     const { id } = await store(media, bytes, { declaredType: 'text/html' });
@@ -23,7 +23,7 @@ describe('a complete medium', () => {
     expect(reply.headers).not.toHaveProperty('content-disposition');
   });
 
-  test('comes in stretches', async () => {
+  test('serves ranges', async () => {
     const { media, client } = await serveTestMedia();
     const bytes = wav({ seconds: 40 });
     const { id } = await store(media, bytes);
@@ -47,7 +47,7 @@ describe('a complete medium', () => {
     expect(beyond.bytes).toHaveLength(0);
   });
 
-  test('answers HEAD with its length alone, and 304 to who has it', async () => {
+  test('answers HEAD with only its length, and 304 if it is cached', async () => {
     const { media, client } = await serveTestMedia();
     const { id, sizeBytes } = await store(media, wav());
     const head = await client.read(`/media/${id}`, { method: 'HEAD' });
@@ -65,7 +65,7 @@ describe('a complete medium', () => {
     expect(other.status).toBe(200);
   });
 
-  test('is saved under its name', async () => {
+  test('downloads under its name', async () => {
     const { media, client } = await serveTestMedia();
     const named = await store(media, wav(), { name: 'Grüße "1"/2.wav' });
     const saved = await client.read(`/media/${named.id}?download`);
@@ -88,7 +88,7 @@ describe('a complete medium', () => {
     ['control characters', 'a\u0000b\u001b[31m\u0085.png', 'a_b_[31m_.png'],
     ['a path', '../..\\..//etc/passwd', '.._.._..__etc_passwd'],
     ['nothing else', '\u202e\u200e', null],
-  ])('has a name without %s, where it is shown and where it is saved', async (_, given, kept) => {
+  ])('removes %s from a name, both shown and downloaded', async (_, given, kept) => {
     const { media, client } = await serveTestMedia();
     const begun = await client.read(`/media?name=${encodeURIComponent(given)}`, { method: 'POST' });
     const { id } = z.object({ id: z.string() }).parse(jsonOf(begun.bytes));
@@ -113,7 +113,7 @@ describe('a complete medium', () => {
     ['subtitles with a script', 'WEBVTT\n\n00:00.000 --> 00:01.000\n<script>alert(1)</script>\n'],
     ['a font', Buffer.from('wOF2\0\u0001\0\0\0\0\0\0', 'latin1')],
     ['a PDF', '%PDF-1.7 /OpenAction << /S /JavaScript /JS (app.alert(1)) >>'],
-  ])('that is %s is only ever saved, whatever type was declared', async (_, content) => {
+  ])('offers %s only as a download, whatever its declared type', async (_, content) => {
     const { media, client } = await serveTestMedia();
     for (const declaredType of ['image/png', 'image/svg+xml', 'text/html', 'audio/mpeg', null]) {
       const of = declaredType === null ? {} : { declaredType };
@@ -126,7 +126,7 @@ describe('a complete medium', () => {
     }
   });
 
-  test('that was removed, or lost from the disk, is reported as not found', async () => {
+  test('reports a removed or lost item as not found', async () => {
     const { media, client } = await serveTestMedia();
     const { id } = await store(media, wav());
     media.remove(id);
@@ -135,14 +135,14 @@ describe('a complete medium', () => {
   });
 });
 
-describe('who may', () => {
+describe('access', () => {
   test.each([
     ['no session', { cookie: undefined }, 401],
     ['another origin', { origin: 'http://evil.example' }, 403],
     ['another port', { origin: 'http://127.0.0.1:1' }, 403],
     ['a page elsewhere', { 'sec-fetch-site': 'cross-site' }, 403],
     ['another host name', { host: 'gatehouse.example' }, 403],
-  ])('read: not with %s', async (_name, headers, status) => {
+  ])('rejects a read with %s', async (_name, headers, status) => {
     const { media, client } = await serveTestMedia();
     const { id } = await store(media, wav());
     const reply = await client.read(`/media/${id}`, { headers });
@@ -154,7 +154,7 @@ describe('who may', () => {
     ['no session', { cookie: undefined }, 401],
     ['no origin', { origin: undefined }, 403],
     ['another origin', { origin: 'http://evil.example' }, 403],
-  ])('write: not with %s', async (_name, headers, status) => {
+  ])('rejects a write with %s', async (_name, headers, status) => {
     const { media, client } = await serveTestMedia();
     const reply = await client.read('/media', { method: 'POST', headers });
     expect(reply.status).toBe(status);
@@ -168,13 +168,13 @@ describe('who may', () => {
     '/media/AAAAAAAAAAAAAAAAAAAAAA/../../ledger.sqlite',
     '/media/AAAAAAAAAAAAAAAAAAAAAA%00',
     '/media/incoming',
-  ])('no path climbs: %s', async (path) => {
+  ])('rejects a path that escapes the folder: %s', async (path) => {
     const { client } = await serveTestMedia();
     const reply = await client.read(path);
     expect([reply.status, jsonOf(reply.bytes)]).toMatchObject([404, { kind: 'not-found' }]);
   });
 
-  test('a connection that was read from can be used again', async () => {
+  test('reuses a connection after a read', async () => {
     const { media, client } = await serveTestMedia();
     const { id } = await store(media, wav());
     const { headers } = await client.read(`/media/${id}`, { method: 'HEAD' });
@@ -191,6 +191,6 @@ test.each([
   ['/media/players/audio-player.tsx', false],
   ['/media/uploads/upload-media.ts?t=1', false],
   ['/mediathek', false],
-])('%s is a medium’s address: %s', (url, expected) => {
+])('for %s, tells whether it is a media URL: %s', (url, expected) => {
   expect(isMediaUrl(url)).toBe(expected);
 });

@@ -33,7 +33,7 @@ test('stores bytes under the hash of their content, for this user only', async (
   expect(incoming(home)).toEqual([]);
 });
 
-test('gives every medium an id that cannot be guessed, and one file to equal contents', async () => {
+test('gives every media item an unguessable ID, and stores equal content once', async () => {
   const { media, home } = openTestMedia();
   const one = await store(media, text('same'), { name: 'a' });
   const other = await store(media, text('same'), { name: 'b' });
@@ -48,7 +48,7 @@ test('gives every medium an id that cannot be guessed, and one file to equal con
   expect(stored(home)).toEqual([]);
 });
 
-test('a discarded medium is nowhere until that is undone, and its file goes when it is final', async () => {
+test('hides a deleted item until Undo, and deletes its file once that is final', async () => {
   const { media, home, deletions, timer, changed } = openTestMedia();
   const { id } = await store(media, text('kept'));
   const query = { kind: null, after: null, limit: 10 };
@@ -70,12 +70,12 @@ test('a discarded medium is nowhere until that is undone, and its file goes when
   expect(media.discard(id)).toBeNull();
 });
 
-test('a file that another program holds open goes at the next start, and Undo says that it is too late', async () => {
+test('deletes a file that another program holds open at the next start', async () => {
   const { media, home, deletions, timer } = openTestMedia();
   const { id } = await store(media, text('held'));
   const path = media.path(id);
   const deletionId = media.discard(id) ?? '';
-  // A folder, which the system refuses to remove as a file.
+  // Put a folder there, which the system refuses to delete as a file.
   rmSync(path);
   mkdirSync(path);
   timer.advance(60_000);
@@ -86,7 +86,7 @@ test('a file that another program holds open goes at the next start, and Undo sa
   expect(stored(home)).toEqual([]);
 });
 
-test('says what it is while it grows and when it is complete', async () => {
+test('reports its type while it grows and when it is complete', async () => {
   const { media, changed } = openTestMedia();
   const bytes = wav({ seconds: 2, channels: 2 });
   const writer = media.begin({ name: 'tone.wav', declaredType: 'audio/x-wav' });
@@ -110,7 +110,7 @@ test('says what it is while it grows and when it is complete', async () => {
   expect(changed).toEqual([writer.id]);
 });
 
-test('refuses an empty file in words, and forgets it', async () => {
+test('rejects an empty file with a message, and forgets it', async () => {
   const { media, home } = openTestMedia();
   const writer = media.begin({ name: 'nothing.wav', declaredType: 'audio/wav' });
   await expect(writer.finish()).rejects.toMatchObject({
@@ -120,7 +120,7 @@ test('refuses an empty file in words, and forgets it', async () => {
   expect(incoming(home)).toEqual([]);
 });
 
-test('an aborted file leaves nothing, and abort does not undo what is complete', async () => {
+test('leaves nothing of an aborted file, and keeps a complete one', async () => {
   const { media, home } = openTestMedia();
   const writer = media.begin({ name: null, declaredType: null });
   await writer.write(text('half'));
@@ -135,7 +135,7 @@ test('an aborted file leaves nothing, and abort does not undo what is complete',
   expect(media.get(kept.id)?.complete).toBe(true);
 });
 
-test('refuses what the disk has no room for before a byte is sent', () => {
+test('rejects a file that doesn’t fit on the disk before a byte is sent', () => {
   const { media, home } = openTestMedia();
   expect(() => media.begin({ name: 'x', declaredType: null, sizeBytes: 1e15 })).toThrow(
     /^Not enough disk space. This file needs 1,000,000,000 MB; [\d,]+ MB is free\.$/,
@@ -143,7 +143,7 @@ test('refuses what the disk has no room for before a byte is sent', () => {
   expect(incoming(home)).toEqual([]);
 });
 
-test('reports a full disk and keeps earlier files whole', () => {
+test('reports a full disk, and keeps earlier files intact', () => {
   const script = join(import.meta.dirname, '../fixtures/store-until-full.ts');
   const limited = 'trap "" XFSZ; ulimit -f 1000; exec "$0" "$1" "$2" 2>&1 | cat';
   const { stdout } = spawnSync('bash', ['-c', limited, 'node', script, temporaryFolder()], {
@@ -161,7 +161,7 @@ test('reports a full disk and keeps earlier files whole', () => {
 });
 
 describe('the list', () => {
-  test('is newest first, by kind, in pages, without what still arrives', async () => {
+  test('lists the newest first, by kind, in pages, without incomplete uploads', async () => {
     const { media } = openTestMedia();
     const ids: string[] = [];
     for (const content of ['a', 'b', 'c']) ids.unshift((await store(media, text(content))).id);
@@ -181,8 +181,8 @@ describe('the list', () => {
   });
 });
 
-describe('after main died', () => {
-  test('a recording is complete as far as it came, with its lengths in the header', async () => {
+describe('after the main process died', () => {
+  test('completes a recording with the received data and the lengths in its header', async () => {
     const home = temporaryFolder();
     const before = openTestMedia(home);
     const bytes = wav({ seconds: 1, claimedBytes: 0 });
@@ -191,7 +191,7 @@ describe('after main died', () => {
       declaredType: 'audio/wav',
       role: 'recording',
     });
-    // Half a sample was cut off.
+    // The recording was cut off in the middle of a sample.
     await writer.write(bytes.subarray(0, 44 + 8001));
     await before.die();
 
@@ -210,7 +210,7 @@ describe('after main died', () => {
     expect(createHash('sha256').update(kept).digest('hex')).toBe(media.path(writer.id).slice(-64));
   });
 
-  test('vectors are complete as far as they came', async () => {
+  test('completes vectors with the received data', async () => {
     const home = temporaryFolder();
     const before = openTestMedia(home);
     const declaredType = 'application/x-npy';
@@ -224,7 +224,7 @@ describe('after main died', () => {
     expect((await media.readBytes(writer.id)).toString()).toBe('header and rows');
   });
 
-  test('a recording without a sample, uploads, outputs and strays are gone', async () => {
+  test('deletes recordings without samples, uploads, outputs and stray files', async () => {
     const home = temporaryFolder();
     const before = openTestMedia(home);
     const roles = ['upload', 'output', 'recording'] as const;
@@ -242,7 +242,7 @@ describe('after main died', () => {
     expect(media.list({ kind: null, after: null, limit: 10 }).media).toEqual([]);
   });
 
-  test('a file that had its hash but not yet its name gets it', async () => {
+  test('renames a file that was hashed but not yet named', async () => {
     const home = temporaryFolder();
     const before = openTestMedia(home);
     const { id } = await store(before.media, text('named too late'));

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createMediaThread } from '../../electron/media/media-thread.ts';
 
-/** Long enough to start a worker on a busy machine. */
+/** Allows a busy machine enough time to start a worker. */
 const LIMIT_MS = 1500;
 
 function startThread(measure = 60_000) {

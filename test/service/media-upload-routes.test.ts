@@ -10,7 +10,7 @@ async function begin(client: MediaClient, query = ''): Promise<string> {
 }
 
 describe('an upload', () => {
-  test('arrives slice by slice and becomes a medium', async () => {
+  test('receives slices and creates a media item', async () => {
     const { client } = await serveTestMedia();
     const bytes = wav({ seconds: 3 });
     const id = await begin(client, '?name=a%20tone.wav&type=audio%2Fwav');
@@ -28,7 +28,7 @@ describe('an upload', () => {
     expect((await client.read(`/media/${id}`)).bytes.equals(bytes)).toBe(true);
   });
 
-  test('says where to continue when a slice comes twice or one is missing', async () => {
+  test('returns where to continue if a slice repeats or is missing', async () => {
     const { media, client } = await serveTestMedia();
     const id = await begin(client);
     const put = (offset: number) =>
@@ -40,7 +40,7 @@ describe('an upload', () => {
     expect(media.get(id)?.sizeBytes).toBe(5);
   });
 
-  test('keeps nothing of a slice that was cut off', async () => {
+  test('discards a truncated slice', async () => {
     const { media, client } = await serveTestMedia();
     const id = await begin(client);
     const whole = await client.read(`/media/${id}?offset=0`, {
@@ -63,7 +63,7 @@ describe('an upload', () => {
     expect((await media.writer(id)?.finish())?.sizeBytes).toBe(10);
   });
 
-  test('refuses slices of more than 4 MB, and slices without a place', async () => {
+  test('rejects slices over 4 MB, and slices without an offset', async () => {
     const { client } = await serveTestMedia();
     const id = await begin(client);
     const large = await client.read(`/media/${id}?offset=0`, {
@@ -75,7 +75,7 @@ describe('an upload', () => {
     expect(lost.status).toBe(400);
   });
 
-  test('can be given up; what is complete or made by a run cannot', async () => {
+  test('can be aborted, unless it is complete or a run created it', async () => {
     const { media, client } = await serveTestMedia();
     const id = await begin(client);
     const remove = (of: string) => client.read(`/media/${of}`, { method: 'DELETE' });

@@ -15,14 +15,14 @@ import { wav } from '../fixtures/sounds.ts';
 const MB = 1024 * 1024;
 let opened: TestMedia;
 let client: MediaClient;
-/** Called for each request; throws where the connection is to break, before or after it arrived. */
+/** Called for each request. Throws to break the connection before or after the request arrives. */
 let wire: (
   request: { method: string; path: string },
   send: () => Promise<Response>,
 ) => Promise<Response>;
 let requests: string[];
 
-/** The page's `fetch`, as its browser would send it to the server. */
+/** Sends the page's `fetch` to the server as its browser would. */
 beforeEach(async () => {
   opened = openTestMedia();
   client = await serveMedia(opened.routes);
@@ -55,7 +55,7 @@ beforeEach(async () => {
 });
 
 describe('a file', () => {
-  test('arrives whole, in slices of at most 4 MB, with its progress', async () => {
+  test('uploads the whole file in slices of at most 4 MB, with its progress', async () => {
     const bytes = Buffer.concat([wav({ seconds: 0, claimedBytes: 0 }), Buffer.alloc(600 * 16_000)]);
     const progress: number[] = [];
     const media = await uploadMedia(
@@ -83,7 +83,7 @@ describe('a file', () => {
   test.each([
     ['before it arrived', false],
     ['after it arrived', true],
-  ])('continues with the same slice when the connection drops %s', async (_name, arrives) => {
+  ])('retries the same slice if the connection drops %s', async (_name, arrives) => {
     const bytes = new Uint8Array(5 * MB).fill(7);
     let drops = 1;
     wire = async ({ path }, send) => {
@@ -97,7 +97,7 @@ describe('a file', () => {
     expect((await opened.media.readBytes(media.id)).equals(bytes)).toBe(true);
   });
 
-  test('is given up on both sides when its signal aborts', async () => {
+  test('aborts on both sides when its signal aborts', async () => {
     const abort = new AbortController();
     const upload = uploadMedia(new Blob([new Uint8Array(9 * MB)]), {
       signal: abort.signal,
@@ -109,7 +109,7 @@ describe('a file', () => {
     expect(requests.filter((request) => request.startsWith('PUT'))).toHaveLength(1);
   });
 
-  test('tells the page of an earlier Gatehouse what to do', async () => {
+  test('tells the page of an earlier Gatehouse to reload', async () => {
     wire = async () => new Response('<h1>Fresh address</h1>', { status: 401 });
     await expect(uploadMedia(new Blob(['x']))).rejects.toMatchObject({
       error: { kind: 'unauthorized', nextStep: 'Open the new URL printed in the terminal.' },
@@ -121,7 +121,7 @@ describe('a recording', () => {
   const of = { name: 'Recording.wav', type: 'audio/wav' };
   const bytes = new Uint8Array(wav({ claimedBytes: 0 }));
 
-  test('is there while it grows, and complete when it ends', async () => {
+  test('is available while it grows, and completes when it ends', async () => {
     const upload = await startMediaUpload(of);
     await upload.write(bytes.slice(0, 1000).buffer);
     expect(opened.media.get(upload.id)).toMatchObject({ sizeBytes: 1000, complete: false });
@@ -131,13 +131,13 @@ describe('a recording', () => {
     expect(await recoverRecordings()).toEqual([]);
   });
 
-  test('that a page left behind is completed by the next one, not during the recording', async () => {
+  test('completes an abandoned recording from the next page, but not while it records', async () => {
     const request = vi.spyOn(navigator.locks, 'request');
     const upload = await startMediaUpload(of);
     await upload.write(bytes.slice(0, 8044).buffer);
     expect(await recoverRecordings()).toEqual([]);
 
-    // The page goes away: the browser frees its locks.
+    // The page closes, so the browser releases its locks.
     request.mockImplementation(async (...args: unknown[]) => {
       const work = args.at(-1) as (lock: object) => Promise<void>;
       return work({});
@@ -149,7 +149,7 @@ describe('a recording', () => {
     request.mockRestore();
   });
 
-  test('keeps what arrived when sending fails for good', async () => {
+  test('keeps the received data if sending fails for good', async () => {
     const upload = await startMediaUpload(of);
     await upload.write(bytes.slice(0, 8044).buffer);
     wire = async ({ method }, send) =>

@@ -1,4 +1,4 @@
-/** Facts that the gateway gives of its models, from the list to the cost of a run. */
+/** Tracks facts that the gateway reports about its models, from the list to a run's cost. */
 import { expect, test } from 'vitest';
 import type { Services } from '../../electron/services.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
@@ -13,7 +13,7 @@ const completion = {
   usage: { prompt_tokens: 1000, completion_tokens: 1000 },
 };
 
-/** Answers the given paths, completions, and everything else with 404. */
+/** Answers the given paths and completions, and everything else with 404. */
 function gateway(documents: Record<string, JsonValue | undefined>): Script {
   return ({ request, send }) => {
     const path = request.split(' ')[1] ?? '';
@@ -49,7 +49,7 @@ const asked = ({ requests }: WireServer) =>
 const rates = (input: number, output: number): Rates =>
   ratesSchema.parse({ inputPerMillionTokens: input, outputPerMillionTokens: output });
 
-/** Reads the list, and waits for the details. */
+/** Reads the list and waits for the details. */
 async function readList({ models, changes }: Services): Promise<void> {
   const feed = changes.subscribe(undefined);
   await models.suggest('environment', 'completion');
@@ -70,7 +70,7 @@ const costs = ({ ledger }: Services) =>
     .list({ connectionId: null, operation: null, status: null, before: null, limit: 10 })
     .runs.map(({ cost }) => cost);
 
-test('asks LiteLLM for facts that its list lacks, once per refresh', async () => {
+test('requests facts that LiteLLM’s list lacks, once per refresh', async () => {
   const info = (input: number) => ({
     mode: 'chat',
     max_input_tokens: 128000,
@@ -138,14 +138,14 @@ test.each<[string, JsonObject, string, Record<string, JsonValue>, JsonObject]>([
     },
     { contextTokens: 16384, tools: true },
   ],
-])('asks %s for its own list', async (_name, row, question, documents, facts) => {
+])('requests the own list of %s', async (_name, row, question, documents, facts) => {
   const { server, services } = await start(gateway({ '/v1/models': listOf(row), ...documents }));
   await readList(services);
   expect(services.models.facts('environment', 'm').facts).toMatchObject(facts);
   expect(asked(server)).toContain(question);
 });
 
-test('asks for no more than voices if the list says enough', async () => {
+test('requests only voices if the list is complete', async () => {
   const { server, services } = await start(
     gateway({
       '/v1/models': listOf(priced('m', '0.000002', '0.000008')),
@@ -162,7 +162,7 @@ test.each<[string, Script]>([
   ['hangs up on', ({ socket }) => void socket.destroy()],
   ['never answers', () => undefined],
   ['answers with a page to', ({ send }) => send(jsonReply('<html>'))],
-])('keeps the list of a gateway that %s questions for details', async (_name, details) => {
+])('keeps the list of a gateway that %s requests for details', async (_name, details) => {
   const list = gateway({ '/v1/models': listOf({ id: 'm' }) });
   const { services } = await start((exchange) =>
     exchange.request.startsWith('GET /v1/models ') ? list(exchange) : details(exchange),
@@ -173,7 +173,7 @@ test.each<[string, Script]>([
   });
 });
 
-test('keeps facts and voices across a restart, until the key changes', async () => {
+test('keeps facts and voices across a restart until the key changes', async () => {
   const home = temporaryFolder();
   const script = gateway({
     '/v1/models': listOf(priced('m', '0.000002', '0.000008')),
@@ -195,7 +195,7 @@ test('keeps facts and voices across a restart, until the key changes', async () 
     price: { rates: rates(2, 8), source: { kind: 'gateway' } },
   });
   expect(services.models.voices(id)).toHaveLength(1);
-  // The gateway is down, so the list of last time is shown with the reason.
+  // The gateway is down, so the previous list is shown with the reason.
   await expect
     .poll(() => services.models.suggest(id, 'chat'))
     .toMatchObject({ models: [{ id: 'm' }], listProblem: expect.any(String) });
@@ -240,7 +240,7 @@ test('prices earlier runs once the gateway states a price, and keeps their cost 
   await refresh();
   await run(services, 'another');
   expect(costs(services)).toEqual([null, expect.closeTo(0.004), expect.closeTo(0.002)]);
-  // A price of the user's is for all of them.
+  // The user's own price applies to all of them.
   services.prices.save(null, { connectionId: 'environment', model: 'm', rates: rates(1, 0) });
   const own = expect.closeTo(0.001);
   await expect.poll(() => costs(services)).toEqual([null, own, own]);
@@ -273,7 +273,7 @@ test('uses list prices only while they are on, and after the gateway’s', async
   await expect.poll(() => costs(services)).toEqual([null]);
 });
 
-test('tells of the demo models without a price for their runs', async () => {
+test('describes the demo models without pricing their runs', async () => {
   const { services } = await start(gateway({}));
   const { models } = await services.models.suggest('demo', 'chat');
   expect(models.find(({ id }) => id === 'demo-echo')?.facts).toMatchObject({
@@ -286,7 +286,7 @@ test('tells of the demo models without a price for their runs', async () => {
   });
 });
 
-test('lists the prices of used models, or of those that a search finds', async () => {
+test('lists prices of used models, or of those that match a search', async () => {
   const { services } = await start(
     gateway({
       '/v1/models': listOf(

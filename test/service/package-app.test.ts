@@ -27,7 +27,7 @@ const usualEntry = {
 const OFF = '0'.charCodeAt(0);
 const ON = '1'.charCodeAt(0);
 
-/** electron-builder takes the platform it runs on; here only Linux is proven. */
+/** electron-builder packages for the platform it runs on; these tests cover only Linux. */
 describe.runIf(process.platform === 'linux')('npm run package', () => {
   let work: string;
   let packaged: string;
@@ -68,7 +68,7 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
 
   afterAll(() => rmSync(work, { recursive: true, force: true }));
 
-  test('flips the fuses that would let others run code as Gatehouse', async () => {
+  test('sets the fuses that stop others from running code as Gatehouse', async () => {
     const wire = await getCurrentFuseWire(join(packaged, 'gatehouse'));
     expect(wire[FuseV1Options.RunAsNode]).toBe(OFF);
     expect(wire[FuseV1Options.EnableNodeCliInspectArguments]).toBe(OFF);
@@ -78,7 +78,7 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
     expect(wire[FuseV1Options.EnableNodeOptionsEnvironmentVariable]).toBe(ON);
   });
 
-  test('packages what runs and nothing else', () => {
+  test('packages only what is needed at run time', () => {
     const files = listPackage(archive, { isPack: false });
     expect(files).toEqual(
       expect.arrayContaining([
@@ -92,14 +92,14 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
     const allowed = /^\/(?:package\.json|\.out(?:\/(?:main|preload|renderer)(?:\/.+)?)?)$/;
     expect(files.filter((file) => !allowed.test(file))).toEqual([]);
     expect(files.filter((file) => /\.map$|node_modules|\.tsx?$|\.test\./.test(file))).toEqual([]);
-    // The others are for the deb, made last, and for its updates.
+    // The deb, which is built last, and its updates need the other files.
     const resources = ['app-update.yml', 'app.asar', 'apparmor-profile', 'package-type'];
     expect(readdirSync(join(packaged, 'resources'))).toEqual(resources);
     const inImage = ['app-update.yml', 'app.asar'];
     expect(readdirSync(join(packagers.appDir, 'resources'))).toEqual(inImage);
   });
 
-  test('carries no source map inside a script, and no path of the machine that built it', () => {
+  test('contains no source map in a script, and no path of the build machine', () => {
     for (const file of listPackage(archive, { isPack: false })) {
       if (!/\.(?:c?js|css|html|json)$/.test(file)) continue;
       const text = extractFile(archive, file.slice(1)).toString();
@@ -108,7 +108,7 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
     }
   });
 
-  test('carries no key of the environment that it was packaged in, in no file', () => {
+  test('contains no key from the build environment in any file', () => {
     const parts = readdirSync(packaged, { recursive: true, encoding: 'utf8', withFileTypes: true });
     const files = parts.filter((part) => part.isFile());
     expect(files.map(({ name }) => name)).toContain('app.asar');
@@ -118,7 +118,7 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
     expect(withKey.map(({ name }) => name)).toEqual([]);
   });
 
-  test('names the main module of the build, and no package that would have to be there', () => {
+  test('names the built main module, and no external dependency', () => {
     const packed: unknown = JSON.parse(extractFile(archive, 'package.json').toString());
     expect(packed).toMatchObject({
       name: 'gatehouse',
@@ -132,7 +132,7 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
     expect(packed).not.toHaveProperty('scripts');
   });
 
-  test('its browser host starts by itself, with nothing around it, and serves the page', async () => {
+  test('starts its browser host on its own, and serves the page', async () => {
     const alone = join(work, 'alone');
     extractAll(archive, alone);
     const home = join(work, 'home');
@@ -164,7 +164,7 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
     expect(code).toBe(0);
   });
 
-  test('its desktop needs nothing but Electron, finds its page and preload, and connects them', async () => {
+  test('starts its desktop with only Electron, and connects its page and preload', async () => {
     const alone = join(work, 'alone-desktop');
     extractAll(archive, alone);
     const { code, output } = await runCommand(
@@ -184,9 +184,9 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
     expect(existsSync(preload)).toBe(true);
   });
 
-  test('the AppImage runs without FUSE 2, and its desktop entry leaves the sandbox on', () => {
+  test('runs the AppImage without FUSE 2, and leaves its sandbox on', () => {
     const squashed = lines(packagers.squashArguments);
-    // The runtime stands before the files.
+    // The runtime precedes the files.
     expect(squashed).toContain('the static runtime'.length.toString());
     expect(squashed).toContain('zstd');
     const entry = desktopEntry(join(packagers.appDir, `${APP_ID}.desktop`));
@@ -195,7 +195,7 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
     expect(existsSync(join(packagers.appDir, 'gatehouse'))).toBe(true);
   });
 
-  test('an AppImage replaces itself from a feed, with the updater that is inside', async () => {
+  test('updates an AppImage from a feed with the bundled updater', async () => {
     const alone = join(work, 'alone-updating');
     extractAll(archive, alone);
     const installed = join(work, 'gatehouse-0.1.0-linux-x86_64.AppImage');
@@ -230,7 +230,7 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
     expect(feed).toContain('.deb');
   });
 
-  test('the deb names what it needs, and its desktop entry agrees with its windows', () => {
+  test('declares the deb’s dependencies, and matches its desktop entry to its windows', () => {
     const fpm = lines(packagers.debArguments);
     const named = (flag: string) => fpm.filter((_, index) => fpm[index - 1] === flag);
     expect(named('-d')).toEqual(
@@ -244,7 +244,7 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
     expect(entry).toMatchObject({ ...usualEntry, Exec: '/opt/Gatehouse/gatehouse %U' });
   });
 
-  test('the deb installs a profile with which AppArmor allows the sandbox', () => {
+  test('installs an AppArmor profile for the sandbox with the deb', () => {
     const profile = readFileSync(join(packaged, 'resources', 'apparmor-profile'), 'utf8');
     expect(profile).toContain('profile "gatehouse" "/opt/Gatehouse/gatehouse"');
     expect(profile).toContain('userns,');
@@ -266,7 +266,7 @@ function desktopEntry(path: string): Record<string, string> {
   return Object.fromEntries(fields.map((field) => field.split(/=(.*)/s).slice(0, 2)));
 }
 
-/** The one line with an address; fails with what the host said where it ends before. */
+/** Returns the one line with a URL. Fails with the host's output if it exits first. */
 async function firstAddress(
   output: NodeJS.ReadableStream,
   ended: Promise<unknown>,

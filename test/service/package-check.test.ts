@@ -27,7 +27,7 @@ test.each([
   ['win32', 'x64', 'win-unpacked/Gatehouse.exe'],
   ['darwin', 'arm64', 'mac-universal/Gatehouse.app/Contents/MacOS/Gatehouse'],
   ['darwin', 'x64', 'mac/Gatehouse.app/Contents/MacOS/Gatehouse'],
-] as const)('on %s %s it is %s that is checked', (platform, arch, place) => {
+] as const)('for %s %s, checks %s', (platform, arch, place) => {
   const output = packaged(place);
   expect(packagedBinary({ output, platform, arch })).toBe(join(output, place));
 });
@@ -43,7 +43,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('a package for another system, or a machine without a display, is left alone', async () => {
+test('skips a package for another system, and a machine without a display', async () => {
   const other = await check(packaged('mac/Gatehouse.app/Contents/MacOS/Gatehouse', 'exit 1'));
   expect(other).toEqual({ sound: true, lines: [expect.stringContaining('Nothing was packaged')] });
   const blind = await check(packaged('linux-unpacked/gatehouse', 'exit 1'), {});

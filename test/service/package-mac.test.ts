@@ -9,7 +9,7 @@ import { runCommand } from '../scripts/run-command.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 
-/** Signing and joining two architectures need a Mac; everything before them does not. */
+/** Signing and universal builds need a Mac; all earlier steps do not. */
 describe.runIf(process.platform === 'linux')('npm run package for macOS', () => {
   let work: string;
   let contents: string;
@@ -36,7 +36,7 @@ describe.runIf(process.platform === 'linux')('npm run package for macOS', () => 
 
   afterAll(() => rmSync(work, { recursive: true, force: true }));
 
-  test('says in Info.plist who it is, and why it wants the microphone and the local network', () => {
+  test('declares its identity and its microphone and network use in Info.plist', () => {
     const plist = stringsOf(join(contents, 'Info.plist'));
     expect(plist).toMatchObject({
       CFBundleIdentifier: 'dev.gatehouse.app',
@@ -50,7 +50,7 @@ describe.runIf(process.platform === 'linux')('npm run package for macOS', () => 
     expect(existsSync(join(contents, 'Resources', plist.CFBundleIconFile ?? ''))).toBe(true);
   });
 
-  test('flips the fuses inside the framework, and lets Electron check the archive', async () => {
+  test('sets the fuses inside the framework, and lets Electron check the archive', async () => {
     const wire = await getCurrentFuseWire(dirname(contents));
     expect(wire[FuseV1Options.RunAsNode]).toBe('0'.charCodeAt(0));
     expect(wire[FuseV1Options.EnableEmbeddedAsarIntegrityValidation]).toBe('1'.charCodeAt(0));
@@ -58,7 +58,7 @@ describe.runIf(process.platform === 'linux')('npm run package for macOS', () => 
     expect(plist).toMatch(/<key>ElectronAsarIntegrity<\/key>.*Resources\/app\.asar.*SHA256/s);
   });
 
-  test('asks macOS for no more than it needs', () => {
+  test('requests only the macOS entitlements it needs', () => {
     const plist = join(root, 'electron', 'resources', 'entitlements.mac.plist');
     const entitlements = [...readFileSync(plist, 'utf8').matchAll(/<key>(.+)<\/key>/g)];
     expect(entitlements.map(([, key]) => key?.replace('com.apple.security.', ''))).toEqual([

@@ -17,7 +17,7 @@ type Operation =
 
 const turn = (parts: JsonObject[]) => ({ contents: [{ role: 'user', parts }] });
 
-/** `file` is the reference of an image. */
+/** Builds the cases. `file` is the reference of an image. */
 const cases: [name: string, Operation, (file: string) => JsonObject, JsonObject?][] = [
   ['a completion', 'completion', () => ({ prompt: 'Once', stream: true })],
   ['documents', 'rerank', () => ({ query: 'q', documents: ['a'] }), { top_k: 12 }],
@@ -59,7 +59,7 @@ const cases: [name: string, Operation, (file: string) => JsonObject, JsonObject?
 
 describe('a preview', () => {
   it.each(cases)(
-    'of %s is the request that a run then sends',
+    'previews %s exactly as a run then sends it',
     async (_name, operation, own, extra) => {
       const bench = await startBench(always(jsonReply('{}')));
       const file = mediaReference(await bench.store('photo.png', 'image/png', pixel));
@@ -74,7 +74,7 @@ describe('a preview', () => {
       expect(sent).toMatchObject(preview);
       expect(sent?.body).toBe(body);
       const isMeasured = body?.includes('<base64 of') !== true;
-      // The boundary of a form is random.
+      // A form's boundary is random.
       const known = ([header, value]: [string, string]) => [
         header,
         value.replace(/boundary=.*/, ''),
@@ -86,7 +86,7 @@ describe('a preview', () => {
     },
   );
 
-  it('fails as a start does, and sends nothing', async () => {
+  it('fails like a start, and sends nothing', async () => {
     const bench = await startBench(always(jsonReply('{}')));
     const input = {
       connectionId: 'environment',

@@ -43,7 +43,7 @@ async function finished(
   return runId;
 }
 
-/** 10 characters. */
+/** Speaks 10 characters. */
 const speak = (client: Client) =>
   finished(client, 'speech', { model: 'demo-speech', input: 'Blue river', voice: 'alloy' });
 
@@ -52,7 +52,7 @@ const costOf = async (client: Client, id: string) =>
     (run) => run.id === id,
   )?.cost;
 
-test('sends the cost to watchers with the end of a run', async () => {
+test('sends the cost to watchers at the end of a run', async () => {
   const services = await startTestServices();
   const client = clientOf(services);
   await client.prices.save({
@@ -201,7 +201,7 @@ test.each([
     '[{"connection": "Demo", "model": "x", "perImage": 1}, {"connection": "Demo", "model": "x", "perImage": 2}]',
     'Row 2: x already has a price in row 1.',
   ],
-])('imports nothing of %s', async (text, message) => {
+])('rejects an import of %s', async (text, message) => {
   const client = clientOf(await startTestServices());
   await expect(client.prices.import({ text })).rejects.toMatchObject({ data: { message } });
   expect(await client.prices.list()).toEqual([]);
@@ -229,7 +229,7 @@ test('deletes prices with their connection, and rejects new or restored ones for
   await expect(client.deletions.undo({ ids: [deletionId ?? ''] })).rejects.toMatchObject({ data });
 });
 
-test('sums costs of a filter from an index alone', async () => {
+test('sums the costs of a filter from an index only', async () => {
   const storage = openStorage({ home: temporaryFolder(), now: Date.now });
   onTestFinished(() => storage.close());
   const { db } = storage;

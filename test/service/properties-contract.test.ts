@@ -16,11 +16,11 @@ import { inputs, jsonValue } from '../fixtures/property.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import { inputsOf } from '../fixtures/zod-inputs.ts';
 
-/** Nothing listens there. */
+/** A URL where no server listens. */
 const NOWHERE = 'http://127.0.0.1:9';
 const KEY = 'sk-canary/Zq7+Xw93kLmN0pRstUv';
 
-/** Texts of a hostile page, and IDs of what there is. */
+/** Texts of a hostile page, and IDs of existing items. */
 const texts = fc.oneof(
   {
     weight: 4,
@@ -70,7 +70,7 @@ const procedures = Object.entries(contract).flatMap(([area, members]) =>
   }),
 );
 
-/** The contract as a page can call it that keeps to none of its types. */
+/** Calls the contract like a page that ignores its types. */
 function openLink(services: Services): (path: string[], input: unknown) => Promise<unknown> {
   const { port1, port2 } = new MessageChannel();
   onTestFinished(() => port1.close());
@@ -83,7 +83,7 @@ function openLink(services: Services): (path: string[], input: unknown) => Promi
   return (path, input) => link.call(path, input, { context: {} });
 }
 
-/** The n-th of the IDs that main has answered with, in place of `id-n`. */
+/** Replaces `id-n` with the n-th ID that the main process has returned. */
 function withIds(value: unknown, ids: readonly string[]): unknown {
   if (typeof value === 'string') {
     const [, number] = /^id-(\d)$/.exec(value) ?? [];
@@ -103,7 +103,7 @@ function idsIn(value: unknown): string[] {
   );
 }
 
-it('every procedure answers whatever a page sends with what the contract says, or refuses it in words, without the key', async () => {
+it('answers any input to any procedure within the contract or with an error, never the key', async () => {
   const services = await startTestServices({ baseUrl: NOWHERE, key: KEY });
   const call = openLink(services);
   const ids = await firstIds(services);
@@ -133,7 +133,7 @@ it('every procedure answers whatever a page sends with what the contract says, o
   expect(services.system.info().notices.filter(({ id }) => id.startsWith('defect'))).toEqual([]);
 });
 
-it('rejects an object in place of a text, whatever length it claims', async () => {
+it('rejects an object instead of a text, whatever length it claims', async () => {
   const lines: string[] = [];
   const services = await startTestServices({ log: (line) => lines.push(line) });
   const call = openLink(services);
@@ -151,10 +151,10 @@ it('rejects an object in place of a text, whatever length it claims', async () =
   expect(lines).toEqual([]);
 });
 
-it('events from before the first, which are those of another run, are refused', async () => {
+it('rejects events before the first one, which belong to another run', async () => {
   const services = await startTestServices({ baseUrl: NOWHERE });
   const call = openLink(services);
-  // The run before it.
+  // Start an earlier run.
   await firstIds(services);
   const [id] = await firstIds(services);
   const query = { id, limit: 100, kinds: null };

@@ -1,4 +1,4 @@
-/** A data folder that is read-only, by its permissions or its mount: runs, media, keys and log. */
+/** Covers runs, media, keys and the log in a data folder that is read-only. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ interface ReadOnlyFolder {
   unlock(): void;
 }
 
-/** Root ignores permissions, so the test runs as another user. */
+/** Makes the folder read-only by permissions. Root ignores them, so it runs as another user. */
 function folderByPermissions(): ReadOnlyFolder {
   if (isRoot) {
     process.seteuid?.(NOBODY);
@@ -54,7 +54,7 @@ function folderByPermissions(): ReadOnlyFolder {
   return { home, lock: () => change(0o500, 0o400), unlock };
 }
 
-/** Linux can't remount a disk as read-only while a file on it is open for writing. */
+/** Makes the folder read-only by mount, which requires that no file is open for writing. */
 function folderByMount({ skip }: TestContext): ReadOnlyFolder {
   const home = mkdtempSync(join(tmpdir(), 'gatehouse-'));
   onTestFinished(() => removeFolder(home));
@@ -67,7 +67,7 @@ function folderByMount({ skip }: TestContext): ReadOnlyFolder {
   return { home, lock: () => remount('ro'), unlock: () => remount('rw') };
 }
 
-/** Whether it succeeded. */
+/** Runs a command, and returns true if it succeeded. */
 const run = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
 
 async function openServices(home: string) {
@@ -90,13 +90,13 @@ async function complete({ engine }: Services, api: Api, prompt: string): Promise
     request,
   });
   for await (const _update of engine.watch(runId, null, undefined)) {
-    // The watch ends with the run.
+    // The watch ends when the run ends.
   }
   expect(getResponse(await engine.view(runId)).text).toBe(`Answer to ${prompt}`);
   return runId;
 }
 
-/** Uploads by the page's routes; returns the error if it is refused. */
+/** Uploads through the page's routes. Returns the error if the upload is rejected. */
 async function upload({ media, log }: Services, text: string): Promise<unknown> {
   const routes = createMediaRoutes(media, log);
   const call = async (method: string, url: string, body = new Uint8Array()) => {
@@ -116,7 +116,7 @@ async function upload({ media, log }: Services, text: string): Promise<unknown> 
   return refused ?? call('POST', `/media/${begun.id}/finish`);
 }
 
-/** Stores a key in a file; returns how it is actually stored. */
+/** Stores a key in a file, and returns how it was actually stored. */
 async function keepKey(api: Api): Promise<string | undefined> {
   const { id } = await api.connections.create({ name: 'Other', baseUrl: 'http://127.0.0.1:9' });
   const { key } = await api.connections.setKey({ id, key: OTHER_KEY, keeping: 'file' });
@@ -164,7 +164,7 @@ test.for(folders)(
   },
 );
 
-test('reports refused writes and loses nothing if the folder becomes read-only', async () => {
+test('reports rejected writes and keeps all data if the folder becomes read-only', async () => {
   const { home, lock, unlock } = folderByPermissions();
   const { services, api } = await openServices(home);
   const log = openLogFile({ home, key: null });

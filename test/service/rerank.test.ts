@@ -24,7 +24,7 @@ const result = (index: unknown, relevance_score: unknown, document?: unknown) =>
 });
 
 describe('rerank', () => {
-  it('is sent as requested and read by score', async () => {
+  it('sends the request unchanged, and sorts the results by score', async () => {
     const bench = await startReranker({
       id: 'rr-1',
       results: [result(1, 0.98), result(3, 0.75), result(0, 0.02)],
@@ -66,7 +66,7 @@ describe('rerank', () => {
     expect(view.state.results[0]?.document).toBe(read);
   });
 
-  it('shows results that come unsorted by score, and says so', async () => {
+  it('sorts unsorted results by score, and reports it', async () => {
     const bench = await startReranker({
       results: [result(0, 0.1), result(1, 0.9), result(2, 0.5)],
     });
@@ -75,7 +75,7 @@ describe('rerank', () => {
     expect(state.warnings).toEqual(['The results weren’t sorted by score. Gatehouse sorted them.']);
   });
 
-  it('keeps and marks what cannot be laid beside a document', async () => {
+  it('keeps and marks results that match no document', async () => {
     const bench = await startReranker({
       results: [
         result('3', '0.9'),
@@ -100,7 +100,7 @@ describe('rerank', () => {
     expect(state.warnings).toHaveLength(5);
   });
 
-  it('takes usage in place of meta, and results under other names', async () => {
+  it('accepts usage instead of meta, and results under other names', async () => {
     const bench = await startReranker({
       model: 'm',
       data: [{ index: 2, score: 0.4 }],
@@ -131,7 +131,7 @@ describe('rerank', () => {
       { results: [], meta: { warnings: ['Query truncated'], tokens: null } },
       `${empty} The gateway’s reason: Query truncated`,
     ],
-  ])('has no results in %s, with the reason', async (_name, body, reason) => {
+  ])('explains why %s has no results', async (_name, body, reason) => {
     const view = await (await startReranker(body)).run('rerank', request);
     expect(view).toMatchObject({ status: 'succeeded', figures: { noResult: reason } });
   });
@@ -159,7 +159,7 @@ describe('rerank', () => {
     expect(state.usage).toEqual({ total_tokens: 9 });
   });
 
-  it('sends nothing without a document', async () => {
+  it('doesn’t send a request without a document', async () => {
     const bench = await startReranker({});
     await expect(bench.start('rerank', { ...request, documents: [] })).rejects.toMatchObject({
       error: { fields: [{ path: ['documents'], message: 'Add at least one document.' }] },

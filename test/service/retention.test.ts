@@ -55,7 +55,7 @@ it('keeps everything by default', async () => {
   expect(listed()).toEqual(['old']);
 });
 
-it('deletes older runs at once when it is turned on, as counted before', async () => {
+it('deletes older runs at once when turned on, and matches the announced count', async () => {
   const { settings, start, add, listed } = openRetention();
   for (const days of [1, 8, 31, 91]) add(`${days} days`, days);
   const retention = start();
@@ -67,7 +67,7 @@ it('deletes older runs at once when it is turned on, as counted before', async (
   expect(listed()).toEqual(['1 days', '8 days']);
 });
 
-it('deletes older runs after a start, and then daily', async () => {
+it('deletes older runs after each start, and then daily', async () => {
   const { settings, start, add, listed, pass } = openRetention();
   settings.update({ keepRunsDays: 7 });
   add('8 days', 8);
@@ -108,7 +108,7 @@ it('keeps runs of conversations, of newer comparisons and in progress', async ()
   expect(db.sql('SELECT id FROM comparisons').all()).toEqual([{ id: 'mixed' }]);
 });
 
-it('deletes thousands of runs in steps, and their rows afterwards', async () => {
+it('deletes thousands of runs in steps, and then their rows', async () => {
   const { db, settings, start, add, listed, pass } = openRetention();
   for (let index = 0; index < 1700; index += 1) add(`run ${index}`, 40);
   const retention = start();

@@ -168,7 +168,7 @@ describe('a download', () => {
     return { ...bench, server, first, second };
   }
 
-  it('resumes where it broke', async () => {
+  it('resumes where it broke off', async () => {
     const { server, media, first, second, events } = await resumed(({ send }) =>
       send(
         reply(

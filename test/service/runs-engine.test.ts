@@ -223,7 +223,7 @@ describe('the run engine', () => {
     expect(bodyOf(server.requests[0])).toEqual(empty);
   });
 
-  it('does not preselect a model that the gateway does not know', async () => {
+  it('doesn’t preselect a model that the gateway doesn’t list', async () => {
     const { services } = await serve(async ({ send, end }) => {
       const missing = '{"error": {"message": "The model m-1 does not exist."}}';
       await send(reply('404 Not Found', { 'Content-Type': 'application/json' }, missing));

@@ -51,7 +51,7 @@ describe('the exchange of a chat run', () => {
 });
 
 describe('the exchanges of a video run', () => {
-  it('include the submit, every poll and the download', async () => {
+  it('records the submit, every poll and the download', async () => {
     const gateway = await startTaskGateway({
       polls: [
         json({ error: { message: 'Busy' } }, '503 Service Unavailable'),

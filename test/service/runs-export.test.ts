@@ -37,7 +37,7 @@ async function openRuns() {
   return { server, ids, write };
 }
 
-it('writes a filter as CSV whose cells no spreadsheet computes', async () => {
+it('exports a filter as CSV without spreadsheet formulas', async () => {
   const { server, ids, write } = await openRuns();
   const csv = await write({ format: 'csv', selected: null, filter: { model: '+m-2' } });
   const [header = [], cells = [], ...rest] = readCsv(csv);
@@ -51,7 +51,7 @@ it('writes a filter as CSV whose cells no spreadsheet computes', async () => {
   expect(csv).not.toContain(server.url);
 });
 
-it('writes selected runs as JSONL with their requests', async () => {
+it('exports selected runs as JSONL with their requests', async () => {
   const { server, ids, write } = await openRuns();
   const [first = '', , third = ''] = ids;
   const selected = { runIds: [third, 'deleted', first], comparisonIds: [] };

@@ -1,4 +1,4 @@
-/** Functions of users' tools, including hostile ones. */
+/** Runs functions of users' tools, including hostile ones. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { evaluateScript } from '../../electron/tools/evaluate-script.ts';
@@ -14,7 +14,7 @@ function start(limits: Partial<typeof scriptLimits> = {}, threads = createThread
   return (code: string, args: JsonValue = {}) => runner.run({ code, args, signal });
 }
 
-/** Calls a function without a thread, whose start takes longer than the rest of a test. */
+/** Calls a function without a thread, because starting one dominates a test's time. */
 function evaluate(code: string, args: JsonValue = {}, changed: Partial<typeof scriptLimits> = {}) {
   const limits = { ...scriptLimits, ...changed };
   const call = { code, args: JSON.stringify(args), now: Date.now(), limits };
@@ -42,7 +42,7 @@ describe('a function', () => {
     ['a module’s default export', 'const one = 1;\nexport default ({ a }) => a + one;'],
     ['a module’s run', 'export const run = ({ a }) => a + 1;'],
     ['a promise chain', '({ a }) => Promise.resolve(a).then((n) => n + 1)'],
-  ])('can be %s', async (_, code) => {
+  ])('runs %s', async (_, code) => {
     expect(await evaluate(code, { a: 1 })).toEqual({ ok: true, result: 2 });
   });
 
@@ -80,7 +80,7 @@ describe('a function', () => {
       '() => { throw new Proxy({}, { getPrototypeOf() { throw 1 } }) }',
       'The function threw a value that can’t be read.',
     ],
-  ])('fails in plain words: %s', async (code, message) => {
+  ])('explains a failure: %s', async (code, message) => {
     expect(await getMessage(code)).toBe(message);
   });
 
@@ -93,13 +93,13 @@ describe('a function', () => {
     ['function (a) {\n  return a..b;\n}', 'SyntaxError: expecting', 2],
     ['export default (a) => {\n  a..b;\n}', 'SyntaxError: expecting', 2],
     ['const a = 1;\nconst b = (;\n(args) => a', 'SyntaxError: unexpected', 2],
-  ])('names the line of an error in %j', async (code, text, line) => {
+  ])('reports the line of an error in %j', async (code, text, line) => {
     const message = await getMessage(code);
     expect(message).toContain(text);
     expect(message).toContain(`(line ${line} of the code)`);
   });
 
-  it('returns what it prints, also if it fails or gets stuck', async () => {
+  it('returns its output, even if it fails or hangs', async () => {
     const code = `() => {
       console.log('a', { b: [1n, undefined, () => 1, new Set([1])] }, new Error('Bad'), null);
       const loop = {};
@@ -117,7 +117,7 @@ describe('a function', () => {
     });
   });
 
-  it('returns up to 200 lines of 64 KiB, and says that more came', async () => {
+  it('returns up to 200 lines of 64 KiB, and reports that there were more', async () => {
     const many = await start()('() => { for (let i = 0; i < 500; i += 1) console.info(i) }');
     expect(many.console).toHaveLength(scriptLimits.consoleLines + 1);
     expect(many.console.slice(-2)).toEqual(['199', '… more lines were left out']);
@@ -125,7 +125,7 @@ describe('a function', () => {
     expect(long.console.map((line) => line.length)).toEqual([64 * 1024 + 1, 26]);
   });
 
-  it('knows the date of the call and no other time', async () => {
+  it('sees the date of the call and no other time', async () => {
     const code = `() => {
       class Day extends Date {}
       const start = Date.now();
@@ -143,14 +143,14 @@ describe('a function', () => {
     expect(zone).toBe(new Date(2026, 0, 1).getTimezoneOffset());
   });
 
-  it('runs while others run', async () => {
+  it('runs concurrently with others', async () => {
     const run = start();
     const stuck = run('() => { for (;;); }');
     expect(await Promise.race([stuck, run('() => 1')])).toMatchObject({ ok: true, result: 1 });
   });
 });
 
-/** ECMAScript 2026 and its annex B, as far as the engine has them. */
+/** The globals of ECMAScript 2026 and its annex B that the engine supports. */
 const LANGUAGE =
   'AggregateError Array ArrayBuffer BigInt BigInt64Array BigUint64Array Boolean DataView Date Error ' +
   'EvalError FinalizationRegistry Float16Array Float32Array Float64Array Function Infinity Int16Array ' +
@@ -164,7 +164,7 @@ describe('a hostile function', () => {
   const late = /longer than 0.1 seconds/;
   const memory = /^The function used more than 24 MB of memory.$/;
   const deep = /^The function went too deep/;
-  /** For all of them: a call that kept its place would leave none for the fifth. */
+  /** Share the threads, because a call that kept its slot would leave none for the fifth. */
   const threads = createThreads();
   afterAll(() => threads.close());
 
@@ -175,7 +175,7 @@ describe('a hostile function', () => {
     ['deep recursion', '() => { const f = () => f() + 1; return f(); }', deep],
     ['a promise that never settles', '() => new Promise(() => {})', /never settles/],
     ['a long result', '() => "x".repeat(2 ** 20)', /longer than 1,048,576 characters/],
-  ])('ends as an error: %s', async (_, code, message) => {
+  ])('fails with an error: %s', async (_, code, message) => {
     const timeMs = message === late ? 100 : TEST_MS;
     const limits = { ...scriptLimits, timeMs, memoryBytes: 24 * 2 ** 20 };
     const { signal } = new AbortController();
@@ -186,7 +186,7 @@ describe('a hostile function', () => {
     const grown = process.memoryUsage().rss - memoryBefore;
     delay.disable();
     expect(result).toMatchObject({ ok: false, message: expect.stringMatching(message) });
-    // The thread is busy, not this process.
+    // The thread is busy, but this process is not.
     expect(delay.max / 1e6).toBeLessThan(2000);
     expect(grown).toBeLessThan(200 * 2 ** 20);
   });
@@ -216,17 +216,17 @@ describe('a hostile function', () => {
     ['deep JSON', '() => JSON.parse("[".repeat(1e6))', deep],
     ['deep code', `${'('.repeat(2e5)}`, deep],
     ['deep code in eval', '() => eval("[".repeat(2e5))', deep],
-  ])('ends by the engine’s own limits: %s', async (_, code, message) => {
+  ])('stops at the engine’s own limits: %s', async (_, code, message) => {
     const timeMs = message === late ? 100 : TEST_MS;
     const result = await evaluate(code, {}, { timeMs, memoryBytes: 24 * 2 ** 20 });
     expect(result).toMatchObject({ ok: false, message: expect.stringMatching(message) });
   });
 
-  it('leaves the threads to other functions', async () => {
+  it('frees its threads for other functions', async () => {
     expect(await start({}, threads)('() => 1')).toMatchObject({ ok: true, result: 1 });
   });
 
-  it('reaches nothing but the language and a console', async () => {
+  it('can access only the language and a console', async () => {
     const names = await getResult('() => Object.getOwnPropertyNames(globalThis).sort()');
     expect(names).toEqual([...LANGUAGE.split(' '), 'console'].sort());
   });
@@ -264,7 +264,7 @@ describe('a hostile function', () => {
     expect(await getMessage(code)).toBe('The function can’t import anything.');
   });
 
-  it('can’t change the next call, nor how its own result is read', async () => {
+  it('can’t affect the next call or how its result is read', async () => {
     const run = start();
     const changed = await run(`() => {
       Array.prototype.map = Object.prototype.left = Function.prototype.call = null;
@@ -307,7 +307,7 @@ describe('when it is stopped', () => {
     for (const { result } of calls) expect(await result).toMatchObject(stopped);
   });
 
-  it('ends at once while it waits for a free thread', async () => {
+  it('ends at once while waiting for a free thread', async () => {
     const { calls } = startStuck(6);
     const last = calls.at(-1);
     last?.stop.abort();

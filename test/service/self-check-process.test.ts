@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { runSelfCheckInChildProcess } from '../../electron/desktop/help-dialogs.ts';
 
-/** A program that does this, in place of Electron. */
+/** Runs a program with this script instead of Electron. */
 const run = (script: string, limitMs = 30_000) =>
   runSelfCheckInChildProcess({ execPath: process.execPath, args: ['-e', script, '--'], limitMs });
 
-test('answers what the program printed when it is started for a self-check, also where checks failed', async () => {
+test('returns the program’s output from a self-check, even if checks failed', async () => {
   const report = await run(
     'console.log(JSON.stringify(process.argv.slice(1))); process.exitCode = 1',
   );
   expect(JSON.parse(report)).toEqual(['--self-check']);
 });
 
-test('says how a program ended that printed nothing', async () => {
+test('reports how a program without output exited', async () => {
   await expect(run('console.error("no display"); process.exit(3)')).rejects.toThrow(
     'Exited with 3. no display',
   );

@@ -1,4 +1,4 @@
-/** Queued messages of a conversation, against a server whose answers the test ends. */
+/** Queues messages of a conversation on a server whose answers the test ends. */
 import { expect, it } from 'vitest';
 import { createSendQueue } from '../../electron/conversations/send-queue.ts';
 import type { WrittenMessage } from '../../shared/conversation.ts';
@@ -13,7 +13,7 @@ const answer = (message: object) =>
   jsonReply({ id: 'x', choices: [{ index: 0, message, finish_reason: 'stop' }] });
 const fine = answer({ role: 'assistant', content: 'Yes.' });
 
-/** A conversation with an answer in progress. */
+/** Starts a conversation with an answer in progress. */
 async function start() {
   const open: ((bytes: Uint8Array) => void)[] = [];
   const server = await serveScript(({ send }) => {
@@ -57,7 +57,7 @@ async function start() {
   };
 }
 
-it('sends queued messages one at a time, each once the answer before it ends', async () => {
+it('sends queued messages one at a time, each after the previous answer ends', async () => {
   const { queue, queued, end, requests, texts, services, runId } = await start();
   await queue('two');
   await queue('three');
@@ -77,7 +77,7 @@ it('sends queued messages one at a time, each once the answer before it ends', a
   expect(texts()).toEqual(['one', 'Yes.', 'two', 'Yes.', 'three', '']);
 });
 
-it('sends a message at once if the answer has ended while it was queued', async () => {
+it('sends a message at once if the answer ended while it was queued', async () => {
   const { queue, end, requests, services, runId } = await start();
   end(fine);
   await untilEnded(services, runId);
@@ -118,7 +118,7 @@ it.each<[string, (chat: Awaited<ReturnType<typeof start>>) => unknown]>([
   expect(queued()).toEqual([]);
 });
 
-it('waits for unsaved changes to a queued message and refuses changes to a sent one', async () => {
+it('waits for unsaved changes to a queued message, and rejects changes to a sent one', async () => {
   const { queue, queued, end, requests, services, runId, ...chat } = await start();
   await queue('two');
   const [queuedId = ''] = queued()[0] ?? [];
@@ -135,7 +135,7 @@ it('waits for unsaved changes to a queued message and refuses changes to a sent 
   await expect(edit('newer')).rejects.toThrow('already sent or removed');
 });
 
-it('keeps a message that cannot be sent, with the reason', async () => {
+it('keeps a message that can’t be sent, with the reason', async () => {
   const { queue, queued, end, services, runId } = await start();
   await queue('two', { connectionId: 'gone' });
   await queue('three');
@@ -147,7 +147,7 @@ it('keeps a message that cannot be sent, with the reason', async () => {
   ]);
 });
 
-it('reports no defect if the conversation is deleted while it is answered', async () => {
+it('logs no error if the conversation is deleted during its answer', async () => {
   const { services, conversationId, queue, queued, runId } = await start();
   await queue('two');
   const fields = { queue: Object.fromEntries(queued()) };

@@ -1,4 +1,4 @@
-/** Announcements of the services, without a router or a page. */
+/** Checks the announcements of the services without a router or a page. */
 import { describe, expect, it } from 'vitest';
 import type { Services } from '../../electron/services.ts';
 import type { SendInput } from '../../shared/contract/conversations.ts';
@@ -34,7 +34,7 @@ async function start(script: Script) {
   return { server, services, conversation, send };
 }
 
-/** `topic id` of what is announced while `act` runs, each once. */
+/** Returns each announcement while `act` runs, once, as `topic id`. */
 async function announced({ changes }: Services, act: () => unknown): Promise<string[]> {
   const feed = changes.subscribe(undefined);
   const seen: string[] = [];
@@ -52,7 +52,7 @@ async function announced({ changes }: Services, act: () => unknown): Promise<str
 }
 
 describe('conversations', () => {
-  it('announce changes, and a new conversation with its first message', async () => {
+  it('announces changes, and a new conversation with its first message', async () => {
     const { services, conversation } = await start(silent);
     const { conversations } = services;
     const { id } = conversation;
@@ -94,7 +94,7 @@ describe('conversations', () => {
     ]);
   });
 
-  it('announce a sent message and its answer', async () => {
+  it('announces a sent message and its answer', async () => {
     const { services, conversation, send } = await start(completed);
     let runId = '';
     const seen = await announced(services, async () => {
@@ -118,7 +118,7 @@ describe('conversations', () => {
     expect(services.conversations.get(conversation.id).messages.at(-1)?.content).toBe('Hi.');
   });
 
-  it('stop runs of removed answers', async () => {
+  it('stops runs of removed answers', async () => {
     const { services, conversation, send } = await start(silent);
     const first = await send();
     const second = await send();
@@ -136,7 +136,7 @@ describe('conversations', () => {
 });
 
 describe('a run that is deleted', () => {
-  it('is stopped and leaves its conversation', async () => {
+  it('stops the run and removes it from its conversation', async () => {
     const { services, conversation, send } = await start(silent);
     const { runId } = await send();
     const seen = await announced(services, () => services.engine.remove(runId));
@@ -147,7 +147,7 @@ describe('a run that is deleted', () => {
     expect(services.activeRunCount()).toBe(0);
   });
 
-  it('is restored with its result', async () => {
+  it('restores the run with its result', async () => {
     const { services, conversation, send } = await start(completed);
     const { runId } = await send();
     const before = await untilEnded(services, runId);
@@ -162,13 +162,13 @@ describe('a run that is deleted', () => {
 describe('connections', () => {
   const input = { name: 'Mine', baseUrl: 'http://127.0.0.1:9/v1' };
 
-  it('are removed with their selection and models', async () => {
+  it('removes a connection with its selection and models', async () => {
     const { server, services } = await start(modelList);
     const { connections, models, settings } = services;
     const { id } = await connections.create({ ...input, baseUrl: server.url });
     settings.update({ selectedConnectionId: id });
     models.remember({ connectionId: id, operation: 'chat', model: 'used' });
-    // A list that is late comes with the next question.
+    // A late list is included in the next response.
     const suggested = async () =>
       (await models.suggest(id, 'chat')).models.map((model) => model.id);
     await expect.poll(suggested).toEqual(['used', 'listed']);
@@ -179,7 +179,7 @@ describe('connections', () => {
     expect(gone).toMatchObject({ models: [], listProblem: 'This connection no longer exists.' });
   });
 
-  it('keep the selection if another one is removed', async () => {
+  it('keeps the selection if another connection is removed', async () => {
     const { services } = await start(silent);
     const { connections, settings } = services;
     const { id } = await connections.create(input);
@@ -188,7 +188,7 @@ describe('connections', () => {
     expect(settings.get().selectedConnectionId).toBe('environment');
   });
 
-  it('reload models after a change of base URL or key, not of the name', async () => {
+  it('reloads models after the base URL or key changes, but not the name', async () => {
     const { server, services } = await start(modelList);
     const { connections, models } = services;
     const { id } = await connections.create({ ...input, baseUrl: server.url });
@@ -218,7 +218,7 @@ describe('suggested models', () => {
   const listed = (id: string, ...types: string[]) => ({ id, supported_endpoint_types: types });
   const several = [listed('vectors', 'embeddings'), { id: 'unsaid' }, listed('talker', 'openai')];
 
-  it('are sorted by last use, then by fit', async () => {
+  it('sorts models by last use, then by fit', async () => {
     const { services } = await start(listing(several));
     const { models } = services;
     const first = await models.suggest('environment', 'chat');
@@ -259,12 +259,12 @@ describe('suggested models', () => {
       [listed('aurora', 'openai'), listed('borealis', 'openai')],
       'aurora',
     ],
-  ])('preselect %s', async (_name, data, preselected) => {
+  ])('preselects %s', async (_name, data, preselected) => {
     const { services } = await start(listing(data));
     expect((await services.models.suggest('environment', 'chat')).preselected).toBe(preselected);
   });
 
-  it('preselect a model whose name suits the panel, and no other', async () => {
+  it('preselects only a model whose name suits the panel', async () => {
     const { services } = await start(listing([{ id: 'gpt-4o' }, { id: 'whisper-1' }]));
     const preselected = async (operation: 'transcription' | 'speech') =>
       (await services.models.suggest('environment', operation)).preselected;
@@ -272,7 +272,7 @@ describe('suggested models', () => {
     expect(await preselected('speech')).toBeNull();
   });
 
-  it('preselect an image model for images', async () => {
+  it('preselects an image model for images', async () => {
     const { services } = await start(
       listing([listed('gemini-pro', 'gemini'), listed('gemini-image', 'gemini')]),
     );
@@ -290,7 +290,7 @@ describe('suggested models', () => {
       expect.stringContaining('Not found'),
     ],
   ])(
-    'are those used before while the list is slow, then %s',
+    'suggests used models while the list is slow, then %s',
     async (_name, answer, ids, problem) => {
       const released = Promise.withResolvers<void>();
       const { server, services } = await start(async (exchange) => {
@@ -316,7 +316,7 @@ describe('suggested models', () => {
     },
   );
 
-  it('reuse the models from a connection test', async () => {
+  it('reuses the models from a connection test', async () => {
     const { server, services } = await start(listing(several));
     const { connections, models } = services;
     const { id } = await connections.create({ name: 'Mine', baseUrl: server.url });
@@ -326,7 +326,7 @@ describe('suggested models', () => {
     expect(listRequests(server)).toBe(1);
   });
 
-  it('ignore a connection test from before the key changed', async () => {
+  it('ignores a connection test from before the key changed', async () => {
     const arrived = Promise.withResolvers<void>();
     const changed = Promise.withResolvers<void>();
     const { server, services } = await start(async (connection) => {
@@ -345,7 +345,7 @@ describe('suggested models', () => {
     expect(listRequests(server)).toBe(2);
   });
 
-  it('describe the demo models', async () => {
+  it('describes the demo models', async () => {
     const { services } = await start(silent);
     const { models } = await services.models.suggest('demo', 'chat');
     expect(models.find(({ id }) => id === 'demo-limit')).toMatchObject({
@@ -356,7 +356,7 @@ describe('suggested models', () => {
 });
 
 describe('settings, tools and media', () => {
-  it('announce saves and removals', async () => {
+  it('announces saves and removals', async () => {
     const { services } = await start(silent);
     const { settings, tools, media } = services;
     const tool = { type: 'function' as const, function: { name: 'a', parameters: {} } };
@@ -379,7 +379,7 @@ describe('settings, tools and media', () => {
     expect(await announced(services, () => media.remove(id))).toEqual([`media ${id}`]);
   });
 
-  it('announce nothing if saving fails', async () => {
+  it('announces nothing if saving fails', async () => {
     const { services } = await start(silent);
     const tool = { type: 'function' as const, function: { name: 'a', parameters: {} } };
     services.tools.save(null, tool);

@@ -1,4 +1,4 @@
-/** Plays audio as gateways send it: in several files, as hex, behind an address, with usage. */
+/** Plays audio as gateways send it: as several files, as hex, by URL or with usage. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -19,7 +19,7 @@ const events = (values: unknown[]) =>
 const wavReply = (bytes: Uint8Array) =>
   always(reply('200 OK', { 'Content-Type': 'audio/wav' }, bytes));
 
-/** Three seconds in three files; the second has no length, as in a stream. */
+/** Three seconds of audio in three files; the second declares no length, as in a stream. */
 const files = [wav(), wav({ claimedBytes: 0xffff_ffff }), wav()];
 const joined = wav();
 const samples = joined.subarray(44);
@@ -44,7 +44,7 @@ describe('several WAV files in a row', () => {
       ),
     ],
     ['in a list', always(jsonReply({ data: files.map((file) => ({ audio: base64(file) })) }))],
-  ])('become one file with all samples: %s', async (_name, script) => {
+  ])('joins WAV files into one with all samples: %s', async (_name, script) => {
     const bench = serveWith(script);
     const view = await bench.run('speech', { ...request, response_format: 'wav' });
     expect(view).toMatchObject({
@@ -59,7 +59,7 @@ describe('several WAV files in a row', () => {
     ]);
   });
 
-  it('become one file in a spoken answer of a chat', async () => {
+  it('joins WAV files in a spoken chat answer', async () => {
     const deltas = files.map((file) => ({
       choices: [{ index: 0, delta: { audio: { id: 'a', data: base64(file) } } }],
     }));
@@ -74,7 +74,7 @@ describe('several WAV files in a row', () => {
     expect(view.media).toMatchObject([{ type: 'audio/wav', durationSeconds: 3 }]);
   });
 
-  it('play up to the first file of another format, with a warning', async () => {
+  it('plays up to the first file in another format, with a warning', async () => {
     const parts = [wav({ claimedBytes: 2_000_000_000 }), wav({ sampleRate: 16_000 })];
     const bench = serveWith(wavReply(Buffer.concat(parts)));
     const view = await bench.run('speech', request);
@@ -104,7 +104,7 @@ describe('hex in place of base64', () => {
       events([piece(hex.slice(0, 4000), 1), piece(hex.slice(4000), 1), piece(hex, 2)]),
     ],
     ['in two events that are equal but for their status', events([piece(hex, 1), piece(hex, 2)])],
-  ])('is read %s', async (_name, script) => {
+  ])('reads hex %s', async (_name, script) => {
     const bench = serveWith(script);
     const view = await bench.run('speech', request);
     expect(view).toMatchObject({ state: { receivedFormat: 'mp3', warnings: [] } });
@@ -116,7 +116,7 @@ describe('hex in place of base64', () => {
 describe('a response with the address of the audio', () => {
   const isDownload = (head: string) => head.startsWith('GET ');
 
-  /** `host` is the storage host; null means that the gateway itself serves the file. */
+  /** Runs speech. `host` is the storage host, or null if the gateway serves the file itself. */
   async function runWith(answer: (address: string) => unknown, isOwn: boolean) {
     const serve: Script = async ({ request: head, send }) => {
       const body = jsonReply(answer(isOwn ? '/files/a.wav' : `${storage.url}/files/a.wav?sig=1`));
@@ -142,18 +142,18 @@ describe('a response with the address of the audio', () => {
     ],
     ['data.audio', (url) => ({ data: { audio: url, status: 2 }, base_resp: { status_code: 0 } })],
     ['output', (url) => ({ urls: { get: 'https://x.example/p/1' }, output: [url] })],
-  ])('is downloaded without the key: %s', async (_name, answer) => {
+  ])('downloads the audio without the key: %s', async (_name, answer) => {
     const [download = ''] = await runWith(answer, false);
     expect(download).toContain('GET /files/a.wav?sig=1');
     expect(download).not.toContain(testKey);
   });
 
-  it('is downloaded with the key from the gateway itself', async () => {
+  it('downloads the audio with the key from the gateway itself', async () => {
     const [download] = await runWith((url) => ({ audio: { url } }), true);
     expect(download).toContain(`Bearer ${testKey}`);
   });
 
-  it('says that the audio is ready if the download fails', async () => {
+  it('reports that the audio is ready if the download fails', async () => {
     const bench = serveWith(async ({ request: head, send }) => {
       const gone = reply('404 Not Found', {}, 'gone');
       await send(isDownload(head) ? gone : jsonReply({ audio_url: '/files/a.wav' }));

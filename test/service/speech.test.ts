@@ -12,7 +12,7 @@ const serveWith = await shareBench();
 const sound = wav({ seconds: 2 });
 const request: JsonObject = { model: 'tts-1', input: 'Hello there', voice: 'alloy' };
 
-/** IMA ADPCM: many samples in a frame, so that the header has no duration. */
+/** Builds an IMA ADPCM file, whose frames hold many samples and whose header has no duration. */
 function packed(): Buffer {
   const bytes = wav({ seconds: 2 });
   bytes.writeUInt16LE(0x11, 20);
@@ -150,7 +150,7 @@ describe('speech', () => {
   });
 
   const base64 = sound.toString('base64');
-  /** Cut where no letter of base64 ends a byte, and each piece encoded by itself. */
+  /** Cuts inside base64 groups, and encodes each chunk separately. */
   const cuts = [base64.slice(0, 30), base64.slice(30, 1001), base64.slice(1001)];
   const parts = [sound.subarray(0, 1000), sound.subarray(1000)].map((part) =>
     part.toString('base64'),
@@ -200,7 +200,7 @@ describe('speech', () => {
     expect(JSON.stringify(recorded)).not.toContain(base64.slice(160, 200));
   });
 
-  it('ends with the last event, although the stream stays open', async () => {
+  it('ends with the last event, even if the stream stays open', async () => {
     const bench = await startBench(async ({ send }) => {
       await send(
         'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n',
@@ -213,7 +213,7 @@ describe('speech', () => {
     });
   });
 
-  it('stores requested raw samples, also from JSON', async () => {
+  it('stores requested raw samples, including from JSON', async () => {
     const audio = Buffer.alloc(4800, 1).toString('base64');
     const bench = serveWith(answer('application/json', JSON.stringify({ audio })));
     const view = await bench.run('speech', { ...request, response_format: 'pcm' });

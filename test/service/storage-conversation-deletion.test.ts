@@ -3,7 +3,7 @@ import { createConversationStore } from '../../electron/storage/conversation-sto
 import { finished, listed, node, openStore, withTree } from '../fixtures/conversation-store.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 
-test.each([0, 60_000])('does not restore an answer removed during its run, %i ms later', (ms) => {
+test.each([0, 60_000])('doesn’t restore an answer removed during its run, %i ms later', (ms) => {
   const { store, id, timer } = withTree();
   expect(store.removeMessage(id, 'b1').runIds).toEqual([]);
   timer.advance(ms);
@@ -11,7 +11,7 @@ test.each([0, 60_000])('does not restore an answer removed during its run, %i ms
   expect(store.get(id).messages.map((message) => message.id)).toEqual(['q1', 'a1', 'q2', 'a2']);
 });
 
-test('removes a message and everything after it, and shows the nearest branch left', () => {
+test('removes a message and everything after it, and shows the nearest remaining branch', () => {
   const { store, id } = withTree();
   expect(store.removeMessage(id, 'a1').runIds).toEqual(['run-2']);
   const left = store.get(id);
@@ -21,7 +21,7 @@ test('removes a message and everything after it, and shows the nearest branch le
   expect(store.get(id)).toMatchObject({ messageCount: 0, activeLeafId: null });
 });
 
-test('keeps the shown branch if another one is removed', () => {
+test('keeps the visible branch if another one is removed', () => {
   const { store, id } = withTree();
   store.removeMessage(id, 'b1');
   expect(store.get(id).activeLeafId).toBe('a2');
@@ -48,7 +48,7 @@ test('removes a conversation and returns the runs that answered in it', () => {
   expect(ledger.run('run')).not.toBeNull();
 });
 
-test('restores a message, everything after it, and the shown branch', () => {
+test('restores a message, everything after it, and the visible branch', () => {
   const { store, deletions, id } = withTree();
   const before = store.get(id);
   const { deletionId } = store.removeMessage(id, 'a1');
@@ -146,7 +146,7 @@ test('keeps a whole conversation if a part of its purge fails', () => {
   expect(db.sql('SELECT 1 FROM conversations').all()).toEqual([]);
 });
 
-test('purges at the next start what was deleted before', async () => {
+test('purges earlier deletions at the next start', async () => {
   const home = temporaryFolder();
   const first = openStore(home);
   const { id } = first.store.create();

@@ -98,7 +98,7 @@ it('copies every branch of a conversation under new IDs', () => {
   expect(to.messages[1]?.run).toMatchObject({ id: 'run', conversationId: copy.id });
 });
 
-it('copies only the messages before a branch’s end', () => {
+it('copies only the messages up to the end of a branch', () => {
   const { store, id, ledger } = withTree();
   ledger.update('run', { status: 'succeeded' });
   const branch = store.copy({ id, messageId: 'b1' });

@@ -83,7 +83,7 @@ test('returns the path from the root to a message', () => {
   expect(store.path('q2').map(({ id }) => id)).toEqual(['q1', 'a1', 'q2']);
 });
 
-test('takes the title from the first user message until the user names it', () => {
+test('uses the first user message as the title until the user names it', () => {
   const { store } = openStore();
   const { id } = store.create();
   const insert = (message: NewMessage) =>
@@ -153,7 +153,7 @@ test('falls back to plain text if the parts are damaged', () => {
   expect(notices).toMatchObject([{ id: 'unreadable-message parts' }]);
 });
 
-test('shows an answer that a full disk delays, and writes it once there is room', () => {
+test('shows an answer delayed by a full disk, and writes it once there is room', () => {
   const { store, db, id } = withTree();
   const limit = (pages: number) => db.sql(`PRAGMA max_page_count = ${pages}`).get();
   const text = 'long '.repeat(10_000);
@@ -192,7 +192,7 @@ test.each([
   expect(await foundBy(store, search)).toEqual([id]);
 });
 
-test('finds titles, answers and changed texts, and nothing that was deleted', async () => {
+test('finds titles, answers and edited texts, but nothing deleted', async () => {
   const { store, ledger, add } = openSearchable();
   ledger.createRun(testRun({ id: 'r' }));
   const id = add('question');

@@ -13,18 +13,18 @@ import { testRun } from '../fixtures/test-run.ts';
 
 const now = () => 1_700_000_000_000;
 
-test('makes the data folder for this user only', () => {
+test('creates the data folder for this user only', () => {
   const home = join(temporaryFolder(), 'new', 'folder');
   openTestStorage(home);
   expect(statSync(home).mode & 0o777).toBe(0o700);
 });
 
-test('rejects a folder that another Gatehouse uses, until that one is closed', async () => {
+test('rejects a folder in use by another Gatehouse until that one closes', async () => {
   const home = temporaryFolder();
   const first = openStorage({ home, now, host: 'desktop', inline: true });
   const who = `Another Gatehouse is already using this data folder (desktop app, process ${process.pid}).`;
   expect(() => openStorage({ home, now })).toThrow(who);
-  // A directory in its place can't be read, written or removed.
+  // A directory in its place can't be read, written or deleted as a file.
   rmSync(join(home, 'holder.json'));
   mkdirSync(join(home, 'holder.json'));
   expect(() => openStorage({ home, now })).toThrow('is already using this data folder.');
@@ -131,7 +131,7 @@ test.each([
     file.close();
   }
   const bytes = readFileSync(path);
-  // The damage is in a row that no start reads.
+  // The damaged row isn't read at startup.
   bytes.fill(0xff, bytes.lastIndexOf('needle') - 4, bytes.lastIndexOf('needle'));
   const page = Math.floor(bytes.lastIndexOf('needle') / 4096) * 4096;
   bytes.fill(0xa5, page, page + 40);
@@ -178,7 +178,7 @@ test('runs in memory if the ledger cannot be opened', () => {
 });
 
 test('runs in memory if the disk is not writable', () => {
-  // Files of that process can't grow, so every write fails as on a full disk.
+  // Limit the process's file size so that every write fails as on a full disk.
   const home = temporaryFolder();
   const script = join(import.meta.dirname, '../fixtures/open-and-record.ts');
   const { stdout, stderr } = spawnSync(

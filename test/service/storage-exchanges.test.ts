@@ -70,10 +70,10 @@ test('pages written and waiting exchanges', () => {
   expect(page(0, 2)).toEqual([[], 2]);
 });
 
-test('ends an exchange that another followed, on every page', () => {
+test('ends an exchange that was followed by another, on every page', () => {
   const { ledger } = openLedger();
   ledger.createRun(testRun({ id: 'a' }));
-  // As the main process leaves them when it dies.
+  // Leave the rows as the main process does when it dies.
   ledger.append('a', [...poll(0, 0).slice(0, 3), ...poll(5, 1).slice(0, 3)]);
   ledger.flush();
   expect(ledger.exchanges('a', { from: 0, limit: 1 })).toMatchObject({

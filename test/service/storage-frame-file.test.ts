@@ -1,4 +1,4 @@
-/** The frames file: packed, lost and damaged blocks. */
+/** Covers packed, lost and damaged blocks of the frames file. */
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -26,7 +26,7 @@ import { all, chunk, chunks } from '../fixtures/open-ledger.ts';
 import { testRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 
-test('deletes frames of runs that the ledger lost in a power cut', async () => {
+test('deletes frames of runs that the ledger lost in a power failure', async () => {
   const home = temporaryFolder();
   const before = openTestStorage(home);
   const ledger = createLedger(before);
@@ -36,7 +36,7 @@ test('deletes frames of runs that the ledger lost in a power cut', async () => {
   ledger.append('lost', chunks(1, 30, 'PRIVATE'));
   await ledger.close();
   await before.close();
-  // The frames were on disk, but the ledger's last rows weren't.
+  // The frames had reached the disk, but the ledger's last rows hadn't.
   const file = new DatabaseSync(join(home, 'ledger.sqlite'));
   file.exec("DELETE FROM run_texts; DELETE FROM runs WHERE id = 'lost'");
   file.close();
@@ -51,7 +51,7 @@ test('deletes frames of runs that the ledger lost in a power cut', async () => {
   expect(after.events('kept', all).events).toEqual([chunk(1, 'kept')]);
 });
 
-test('closes a file that is not a database', () => {
+test('closes a file that isn’t a database', () => {
   const path = join(temporaryFolder(), 'frames.sqlite');
   writeFileSync(path, 'no database at all '.repeat(100));
   expect(() => openFrameFile(path, 'ledger')).toThrow();
@@ -72,7 +72,7 @@ test('packs small blocks in steps of a few hundred', () => {
 });
 
 const FIRST_PAGES = 16 * 1024;
-/** New frames are written there. */
+/** The end of the file, where new frames are written. */
 const LAST_PAGES = 8 * 1024;
 
 /** Overwrites all pages except the first few and the last `kept` bytes. */
@@ -178,7 +178,7 @@ test('searches frames for leaked keys', async () => {
   const storage = openTestStorage(home);
   const ledger = createLedger(storage);
   ledger.createRun(testRun({ id: 'a' }));
-  // The first frames are stored in plain text, as the dictionary of the others.
+  // The first frames are stored in plain text as the dictionary of the others.
   ledger.append('a', [chunk(1)]);
   await ledger.waitUntilSettled('a');
   ledger.append('a', chunks(2, 20, '{"content":"it is sk-canary-7Qz/93+xKd=lmP, as it was sent"}'));

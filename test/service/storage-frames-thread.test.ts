@@ -1,4 +1,4 @@
-/** The write buffer and the frames thread: slow, failing and crashed writes. */
+/** Covers slow, failing and crashed writes in the write buffer and the frames thread. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
@@ -100,7 +100,7 @@ test('writes frames that arrive during a long write as soon as it ends', () => {
   expect(written[1]).toEqual([{ run: 1, blocks: [makeBlock([chunk(2), chunk(3)])] }]);
 });
 
-test('retries events that wait behind frames in flight after a refused write', () => {
+test('retries events that wait for in-flight frames after a rejected write', () => {
   const { buffer, timer, answers, stored, faults } = heldBuffer();
   buffer.append('a', [chunk(1)]);
   timer.advance(FLUSH_MS);
@@ -117,7 +117,7 @@ test('retries events that wait behind frames in flight after a refused write', (
   expect(timer.waiting()).toBe(0);
 });
 
-test('writes frames of other runs while the ledger refuses events', () => {
+test('writes frames of other runs while the ledger rejects events', () => {
   const { buffer, timer, answers, faults, problems } = heldBuffer();
   faults.rows = new Error('refused');
   buffer.append('a', [response]);
@@ -130,7 +130,7 @@ test('writes frames of other runs while the ledger refuses events', () => {
   expect([answers.length, faults.tries, problems.length]).toEqual([2, 2, 1]);
 });
 
-test('makes streams wait while much of them is not written', async () => {
+test('applies backpressure to streams while many frames are unwritten', async () => {
   const { buffer, answers } = heldBuffer();
   const megabytes = (seq: number, count: number) => [chunk(seq, 'x'.repeat(count * 1024 * 1024))];
   buffer.append('a', megabytes(1, 3));
@@ -147,7 +147,7 @@ test('makes streams wait while much of them is not written', async () => {
   expect(buffer.room()).toBeNull();
 });
 
-test('does not retry after it is closed', async () => {
+test('doesn’t retry after it is closed', async () => {
   const { buffer, timer, answers } = heldBuffer();
   buffer.append('b', [chunk(1)]);
   const closed = buffer.close();
@@ -162,7 +162,7 @@ test('does not retry after it is closed', async () => {
   expect(await empty.buffer.close()).toBe(true);
 });
 
-/** Collects workers that are started from now on. */
+/** Collects workers that start from now on. */
 function noteWorkers(): Worker[] {
   const workers: Worker[] = [];
   const note = (worker: Worker) => workers.push(worker);
@@ -171,7 +171,7 @@ function noteWorkers(): Worker[] {
   return workers;
 }
 
-test('reports a writer that fails again and again once, until it succeeds', () => {
+test('reports a repeatedly failing writer once, until it succeeds', () => {
   const { buffer, timer, answers, problems } = heldBuffer();
   buffer.append('a', [chunk(1)]);
   for (const _ of [1, 2, 3]) {
@@ -187,7 +187,7 @@ test('reports a writer that fails again and again once, until it succeeds', () =
   expect(problems).toHaveLength(2);
 });
 
-test('replaces a writer thread that ends, and loses nothing', async () => {
+test('replaces a writer thread that exits, and keeps all frames', async () => {
   const workers = noteWorkers();
   const home = temporaryFolder();
   const storage = openThreaded(home);
@@ -195,7 +195,7 @@ test('replaces a writer thread that ends, and loses nothing', async () => {
   ledger.createRun(testRun({ id: 'a', status: 'running' }));
   ledger.append('a', [chunk(1)]);
   await ledger.waitUntilSettled('a');
-  // The lock keeps the thread from answering before it ends.
+  // The lock keeps the thread from responding before it exits.
   const other = new DatabaseSync(join(home, 'frames.sqlite'));
   other.exec('BEGIN IMMEDIATE');
   ledger.append('a', chunks(2, 5));
@@ -221,13 +221,13 @@ test('answers a search on another thread if the first one crashes', async () => 
   expect(workers).toHaveLength(3);
 });
 
-test('flushes everything: writes in flight, newer frames, and the events after them', async () => {
+test('flushes in-flight writes, newer frames, and the events after them', async () => {
   const storage = openThreaded();
   const timer = manualTimer();
   const ledger = createLedger(storage, timer);
   ledger.createRun(testRun({ id: 'a', status: 'running' }));
   ledger.append('a', [chunk(1)]);
-  // A flush waits only a second, so the thread must be running.
+  // A flush waits only one second, so the thread must already be running.
   await ledger.waitUntilSettled('a');
   ledger.append('a', [chunk(2)]);
   timer.advance(FLUSH_MS);
@@ -241,7 +241,7 @@ test('flushes everything: writes in flight, newer frames, and the events after t
   expect(storage.db.sql('SELECT status FROM runs').get()?.status).toBe('succeeded');
 });
 
-test('closes before packing is done, and continues it at the next start', async () => {
+test('closes before packing is done, and continues packing at the next start', async () => {
   const path = join(temporaryFolder(), 'frames.sqlite');
   const file = openFrameFile(path, 'ledger');
   onTestFinished(() => file.close());
@@ -256,7 +256,7 @@ test('closes before packing is done, and continues it at the next start', async 
     writer.pack(run);
   }
   await writer.close();
-  // Not all can be packed yet, because a pause follows each step.
+  // The thread can't have packed everything yet, because it pauses after each step.
   expect(unpacked()).toBeGreaterThan(0);
   expect(file.prepare('SELECT sum(count) AS n FROM frames').get()?.n).toBe(600);
 

@@ -80,11 +80,11 @@ test('returns frames and events in order', () => {
   expect(waiting.map(([seq]) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
-test('reads frames once that were written twice', () => {
+test('reads frames once that were stored twice', () => {
   const storage = openTestStorage();
   const writer = { ...storage.frames.writer };
   let isLost = true;
-  // The thread crashes between the commit and its answer.
+  // The thread crashes between the commit and its response.
   writer.write = (batches, done) => {
     storage.frames.writer.write(batches, (cause) => done(isLost ? new Error('ended') : cause));
   };
@@ -149,7 +149,7 @@ test('writes, packs and removes frames on the thread, in order', async () => {
     });
   });
   writer.settle();
-  // The answers arrive although this thread was blocked.
+  // The responses arrive even though this thread was blocked.
   expect([counted(), answers]).toEqual([4, ['first null', 'second null']]);
   await written;
   writer.pack(1);

@@ -34,7 +34,7 @@ test('shows events at once and writes them together within 100 ms', () => {
   expect(ledger.events('a', all).events).toEqual(chunks(1, 20));
 });
 
-test('writes fields at once, or with the events when those are due', () => {
+test('writes fields at once, or with the events if those are due', () => {
   const { ledger, db, timer, written } = openLedger();
   const stored = () => db.sql("SELECT status, http_status FROM runs WHERE id = 'a'").get();
   ledger.createRun(testRun({ id: 'a', status: 'queued' }));
@@ -50,7 +50,7 @@ test('writes fields at once, or with the events when those are due', () => {
   expect(written()).toBe(3);
 });
 
-/** Notes how many rows are on disk whenever frames are written. */
+/** Opens a ledger that records how many rows are on disk whenever frames are written. */
 function ledgerWithNotes() {
   const storage = openTestStorage();
   const { db, frames } = storage;
@@ -118,7 +118,7 @@ test('writes no frame before the events before it', () => {
   expect(ledger.events('a', all).events).toEqual([response, ...chunks(2, 4)]);
 });
 
-test('keeps every kind of event as it was', () => {
+test('preserves every kind of event', () => {
   const { ledger } = openLedger();
   ledger.createRun(testRun({ id: 'a' }));
   const at = { atMs: 1.5, exchange: 0 };
@@ -228,7 +228,7 @@ function noise(from: number, to: number): RunEvent[] {
   return chunks(from, to).map((event) => ({ ...event, data: randomBytes(200).toString('base64') }));
 }
 
-test('keeps events that a full disk refuses, reports that once, and writes them once there is room', () => {
+test('keeps events that a full disk rejects, reports it once, and writes them once there is room', () => {
   const { ledger, db, frames, timer, problems, written } = openLedger();
   ledger.createRun(testRun({ id: 'a' }));
   const limit = (pages: number) => {
@@ -274,10 +274,10 @@ test('writes waiting events when it is closed', async () => {
   expect(again.listUnfinished()).toMatchObject([{ id: 'a', seq: 3 }]);
 });
 
-/** `npm run torture` measures 100 ms on an idle machine. */
+/** Allows for a busy machine; `npm run torture` measures 100 ms on an idle one. */
 const MAX_LOST_MS = 1000;
 
-test('loses only the last moment if the process is killed', async () => {
+test('loses at most the last second if the process is killed', async () => {
   const home = temporaryFolder();
   const script = join(import.meta.dirname, '../fixtures/record-until-killed.ts');
   const child = spawn('node', [script, home], { stdio: ['ignore', 'pipe', 'inherit'] });

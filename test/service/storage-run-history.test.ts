@@ -69,7 +69,7 @@ test('finds runs by request and response', async () => {
   expect(await find('"; DROP')).toEqual([]);
 });
 
-test('finds words split across two pieces of a long response', async () => {
+test('finds words split across two chunks of a long response', async () => {
   const { ran, find } = openHistory();
   const words = Array.from({ length: 3000 }, (_, at) => `w${at}`).join(' ');
   ran('long', 'Count', words);
@@ -101,7 +101,7 @@ test('filters by model and lists all models', async () => {
   expect(ledger.models()).toEqual(['m-1', 'm-2']);
 });
 
-test('finds nothing of a run that was deleted', async () => {
+test('doesn’t find a deleted run', async () => {
   const { db, ran, find, ledger, timer } = openHistory();
   ran('a', 'A balloon', 'balloon '.repeat(5000));
   expect(await find('balloon')).toEqual(['a']);
@@ -115,7 +115,7 @@ test('finds nothing of a run that was deleted', async () => {
   ).toBe(0);
 });
 
-test('indexes runs that an earlier process left out', async () => {
+test('indexes runs that an earlier process missed', async () => {
   const { db, ledger, timer, search, find } = openHistory();
   ledger.createRun(testRun({ id: 'a', status: 'succeeded', request: {}, preview: 'p' }));
   ledger.createRun(testRun({ id: 'going-on', status: 'running', request: {}, preview: 'p' }));
@@ -127,7 +127,7 @@ test('indexes runs that an earlier process left out', async () => {
   expect(await find('answered')).toEqual(['a']);
 });
 
-test('indexes a hidden run that an earlier process left out', async () => {
+test('indexes a hidden run that an earlier process missed', async () => {
   const { db, ledger, timer, search, find } = openHistory();
   ledger.createRun(testRun({ id: 'a', status: 'succeeded', request: {}, preview: 'p' }));
   ledger.hide('a', 1);
@@ -188,7 +188,7 @@ test('continues to delete events at the next start', async () => {
   expect(writtenEvents(storage)).toBe(0);
 });
 
-test('tells runs without a result from those that succeeded', async () => {
+test('distinguishes runs without a result from successful ones', async () => {
   const { ledger, ran, find } = openHistory();
   const figures = { model: null, usage: null, finishReasons: [] };
   for (const id of ['with', 'without', 'unread']) ran(id, `A prompt of ${id}`, 'A reply');

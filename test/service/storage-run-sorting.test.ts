@@ -13,7 +13,7 @@ import { everyRun, testRun } from '../fixtures/test-run.ts';
 const operations = ['chat', 'speech', 'image'] as const;
 const statuses = ['succeeded', 'failed', 'cancelled'] as const;
 
-/** Times start before the first request, with it, or are missing. */
+/** Returns timings that start before the first request, start with it, or are missing. */
 function getTimings(at: number, startedAtMs: number) {
   if (at % 4 === 0) return null;
   const skipped = { dnsMs: null, connectMs: null, tlsMs: null, sentAtMs: null, headAtMs: null };
@@ -96,7 +96,7 @@ it.each(RUN_COLUMNS.flatMap((by) => [true, false].map((isDescending) => ({ by, i
   },
 );
 
-it('sorts what a filter or a search leaves', async () => {
+it('sorts the results of a filter or a search', async () => {
   const { ledger } = openRuns();
   const sort = { by: 'cost', isDescending: true } as const;
   const find = async (more: Partial<RunQuery> & { search?: string }) => {

@@ -1,4 +1,4 @@
-/** Searches among many runs and messages, and on the search thread. */
+/** Searches many runs and messages, both directly and on the search thread. */
 import { DatabaseSync } from 'node:sqlite';
 import { createRouterClient } from '@orpc/server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -20,7 +20,7 @@ import { noReply } from '../fixtures/open-ledger.ts';
 import { everyRun, testRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 
-/** Adds numbered runs with a text each; returns their IDs, newest first. */
+/** Adds numbered runs with one text each. Returns their IDs, newest first. */
 function addRuns(db: Database, count: number, textOf: (index: number) => string): string[] {
   return db.write(() => {
     const ids = Array.from({ length: count }, (_, index) => {
@@ -37,7 +37,7 @@ function addRuns(db: Database, count: number, textOf: (index: number) => string)
   });
 }
 
-/** Returns everything found, page by page. */
+/** Returns all results, page by page. */
 async function findAll(search: Searcher, query: Partial<RunSearch> & { search: string }) {
   const found: string[] = [];
   for (let before: RunSearch['before'] = null; ; ) {
@@ -64,7 +64,7 @@ describe('among many runs', () => {
     expect(await findAll(search, { search: 'everywhere', limit: 500, model: 'odd' })).toEqual(odd);
   });
 
-  it('finds words that only old runs have: common, rare, and two letters long', async () => {
+  it('finds words that occur only in old runs: common, rare, and two letters long', async () => {
     const { ids, search } = open(9000, (index) =>
       index < 2500 ? `longago ${index === 3 ? 'once zq' : ''}` : 'lately',
     );
@@ -89,7 +89,7 @@ describe('among many runs', () => {
   });
 });
 
-it('indexes many pieces per step, and one if the main process waits to write', () => {
+it('indexes many chunks per step, or one if the main process is waiting to write', () => {
   const { db } = openTestStorage();
   addRuns(db, 1, () => 'First');
   const timer = manualTimer();
@@ -108,7 +108,7 @@ it('indexes many pieces per step, and one if the main process waits to write', (
   expect(pieces()).toBe(33);
 });
 
-it('marks a run as not indexed until its new text is written', () => {
+it('marks a run as unindexed until its new text is written', () => {
   const { db } = openTestStorage();
   addRuns(db, 1, () => 'First');
   const timer = manualTimer();
@@ -189,7 +189,7 @@ describe('on its thread', () => {
     expect(await runsWith(again.storage, 'lighthouse')).toEqual(['a']);
   });
 
-  it('replaces the words of a run that is indexed again', async () => {
+  it('replaces the words of a reindexed run', async () => {
     const { storage, ledger, index } = openWithThread();
     ledger.createRun(testRun({ id: 'a', status: 'succeeded' }));
     await index.add('a', { ...noReply, text: `${'word '.repeat(8000)}lighthouse` });
@@ -223,7 +223,7 @@ describe('on its thread', () => {
     expect(await wanted).toEqual({ ids: ['run-99', 'run-98'], more: true });
   });
 
-  it('gives up waiting jobs when it is closed, and rejects later ones', async () => {
+  it('cancels pending jobs when it is closed, and rejects later ones', async () => {
     const { storage, ledger, index } = openWithThread();
     ledger.createRun(testRun({ id: 'a', status: 'succeeded' }));
     const indexed = index.add('a', { ...noReply, text: 'word '.repeat(20_000) });
@@ -246,7 +246,7 @@ it('ignores a NUL character in the query', async () => {
   expect(await find('light\0nothing')).toEqual([]);
 });
 
-it('logs no defect for an aborted search', async () => {
+it('logs no error for an aborted search', async () => {
   const services = await startTestServices({ onThreads: true });
   const log = vi.spyOn(services, 'log');
   const client = createRouterClient(createRouter(services));

@@ -27,7 +27,7 @@ test('falls back to the default of a damaged value', () => {
   expect(settings.get()).toEqual({ ...defaultSettings, selectedConnectionId: 'x' });
 });
 
-test('keeps the format of the last use, also if a later use is taken back', () => {
+test('keeps the format of the last use, even if a later use is undone', () => {
   const { db } = openTestStorage();
   const uses = createModelUses(db, () => 1);
   uses.remember('demo', 'chat', 'a', 'messages');
@@ -61,7 +61,7 @@ test('ignores a full disk when it remembers a model', () => {
   expect(() => uses.remember('demo', 'chat', 'x'.repeat(100_000))).not.toThrow();
 });
 
-test('keeps the saved filters of two pages, and refuses a name twice', () => {
+test('keeps the saved filters of two pages, and rejects a duplicate name', () => {
   const { db } = openTestStorage();
   const settings = createSettingsStore(db, createChanges());
   const { filter, sort } = runFilter;

@@ -11,7 +11,7 @@ const sourceMap = z.object({
   sources: z.array(z.string()),
   sourcesContent: z.array(z.string().nullable()).default([]),
 });
-/** Its binaries are its own: built from what its own license covers. */
+/** Packages whose binaries are built only from sources under their own license. */
 const ownBinaries = [
   'undici',
   '@wasm-audio-decoders/common',
@@ -21,7 +21,7 @@ const ownBinaries = [
 
 let built: string;
 const sections = new Map<string, string>();
-/** The source texts of each package that are in a bundle, by what the source maps say. */
+/** Maps each package to its source texts in a bundle, according to the source maps. */
 const bundled = new Map<string, string[]>();
 const assets: string[] = [];
 
@@ -48,12 +48,12 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(built, { recursive: true, force: true }));
 
-test('the notices name every package that a bundle has code of, workers included', () => {
+test('names every package with code in a bundle, workers included', () => {
   expect(bundled.size).toBeGreaterThan(50);
   expect([...bundled.keys()].filter((name) => !sections.has(name))).toEqual([]);
 });
 
-test('the notices name every package that a font or a binary beside the bundles is from', () => {
+test('names every package that provides a font or binary', () => {
   const files = globSync('node_modules/**/*.{woff,woff2,ttf,wasm}');
   const owners = assets.map((asset) => {
     const bytes = readFileSync(asset);
@@ -75,7 +75,7 @@ test('the notices name every package that a font or a binary beside the bundles 
   expect(owners.filter((name) => !sections.has(name))).toEqual([]);
 });
 
-test('each notice brings the text of its license, and of what its binary was compiled from', () => {
+test('includes the license of each package and of the sources of its binary', () => {
   const short = [...sections].filter(([, text]) => text.length < 600).map(([name]) => name);
   expect(short).toEqual([]);
   const withBinary = [...bundled]

@@ -62,13 +62,13 @@ describe('the request', () => {
     return bench.server.requests[0] ?? '';
   }
 
-  it('has `stream` as a field', async () => {
+  it('sends `stream` as a field', async () => {
     const form = await sent({ response_format: 'diarized_json', stream: true });
     expect(form).toContain('name="stream"\r\n\r\ntrue\r\n');
     expect(form).toContain('name="response_format"\r\n\r\ndiarized_json\r\n');
   });
 
-  it('spells the timestamps with brackets if both are chosen', async () => {
+  it('spells timestamp fields with brackets if both are selected', async () => {
     const form = await sent({ timestamp_granularities: ['word', 'segment'] });
     expect(form).toContain('name="timestamp_granularities[]"\r\n\r\nword\r\n');
     expect(form).toContain('name="timestamp_granularities[]"\r\n\r\nsegment\r\n');

@@ -25,7 +25,7 @@ async function transcribe(
 }
 
 describe('the form of a transcription', () => {
-  it('is framed to the byte, its file as it was stored', async () => {
+  it('frames the form exactly, with the file as stored', async () => {
     let sent: Buffer = Buffer.alloc(0);
     const bench = await startBench(async ({ requestBytes, send }) => {
       sent = requestBytes;
@@ -80,13 +80,13 @@ describe('the form of a transcription', () => {
     expect(bench.server.requests[0]).not.toContain('timestamp_granularities[]');
   });
 
-  it('is named in lists by its file', async () => {
+  it('lists a run under its file name', async () => {
     const bench = serveWith(answer('application/json', '{"text":"Hi"}'));
     const view = await transcribe(bench, { prompt: 'Names: Ada' });
     expect(view.preview).toBe('talk.mp3');
   });
 
-  it('is shown as its fields, and the file as name, type, size and length', async () => {
+  it('shows the form’s fields, and the file’s name, type, size and duration', async () => {
     const bench = serveWith(answer('application/json', '{"text":"Hi"}'));
     const view = await transcribe(bench, { response_format: 'json' });
     const [request] = bench.events(view.id, 'request');
@@ -112,7 +112,7 @@ describe('the form of a transcription', () => {
     expect(doneBytes).toBe(totalBytes);
   });
 
-  it('sends a file that a run produced without the name that holds its prompt', async () => {
+  it('hides the prompt in the file name of a run’s output', async () => {
     const bench = serveWith(answer('application/json', '{"text":"Hi"}'));
     const name = 'our-secret-plans-2026-11-22-010203.mp3';
     const { media } = bench.services;
@@ -125,7 +125,7 @@ describe('the form of a transcription', () => {
     expect(media.get(id)?.name).toBe(name);
   });
 
-  it('fails by name where the file is gone', async () => {
+  it('fails and names a missing file', async () => {
     const bench = serveWith(answer('application/json', '{"text":"Hi"}'));
     const id = await bench.store('talk.mp3', 'audio/mpeg', sound);
     bench.services.media.remove(id);
@@ -135,7 +135,7 @@ describe('the form of a transcription', () => {
     expect(bench.server.requests).toEqual([]);
   });
 
-  it('is not sent without a file', async () => {
+  it('doesn’t send a request without a file', async () => {
     const bench = serveWith(answer('application/json', '{"text":"Hi"}'));
     await expect(bench.start('transcription', { model: 'w' })).rejects.toMatchObject({
       error: { fields: [{ path: ['file'], message: 'Record or choose an audio file first.' }] },
@@ -168,7 +168,7 @@ const vtt =
   'WEBVTT\n\nNOTE made by hand\n\n1\n00:00.000 --> 00:01.500 align:start\n<v Ann>Hello\n\n2\n01:01.200 --> 1:02:03.004\n<00:01:01.500><c.loud>there</c> &amp; you\n';
 
 describe('a transcript', () => {
-  it('is read with segments, words and length from verbose_json', async () => {
+  it('reads segments, words and duration from verbose_json', async () => {
     const bench = serveWith(answer('application/json', verbose));
     const { state } = await transcribe(bench, { response_format: 'verbose_json' });
     expect(state).toMatchObject({
@@ -208,7 +208,7 @@ describe('a transcript', () => {
   it.each([
     ['srt', 'application/x-subrip', srt],
     ['vtt', 'text/vtt', vtt],
-  ])('is read from %s', async (format, type, body) => {
+  ])('reads a transcript from %s', async (format, type, body) => {
     const bench = serveWith(answer(type, body));
     const { status, state } = await transcribe(bench, { response_format: format });
     expect(status).toBe('succeeded');
@@ -243,12 +243,15 @@ describe('a transcript', () => {
     ['verbose_json', 'text/plain', 'Hi', 'text'],
     ['text', 'application/json', '{"text":"Hi"}', 'json'],
     ['vtt', 'text/plain', srt, 'srt'],
-  ])('requested as %s and received otherwise says so', async (requested, type, body, received) => {
-    const bench = serveWith(answer(type, body));
-    const { state } = await transcribe(bench, { response_format: requested });
-    expect(state.format).toBe(received);
-    expect(state.warnings).toEqual([`Requested ${requested}, received ${received}.`]);
-  });
+  ])(
+    'reports a transcript requested as %s and received in another format',
+    async (requested, type, body, received) => {
+      const bench = serveWith(answer(type, body));
+      const { state } = await transcribe(bench, { response_format: requested });
+      expect(state.format).toBe(received);
+      expect(state.warnings).toEqual([`Requested ${requested}, received ${received}.`]);
+    },
+  );
 
   it('grows while the transcript streams', async () => {
     const body =
@@ -260,8 +263,8 @@ describe('a transcript', () => {
   });
 });
 
-describe('a sound that a run spoke', () => {
-  it('is where its transcription starts; a file of the user’s is not', async () => {
+describe('audio from a speech run', () => {
+  it('links a transcription to the speech run, but not to a file of the user', async () => {
     const bench = serveWith(answer('application/json', '{"text":"Hi"}'));
     const { media } = bench.services;
     const spoken = media.begin({ name: 'speech.wav', declaredType: 'audio/wav', runId: 'spoke' });

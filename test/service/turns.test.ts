@@ -1,4 +1,4 @@
-/** Turns whose tools answer by themselves, against a server whose answers the test writes. */
+/** Covers turns whose tools run automatically, on a server whose answers the test writes. */
 import { expect, it } from 'vitest';
 import type { ConversationOptions, WrittenMessage } from '../../shared/conversation.ts';
 import { defaultConversationOptions } from '../../shared/conversation.ts';
@@ -41,7 +41,7 @@ interface Saved {
   answer?: ToolAnswer;
 }
 
-/** Sends “Go” with the saved tools; `replies` are the answers in order, of which the last repeats. */
+/** Sends “Go” with the saved tools. `replies` are the answers in order; the last one repeats. */
 async function start(
   replies: readonly Uint8Array[],
   saved: readonly Saved[],
@@ -83,7 +83,7 @@ async function start(
   };
 }
 
-/** Calls `act` once a tool has answered, before the next request is sent. */
+/** Calls `act` once a tool has responded, before the next request is sent. */
 function onceAnswered({ services, get }: Awaited<ReturnType<typeof start>>, act: () => void) {
   let isDone = false;
   services.changes.listen(() => {
@@ -170,7 +170,7 @@ it('sends at most the chosen number of requests, and more if the user continues'
   expect(server.requests).toHaveLength(6);
 });
 
-it('returns errors for calls that no tool can take, if the user wants that', async () => {
+it('returns errors for calls that no tool can handle, if the user wants that', async () => {
   const bad = calls(
     { name: 'nothing' },
     { name: 'weather', args: '{"place":' },
@@ -186,7 +186,7 @@ it('returns errors for calls that no tool can take, if the user wants that', asy
   ]);
 });
 
-it('leaves bad calls to the user otherwise', async () => {
+it('otherwise leaves invalid calls to the user', async () => {
   const turn = await start([calls({ name: 'nothing' })], [weather]);
   const { over, shown, server, services, conversationId, get } = turn;
   await over();
@@ -280,7 +280,7 @@ it('stops while a tool works, and lets the user continue', async () => {
   expect(get().messages[3]?.callRecord).toMatchObject({ by: 'script', failed: true });
 });
 
-it('keeps the results of finished calls over a restart, and sends nothing by itself', async () => {
+it('keeps the results of finished calls across a restart, and resends nothing', async () => {
   const home = temporaryFolder();
   const both = calls({ name: 'weather' }, { name: 'endless' });
   const first = await start([both], [weather, endless], {}, {}, home);
@@ -293,7 +293,7 @@ it('keeps the results of finished calls over a restart, and sends nothing by its
   expect(first.server.requests).toHaveLength(1);
 });
 
-it('shows why the next request couldn’t be sent, and sends it when asked again', async () => {
+it('shows why the next request couldn’t be sent, and sends it on retry', async () => {
   const turn = await start([calls({ name: 'weather' }), text('Done.')], [weather]);
   const { services, conversationId, get, over } = turn;
   const rates = {

@@ -51,7 +51,7 @@ describe('the connection of a video task', () => {
     await engine.close();
   });
 
-  it('waits after a restart for a key that was kept for the session, until it is entered', async () => {
+  it('waits after a restart until the user enters a session-only key again', async () => {
     const home = temporaryFolder();
     const gateway = await startTaskGateway({ polls: [running] });
     const first = await videoServices(gateway.url, { home });
@@ -68,12 +68,12 @@ describe('the connection of a video task', () => {
     expect(await second.engine.view(runId)).toMatchObject({ status: 'running' });
     await second.connections.setKey(id, 'sk-again-0123456789', 'session');
     await expect.poll(() => gateway.polls().at(-1)).toContain('Bearer sk-again-0123456789');
-    // The first session's last poll may arrive after its end.
+    // The first session's last poll may arrive after it has ended.
     const withoutKey = gateway.polls().filter((poll) => !/Bearer sk-(session|again)-/.test(poll));
     expect(withoutKey).toEqual([]);
   });
 
-  it('records no key that was typed as its ID or its model', async () => {
+  it('never records a key that was typed as its ID or its model', async () => {
     const gateway = await startTaskGateway({ polls: [running] });
     const services = await videoServices(gateway.url);
     const runId = await startVideo(services, { model: KEY }, { follow: `task-${KEY}` });
@@ -83,7 +83,7 @@ describe('the connection of a video task', () => {
     expect(JSON.stringify([services.ledger.run(runId), events])).not.toContain(KEY);
   });
 
-  it('polls where the connection leads now, and sends its key nowhere else', async () => {
+  it('polls the connection’s current URL, and sends its key nowhere else', async () => {
     const home = temporaryFolder();
     const before = await startTaskGateway({ polls: [running] });
     const first = await videoServices(before.url, { home });
@@ -94,12 +94,12 @@ describe('the connection of a video task', () => {
     const after = await startTaskGateway({ download: filmDownload });
     const second = await videoServices(after.url, { home });
     expect((await ended(second, runId)).status).toBe('succeeded');
-    // One may have been on its way.
+    // One request may already have been on its way.
     expect(before.polls().length).toBeLessThanOrEqual(pollsBefore + 1);
     expect(after.polls()[0]).toContain(KEY);
   });
 
-  it('uses a key that was replaced meanwhile', async () => {
+  it('uses a key that was replaced in the meantime', async () => {
     const gateway = await startTaskGateway({
       polls: [
         json({ task_id: 't-1', status: 'in_progress' }),

@@ -15,7 +15,7 @@ import { ended, runVideo, startVideo, videoServices } from '../fixtures/video-ru
 const dataUrl = `data:video/mp4;base64,${film.toString('base64')}`;
 
 describe('the video of a completed task', () => {
-  it('continues where a broken download stopped, into the same file', async () => {
+  it('resumes a broken download into the same file', async () => {
     const half = 1500;
     let first = true;
     const { gateway, view } = await runVideo({
@@ -26,7 +26,7 @@ describe('the video of a completed task', () => {
           first = false;
           await send(head('200 OK', '', film.length));
           await send(film.subarray(0, half));
-          // Both must have left before the cut, or nothing came.
+          // Both must have been sent before the disconnect, or nothing arrived.
           setTimeout(() => socket.destroy(), 60);
           return;
         }
@@ -43,27 +43,24 @@ describe('the video of a completed task', () => {
   });
 
   it.each([
-    // It retries for seconds or a minute, with a new link each time.
+    // Gatehouse retries for seconds or a minute, with a new link each time.
     ['an expired address', storageAnswer('403 Forbidden'), 'forbidden', 3],
     ['an address that is gone', storageAnswer('404 Not Found'), 'not-found', 7],
-  ])(
-    'cannot be had from %s, which is reported with a next step',
-    async (_name, download, kind, tries) => {
-      const { gateway, view } = await runVideo({ download });
-      expect(view).toMatchObject({
-        status: 'failed',
-        error: { kind },
-        state: { status: 'completed', taskId: 't-1', media: [] },
-      });
-      expect(view.error?.message).toContain('its download link has expired');
-      expect(view.error?.nextStep).toContain('Follow the task again');
-      expect(gateway.downloads()).toHaveLength(tries);
-      expect(gateway.polls()).toHaveLength(tries);
-      expect(canFollowAgain(view)).toBe(true);
-    },
-  );
+  ])('reports a failed download from %s with a next step', async (_name, download, kind, tries) => {
+    const { gateway, view } = await runVideo({ download });
+    expect(view).toMatchObject({
+      status: 'failed',
+      error: { kind },
+      state: { status: 'completed', taskId: 't-1', media: [] },
+    });
+    expect(view.error?.message).toContain('its download link has expired');
+    expect(view.error?.nextStep).toContain('Follow the task again');
+    expect(gateway.downloads()).toHaveLength(tries);
+    expect(gateway.polls()).toHaveLength(tries);
+    expect(canFollowAgain(view)).toBe(true);
+  });
 
-  it('may appear later than its status, and so may its link', async () => {
+  it('waits for a video or link that appears after the status', async () => {
     const answers = [storageAnswer('404 Not Found'), json({}, '503 Unavailable'), filmDownload];
     const { gateway, pauses, view } = await runVideo({
       polls: [completed({}), completed()],
@@ -82,7 +79,7 @@ describe('the video of a completed task', () => {
     ['broken off', drop],
     ['not there yet', storageAnswer('404 Not Found')],
   ])(
-    'that is %s is requested again after a pause, even if the computer wakes',
+    'retries a video that is %s after a pause, even if the computer wakes',
     async (_name, missing) => {
       const fetchedAt: number[] = [];
       const gateway = await startTaskGateway({
@@ -107,12 +104,12 @@ describe('the video of a completed task', () => {
         status: 'succeeded',
       });
       const [first = 0, second = 0] = fetchedAt;
-      // A second, at a fifth; a timer may be a moment early.
+      // A second at a fifth of the speed; a timer may fire slightly early.
       expect(second - first).toBeGreaterThan(190);
     },
   );
 
-  it('names the storage host that refuses it', async () => {
+  it('names the storage host that rejects the download', async () => {
     const elsewhere = await startTaskGateway({
       polls: [],
       download: storageAnswer('403 Forbidden'),
@@ -129,7 +126,7 @@ describe('the video of a completed task', () => {
       'base64 with line breaks',
       { video: { b64_json: film.toString('base64').replace(/.{76}/g, '$&\r\n') } },
     ],
-  ])('is stored from %s, and never in the ledger', async (_name, more) => {
+  ])('stores the video from %s, and never in the ledger', async (_name, more) => {
     const gateway = await startTaskGateway({ polls: [completed(more)] });
     const services = await videoServices(gateway.url);
     const runId = await startVideo(services);
@@ -145,7 +142,7 @@ describe('the video of a completed task', () => {
     ['/files/视频.mp4', '/files/%E8%A7%86%E9%A2%91.mp4'],
     ['../files/film.mp4#t=1', '/files/film.mp4'],
     ['files/film.mp4?x=1', '/files/film.mp4?x=1'],
-  ])('is shown where it was fetched from: %s', async (url, path) => {
+  ])('shows the URL it was fetched from: %s', async (url, path) => {
     const polls = [completed({ url })];
     const {
       gateway,
@@ -155,7 +152,7 @@ describe('the video of a completed task', () => {
     expect(state.resolved).toEqual({ [url]: gateway.url + path });
   });
 
-  it('shows the requested address instead of that of a redirect', async () => {
+  it('shows the requested URL instead of a redirect’s', async () => {
     const elsewhere = await startTaskGateway({ polls: [] });
     const urls = [`${elsewhere.url}/files/film.mp4`, '/files/film.mp4'];
     const redirect = json({}, '302 Found', { Location: '/other/film.mp4' });
@@ -171,7 +168,7 @@ describe('the video of a completed task', () => {
     expect(state.resolved).toEqual({ '/files/film.mp4': `${gateway.url}/files/film.mp4` });
   });
 
-  it('stops halfway if the user cancels, and keeps its task', async () => {
+  it('stops halfway if the user cancels, and keeps the task', async () => {
     let isClosed = false;
     const gateway = await startTaskGateway({
       async download({ send, socket }) {
@@ -196,7 +193,7 @@ describe('the video of a completed task', () => {
     await expect.poll(() => isClosed).toBe(true);
   });
 
-  it('is downloaded if the user follows the task again', async () => {
+  it('downloads the video if the user resumes the task', async () => {
     let expired = true;
     const gateway = await startTaskGateway({
       download: (exchange) =>
@@ -218,7 +215,7 @@ describe('several videos of a task', () => {
   const urls = ['/files/1.mp4', '/files/2.mp4', '/files/3.mp4'];
   const pathOf = (head: string | undefined) => head?.split(' ', 2)[1];
 
-  it('are all downloaded once, even if one appears later', async () => {
+  it('downloads all videos once, even if one appears later', async () => {
     let isThere = false;
     const { gateway, view } = await runVideo({
       polls: [completed({ videos: urls.map((url) => ({ url })) })],
@@ -237,7 +234,7 @@ describe('several videos of a task', () => {
     expect(gateway.downloads().map(pathOf)).toEqual([urls[0], urls[1], urls[1], urls[2]]);
   });
 
-  it('are kept if one fails, which the error names', async () => {
+  it('keeps the other videos if one fails, and names it in the error', async () => {
     const { view } = await runVideo({
       polls: [completed({ url: urls })],
       download: (exchange) =>
@@ -250,7 +247,7 @@ describe('several videos of a task', () => {
     expect(view.state.media).toHaveLength(2);
   });
 
-  it('may come with a picture', async () => {
+  it('accepts an image along with the video', async () => {
     const picture = bytes(
       Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(200)]),
       'image/png',
@@ -266,7 +263,7 @@ describe('several videos of a task', () => {
     });
   });
 
-  it('are not fetched twice by the process that comes next', async () => {
+  it('doesn’t download videos again after a restart', async () => {
     const home = temporaryFolder();
     let isSlow = true;
     const gateway = await startTaskGateway({
@@ -285,7 +282,7 @@ describe('several videos of a task', () => {
     expect(gateway.downloads().map(pathOf)).toEqual([urls[0], urls[1], urls[1], urls[2]]);
   });
 
-  it('are downloaded by the next process only if they failed before', async () => {
+  it('downloads only failed videos after a restart', async () => {
     const home = temporaryFolder();
     const [first, second, third] = urls;
     let isBack = false;
@@ -308,7 +305,7 @@ describe('several videos of a task', () => {
     expect(gateway.downloads().map(pathOf)).toEqual([first, second, third, first, third]);
   });
 
-  it('are downloaded once if a poll reorders and signs their links again', async () => {
+  it('downloads videos once if a poll reorders and re-signs their links', async () => {
     const { gateway, view } = await runVideo({
       polls: [
         completed({ url: ['/files/1.mp4?s=1', '/files/2.mp4?s=1'] }),
@@ -329,7 +326,7 @@ describe('several videos of a task', () => {
   });
 });
 
-/** As storage services answer. */
+/** Builds a response like those of storage services. */
 function storageAnswer(status: string) {
   return json({ Code: 'NoSuchKey' }, status);
 }

@@ -10,13 +10,13 @@ import {
 } from '../fixtures/task-gateway.ts';
 import { ended, startVideo, stateOf, videoServices } from '../fixtures/video-run.ts';
 
-/** Time enough for the task that should be left alone to be polled, were it not. */
+/** Waits long enough for the stopped task to be polled if it weren't stopped. */
 async function anotherIsPolledOften(services: Services, gateway: TaskGateway): Promise<void> {
   await startVideo(services, {}, { follow: 'other' });
   await expect.poll(() => gateway.pollsOf('other')).toBeGreaterThan(5);
 }
 
-/** A gateway whose task is in progress until `complete` is called. */
+/** Starts a gateway whose task stays in progress until `complete` is called. */
 async function startUnfinished() {
   let isComplete = false;
   const gateway = await startTaskGateway({
@@ -28,7 +28,7 @@ async function startUnfinished() {
   return { gateway, complete };
 }
 
-/** A pause ends by something else, or never. */
+/** Pauses that only another event can end. */
 const pausesOfADay = {
   spacingMs: 0,
   random: () => 0.5,
@@ -36,7 +36,7 @@ const pausesOfADay = {
 };
 
 describe('following', () => {
-  it('stops and resumes as the user likes, without another submit', async () => {
+  it('stops and resumes on request without another submit', async () => {
     const { gateway, complete } = await startUnfinished();
     const services = await videoServices(gateway.url);
     const runId = await startVideo(services);
@@ -44,11 +44,11 @@ describe('following', () => {
     expect(services.activeRunCount()).toBe(1);
     await services.engine.cancel(runId);
     expect((await stateOf(services, runId)).following).toBe(false);
-    // A closed desktop window must not keep the process for it.
+    // A closed desktop window must not keep the process alive for this task.
     expect(services.activeRunCount()).toBe(0);
     const pollsBefore = gateway.pollsOf('t-1');
     await anotherIsPolledOften(services, gateway);
-    // One may have been on its way.
+    // One request may already have been on its way.
     expect(gateway.pollsOf('t-1')).toBeLessThanOrEqual(pollsBefore + 1);
     complete();
     expect((await services.engine.view(runId)).status).toBe('running');
@@ -57,7 +57,7 @@ describe('following', () => {
     expect(gateway.submits()).toHaveLength(1);
   });
 
-  it('continues at once when the computer wakes, however long the pause', async () => {
+  it('polls at once when the computer wakes, however long the pause', async () => {
     const { gateway, complete } = await startUnfinished();
     const services = await videoServices(gateway.url, { polling: pausesOfADay });
     const runId = await startVideo(services, {}, { follow: 't-9' });
@@ -70,7 +70,7 @@ describe('following', () => {
     expect(gateway.pollsOf('t-9')).toBe(3);
   });
 
-  it('continues at once after a poll during which the computer woke', async () => {
+  it('polls at once after a poll during which the computer woke', async () => {
     const gateway = await startTaskGateway({
       polls: [
         async (exchange) => {
@@ -86,7 +86,7 @@ describe('following', () => {
     expect(gateway.pollsOf('t-9')).toBe(2);
   });
 
-  it('pauses with the deletion of its run, and resumes unchanged when that is undone', async () => {
+  it('pauses when its run is deleted, and resumes after Undo', async () => {
     const { gateway, complete } = await startUnfinished();
     const services = await videoServices(gateway.url);
     const { engine, deletions } = services;
@@ -111,7 +111,7 @@ describe('following', () => {
     expect(gateway.submits()).toHaveLength(1);
   });
 
-  it('is watched, stopped and deleted at once when its deletion is undone', async () => {
+  it('can be watched, stopped and deleted right after Undo', async () => {
     const gateway = await startTaskGateway({ polls: [running] });
     const services = await videoServices(gateway.url);
     const { engine, deletions } = services;
@@ -128,7 +128,7 @@ describe('following', () => {
     expect(engine.activeCount()).toBe(0);
   });
 
-  it('that cannot be continued after Undo is reported, looks left alone, and can be resumed', async () => {
+  it('reports a task that can’t continue after Undo, and allows resuming it', async () => {
     const { gateway, complete } = await startUnfinished();
     const services = await videoServices(gateway.url);
     const { engine, deletions, ledger, system } = services;
@@ -160,7 +160,7 @@ describe('following', () => {
     expect(gateway.submits()).toHaveLength(1);
   });
 
-  it('stays as the user stopped it when its deletion is undone, and can be resumed at once', async () => {
+  it('stays stopped after Undo, and can be resumed at once', async () => {
     const { gateway, complete } = await startUnfinished();
     const services = await videoServices(gateway.url);
     const { engine, deletions } = services;
@@ -176,7 +176,7 @@ describe('following', () => {
     expect(gateway.submits()).toHaveLength(1);
   });
 
-  it('takes a known task by its id and submits nothing', async () => {
+  it('follows a known task by its ID without a submit', async () => {
     const gateway = await startTaskGateway({ polls: [running, completed()] });
     const services = await videoServices(gateway.url);
     const runId = await startVideo(services, {}, { follow: ' known/1 ' });
@@ -190,14 +190,14 @@ describe('following', () => {
     expect(gateway.polls()[0]).toMatch(/^GET \/v1\/video\/generations\/known%2F1 /);
   });
 
-  it('cannot run again a known task that has ended', async () => {
+  it('can’t rerun a known task that has ended', async () => {
     const gateway = await startTaskGateway({ polls: [json({ id: 'known', status: 'expired' })] });
     const services = await videoServices(gateway.url);
     const view = await ended(services, await startVideo(services, {}, { follow: 'known' }));
     expect(view.error).toMatchObject({ kind: 'task-failed', nextStep: 'Generate a new video.' });
   });
 
-  it('refuses to follow nothing', async () => {
+  it('rejects an empty task ID', async () => {
     const gateway = await startTaskGateway({ polls: [running] });
     const services = await videoServices(gateway.url);
     await expect(startVideo(services, {}, { follow: ' ' })).rejects.toMatchObject({
@@ -205,7 +205,7 @@ describe('following', () => {
     });
   });
 
-  it('continues after Gatehouse was closed and started again', async () => {
+  it('resumes after a restart', async () => {
     const home = temporaryFolder();
     const { gateway, complete } = await startUnfinished();
     const first = await videoServices(gateway.url, { home });
@@ -226,7 +226,7 @@ describe('following', () => {
     expect(new Set(numbers).size).toBe(numbers.length);
   });
 
-  it('stays left alone over a restart where the user had stopped it', async () => {
+  it('stays stopped across a restart if the user stopped it', async () => {
     const home = temporaryFolder();
     const gateway = await startTaskGateway({ polls: [running] });
     const first = await videoServices(gateway.url, { home });
@@ -241,11 +241,11 @@ describe('following', () => {
       state: { following: false },
     });
     await anotherIsPolledOften(second, gateway);
-    // One may have been on its way.
+    // One request may already have been on its way.
     expect(gateway.pollsOf('t-1')).toBeLessThanOrEqual(pollsBefore + 1);
   });
 
-  it('is fetched only once it is followed again, where the user stopped that during the last poll', async () => {
+  it('downloads the video only after resuming, if the user stopped during the last poll', async () => {
     const home = temporaryFolder();
     const released = Promise.withResolvers<void>();
     const gateway = await startTaskGateway({
@@ -277,7 +277,7 @@ describe('following', () => {
     expect(gateway.downloads()).toHaveLength(1);
   });
 
-  it('keeps a stop of the user that Gatehouse’s own end follows at once', async () => {
+  it('keeps a stop that is immediately followed by shutdown', async () => {
     const home = temporaryFolder();
     const gateway = await startTaskGateway({ download: () => undefined });
     const first = await videoServices(gateway.url, { home });

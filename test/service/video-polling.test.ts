@@ -5,7 +5,7 @@ import { runVideo } from '../fixtures/video-run.ts';
 const queued = json({ task_id: 't-1', status: 'queued' });
 
 describe('a video task', () => {
-  it('is submitted once, polled until it is completed, and fetched', async () => {
+  it('submits the task once, polls until it completes, and downloads the video', async () => {
     const { gateway, view } = await runVideo({ polls: [queued, running, completed()] });
     expect(view).toMatchObject({ status: 'succeeded', error: null });
     expect(view.state).toMatchObject({
@@ -21,7 +21,7 @@ describe('a video task', () => {
     expect(gateway.downloads()).toHaveLength(1);
   });
 
-  it('is polled with growing pauses, from 2 to 15 seconds', async () => {
+  it('backs off between polls from 2 to 15 seconds', async () => {
     const { pauses } = await runVideo({
       polls: [...Array.from({ length: 9 }, () => running), completed()],
     });
@@ -31,7 +31,7 @@ describe('a video task', () => {
     expect(pauses).toEqual([...pauses].sort((a, b) => a - b));
   });
 
-  it('waits as long as a busy gateway asks, and continues', async () => {
+  it('waits as long as a busy gateway asks, then continues', async () => {
     const busy = json({ error: { message: 'slow down' } }, '429 Too Many Requests', {
       'Retry-After': '30',
     });
@@ -42,7 +42,7 @@ describe('a video task', () => {
     expect(pauses.filter((ms) => ms === 30_000)).toHaveLength(4);
   });
 
-  it('is only slowed by a network that drops and a proxy that answers with its own page', async () => {
+  it('survives network drops and error pages from a proxy', async () => {
     const page = bytes(Buffer.from('<html>Bad gateway</html>'), 'text/html');
     const { pauses, view } = await runVideo({
       polls: [drop, drop, page, drop, drop, json({}, '502 Bad Gateway'), completed()],
@@ -90,14 +90,14 @@ describe('a video task', () => {
       json({ error: { code: '', message: 'Invalid token', type: 'x' } }, '401 Unauthorized'),
       'unauthorized',
     ],
-  ])('gives up after three refusals in a row: %s', async (_name, refusal, kind) => {
+  ])('gives up after three rejections in a row: %s', async (_name, refusal, kind) => {
     const { gateway, view } = await runVideo({ polls: [running, refusal] });
     expect(view).toMatchObject({ status: 'failed', error: { kind }, state: { taskId: 't-1' } });
     expect(view.error?.nextStep).toContain('follow the task again');
     expect(gateway.polls()).toHaveLength(4);
   });
 
-  it('forgives a refusal that passes', async () => {
+  it('tolerates a temporary rejection', async () => {
     const refusal = json({ error: { message: 'Invalid token' } }, '401 Unauthorized');
     const { view } = await runVideo({
       polls: [refusal, refusal, running, refusal, refusal, completed()],

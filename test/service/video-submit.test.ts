@@ -16,14 +16,14 @@ import {
 import { ended, runVideo, startVideo, videoServices } from '../fixtures/video-run.ts';
 
 describe('the submit', () => {
-  it('is never sent again when its answer was lost', async () => {
+  it('never resends the submit if its response was lost', async () => {
     const { gateway, view } = await runVideo({ submit: drop, polls: [running] });
     expect(view).toMatchObject({ status: 'unknown', error: { kind: 'outcome-unknown' } });
     expect(gateway.submits()).toHaveLength(1);
     expect(gateway.polls()).toHaveLength(0);
   });
 
-  it('is on disk with its task before anything else is sent', async () => {
+  it('stores the submit and its task before sending anything else', async () => {
     const home = temporaryFolder();
     const phases: unknown[] = [];
     const gateway = await startTaskGateway({
@@ -46,7 +46,7 @@ describe('the submit', () => {
     [{ success: false, message: 'No balance' }, 'No balance'],
     [{ code: 1102, msg: 'Account balance not enough' }, 'Account balance not enough'],
     [{ task_id: 't-1', status: 'rejected', fail_reason: 'Prompt blocked' }, 'Prompt blocked'],
-  ])('is refused by %j with status 200, and nothing is polled', async (body, reason) => {
+  ])('fails on %j with status 200, and doesn’t poll', async (body, reason) => {
     const { gateway, view } = await runVideo({ submit: json(body), polls: [running] });
     expect(view.status).toBe('failed');
     expect(view.error?.message).toContain(reason);
@@ -54,11 +54,11 @@ describe('the submit', () => {
     expect(gateway.polls()).toHaveLength(0);
   });
 
-  describe('that brings the video at once', () => {
+  describe('with an immediate video', () => {
     const made = json({ created: 1, data: [{ url: '/files/film.mp4' }] });
     const missing = json({}, '404 Not Found');
 
-    it('fetches it, and polls nothing', async () => {
+    it('downloads the video without polling', async () => {
       const { gateway, view } = await runVideo({ submit: made, polls: [running] });
       expect(view).toMatchObject({
         status: 'succeeded',
@@ -68,7 +68,7 @@ describe('the submit', () => {
       expect(gateway.polls()).toHaveLength(0);
     });
 
-    it('waits for its file as for that of a task', async () => {
+    it('retries the download until its file appears', async () => {
       const answers = [missing, missing, filmDownload];
       const { pauses, view } = await runVideo({
         submit: made,
@@ -79,7 +79,7 @@ describe('the submit', () => {
       expect(pauses).toEqual([1000, 2000]);
     });
 
-    it('has no task to follow where its file does not appear', async () => {
+    it('has no task to follow if its file never appears', async () => {
       const { gateway, view } = await runVideo({
         submit: made,
         polls: [running],
@@ -92,7 +92,7 @@ describe('the submit', () => {
       expect(gateway.polls()).toHaveLength(0);
     });
 
-    it('is fetched after Gatehouse was closed and started again, without another request', async () => {
+    it('downloads the video after a restart without another request', async () => {
       const home = temporaryFolder();
       let isThere = false;
       const gateway = await startTaskGateway({
@@ -116,7 +116,7 @@ describe('the submit', () => {
     });
   });
 
-  it('mistakes no text for a medium, neither its prompt nor the extra body fields', async () => {
+  it('doesn’t mistake the prompt or extra body fields for media', async () => {
     const gateway = await startTaskGateway({ download: filmDownload });
     const services = await videoServices(gateway.url);
     const text = `media:${'A'.repeat(22)}`;
@@ -131,7 +131,7 @@ describe('the submit', () => {
     });
   });
 
-  it('starts from bare base64 without a prompt, as it was written', async () => {
+  it('sends bare base64 unchanged, without a prompt', async () => {
     const gateway = await startTaskGateway({ download: filmDownload });
     const services = await videoServices(gateway.url);
     const request = { model: 'v-1', image: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ' };
@@ -147,7 +147,7 @@ describe('the submit', () => {
     });
   });
 
-  it('keeps every digit of a seed and of an ID, also for the process that comes next', async () => {
+  it('keeps every digit of a seed and an ID, even after a restart', async () => {
     const home = temporaryFolder();
     const id = '12345678901234567890';
     const raw = (body: string) => bytes(Buffer.from(body), 'application/json');
@@ -176,7 +176,7 @@ describe('the submit', () => {
     expect(JSON.stringify(after.ledger.run(runId)?.request)).toContain('9223372036854775807');
   });
 
-  it('carries renamed fields under their new names, and an image as a data URL', async () => {
+  it('sends renamed fields under their new names, and an image as a data URL', async () => {
     const gateway = await startTaskGateway({ download: filmDownload });
     const services = await videoServices(gateway.url);
     const writer = services.media.begin({ name: 'start.png', declaredType: 'image/png' });
@@ -215,7 +215,7 @@ describe('field names', () => {
     ['a name is empty', { seed: ' ' }, ['seed']],
     ['the interface names the field', { duration: 'seconds' }, ['duration']],
     ['there is no such field', { toString: 'x' }, ['toString']],
-  ])('are refused before sending where %s', async (_case, wireNames, fields) => {
+  ])('rejects field names before sending if %s', async (_case, wireNames, fields) => {
     const gateway = await startTaskGateway({ polls: [running] });
     const services = await videoServices(gateway.url);
     await expect(startVideo(services, request, { wireNames })).rejects.toMatchObject({
@@ -227,7 +227,7 @@ describe('field names', () => {
     expect(gateway.submits()).toEqual([]);
   });
 
-  it('may change places, and are recorded beside the request', async () => {
+  it('allows swapped field names, and records them with the request', async () => {
     const gateway = await startTaskGateway({ download: filmDownload });
     const services = await videoServices(gateway.url);
     const wireNames = { seed: 'fps', fps: 'seed' };

@@ -1,4 +1,4 @@
-/** Runs of the Videos format against a scripted gateway. */
+/** Runs the Videos format on a scripted gateway. */
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { bytes, drop, film, json, startTaskGateway } from '../fixtures/task-gateway.ts';
@@ -10,7 +10,7 @@ const queued = task({ status: 'queued', progress: 0 });
 const done = task({ status: 'completed', progress: 100, seconds: '8', size: '1280x720' });
 const content = bytes(film, 'video/mp4');
 
-/** Request lines without the version. */
+/** Returns the request lines without the HTTP version. */
 const lines = (heads: readonly string[]) => heads.map((head) => head.split(' HTTP')[0]);
 
 describe('a run of the Videos format', () => {
@@ -69,7 +69,7 @@ describe('a run of the Videos format', () => {
     ],
     ['a cut connection', drop, 'unknown'],
     ['no task', json({ object: 'list', data: [] }), 'failed'],
-  ])('takes %s as the answer to its request', async (_name, submit, status) => {
+  ])('accepts %s as the response to its request', async (_name, submit, status) => {
     const { gateway, view } = await runVideo({ submit, polls: [done], content }, request);
     expect(view.status).toBe(status);
     expect(gateway.submits()).toHaveLength(1);

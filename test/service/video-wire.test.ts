@@ -1,4 +1,4 @@
-/** Plays video tasks in the shapes of providers, whose requests are read from the socket. */
+/** Plays video tasks in the formats of providers, and reads the requests from the socket. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -20,7 +20,7 @@ const caseSchema = z.object({
   ),
 });
 
-/** Requests start with these lines. */
+/** Returns the request line without the HTTP version. */
 const lineOf = (request: string) => request.split(' HTTP/', 1)[0];
 
 describe('a bug report of another tool about video', () => {
@@ -58,7 +58,7 @@ describe('a bug report of another tool about video', () => {
   });
 });
 
-/** A gateway that answers with JSON, or with the film, by the path of the request. */
+/** Starts a gateway that answers with JSON, or with the video, by request path. */
 async function serve(answers: Record<string, object | Buffer>) {
   return serveScript(async ({ request, send }) => {
     const [, path = ''] = request.split(' ', 2);
@@ -92,7 +92,7 @@ describe('a task that is named otherwise', () => {
   it.each([
     ['its encoded name', '/v1/video/generations/operations%2Ft-1'],
     ['the path of the Gemini API', '/v1beta/operations/t-1'],
-  ])('is polled at %s', async (_name, path) => {
+  ])('polls the task at %s', async (_name, path) => {
     const server = await serve({
       POST: { name: 'operations/t-1' },
       [`/gw${path}`]: {
@@ -104,7 +104,7 @@ describe('a task that is named otherwise', () => {
     expect(await runOn(server, '/gw/v1')).toMatchObject(hasFilm);
   });
 
-  it('is polled at its own URL with the key, and followed again there', async () => {
+  it('polls the task’s own URL with the key, and resumes it there', async () => {
     const server = await serve({
       POST: { id: 't-1', polling_url: '/api/v1/videos/t-1', status: 'pending' },
       '/api/v1/videos/t-1': { id: 't-1', status: 'completed', unsigned_urls: ['/files/1.mp4'] },
@@ -119,7 +119,7 @@ describe('a task that is named otherwise', () => {
     expect(again.state).toMatchObject({ taskId: 't-1', pollingUrl: '/api/v1/videos/t-1' });
   });
 
-  it('is polled at the URL of another origin only without the key', async () => {
+  it('polls a URL of another origin only without the key', async () => {
     const elsewhere = await serve({ '/t-1': { status: 'succeeded', video: { url: '/1.mp4' } } });
     const server = await serve({
       POST: { polling_url: `${elsewhere.url}/t-1`, status: 'queued' },
@@ -133,7 +133,7 @@ describe('a task that is named otherwise', () => {
   it.each<[string, object]>([
     ['the task', { id: 't-1', status: 'completed', video: { url: '/1.mp4' } }],
     ['the video', film],
-  ])('is polled at a URL that may be of the task or the video: %s', async (_name, answer) => {
+  ])('polls a URL that may be the task’s or the video’s: %s', async (_name, answer) => {
     const server = await serve({
       POST: { id: 't-1', url: '/tasks/t-1' },
       '/tasks/t-1': answer,
@@ -142,14 +142,14 @@ describe('a task that is named otherwise', () => {
     expect(await runOn(server)).toMatchObject(hasFilm);
   });
 
-  it('is polled at its other address if the first one has no status', async () => {
+  it('polls the task’s other URL if the first one has no status', async () => {
     const elsewhere = await serve({ '/t-1': film });
     const reply = { id: 't-1', url: `${elsewhere.url}/t-1` };
     const server = await serve({ POST: reply, '/v1/video/generations/t-1': reply });
     expect(await runOn(server)).toMatchObject(hasFilm);
   });
 
-  it('is polled by its ID if its URL is a web page', async () => {
+  it('polls by ID if the task’s URL is a web page', async () => {
     const server = await serveScript(async ({ request, send }) => {
       const [, path = ''] = request.split(' ', 2);
       const video = { id: 't-1', status: 'completed', video: { url: '/1.mp4' } };
@@ -161,7 +161,7 @@ describe('a task that is named otherwise', () => {
     expect(await runOn(server)).toMatchObject(hasFilm);
   });
 
-  it('is polled by its ID first if its URL has another origin', async () => {
+  it('polls by ID first if the task’s URL has another origin', async () => {
     const elsewhere = await serve({});
     const server = await serve({
       POST: { id: 't-1', polling_url: `${elsewhere.url}/t-1` },
@@ -172,7 +172,7 @@ describe('a task that is named otherwise', () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  it('ends after three refusals at all of its addresses', async () => {
+  it('fails after three rejections at all of its URLs', async () => {
     const server = await serve({ POST: { name: 'operations/t-1' } });
     const view = await runOn(server);
     expect(view).toMatchObject({ status: 'failed', error: { kind: 'not-found' } });
@@ -185,7 +185,7 @@ describe('a task that is done without a link', () => {
   it.each([
     ['/gw', '/gw/v1', '/video/generations/t-1/content'],
     ['/api/v3', '/api/v3', '/videos/t-1/content'],
-  ])('has its video below the base URL %s at %s%s', async (basePath, version, path) => {
+  ])('finds its video under the base URL %s at %s%s', async (basePath, version, path) => {
     const server = await serve({
       POST: { id: 't-1' },
       [`${version}/video/generations/t-1`]: { id: 't-1', status: 'completed' },
@@ -195,7 +195,7 @@ describe('a task that is done without a link', () => {
     expect(server.requests.at(-1)).toContain(KEY);
   });
 
-  it('has its result at another address', async () => {
+  it('finds its result at another URL', async () => {
     const server = await serve({
       POST: { request_id: 'r-1', status_url: '/r-1/status', response_url: '/r-1' },
       '/r-1/status': { status: 'COMPLETED', request_id: 'r-1', response_url: '/r-1' },
@@ -205,14 +205,14 @@ describe('a task that is done without a link', () => {
     expect(await runOn(server)).toMatchObject(hasFilm);
   });
 
-  it('has its video at the address of its status', async () => {
+  it('finds its video at the status URL', async () => {
     const server = await serve({ POST: { id: 't-1' }, '/gw/v1/video/generations/t-1': film });
     const view = await runOn(server, '/gw');
     expect(view).toMatchObject(hasFilm);
     expect(server.requests).toHaveLength(3);
   });
 
-  it('has its video beside its own URL', async () => {
+  it('finds its video next to its own URL', async () => {
     const server = await serve({
       POST: { id: 't-1', polling_url: '/jobs/t-1?a=1' },
       '/jobs/t-1?a=1': { id: 't-1', status: 'completed' },
@@ -221,7 +221,7 @@ describe('a task that is done without a link', () => {
     expect(await runOn(server)).toMatchObject(hasFilm);
   });
 
-  it('ends in seconds with an error that shows the response', async () => {
+  it('fails within seconds with an error that shows the response', async () => {
     const { gateway, view, pauses } = await runVideo({ polls: [completed({ note: 'Alpha' })] });
     expect(view).toMatchObject({
       status: 'failed',
@@ -237,7 +237,7 @@ describe('a task that is done without a link', () => {
     expect(pauses.filter((ms) => ms > 0).slice(1)).toEqual([1000, 2000, 4000]);
   });
 
-  it('fails with the reason of its response', async () => {
+  it('fails with the reason in its response', async () => {
     const poll = { ...done, response: { raiMediaFilteredReasons: ['Blocked.'] } };
     const { gateway, view } = await runVideo({ polls: [json(poll)] });
     expect(view).toMatchObject({ status: 'failed', error: { kind: 'task-failed' } });
@@ -253,7 +253,7 @@ describe('a task that is done without a link', () => {
     expect(view.state.warnings).toEqual(['The gateway withheld part of the result: Blocked.']);
   });
 
-  it('has its video in the response', async () => {
+  it('finds its video in the response', async () => {
     const bytesBase64Encoded = film.toString('base64');
     const response = { videos: [{ bytesBase64Encoded, mimeType: 'video/mp4' }] };
     const { view } = await runVideo({ polls: [json({ ...done, response })] });
@@ -266,7 +266,7 @@ it.each([
   ['file/v.mp4', '/gw/a/file/v.mp4'],
   ['gw/a/file/v.mp4', '/gw/a/file/v.mp4'],
   ['/file/v.mp4', '/file/v.mp4'],
-])('resolves the link %s below the path of the base URL', async (url, path) => {
+])('resolves the link %s under the path of the base URL', async (url, path) => {
   const server = await serve({
     POST: { id: 't-1' },
     '/gw/a/v1/video/generations/t-1': { id: 't-1', status: 'completed', url },

@@ -35,7 +35,7 @@ interface Played {
   requests: JsonObject[];
 }
 
-/** Sends the turns of a chat case; a turn after an answer with calls answers the first call. */
+/** Sends the turns of a chat case. A turn after an answer with calls answers the first call. */
 async function playChat(name: string, providerFields: 'automatic' | 'always'): Promise<Played> {
   const file = new URL(`../fixtures/wire/cases/${name}.json`, import.meta.url);
   const { input, replies } = caseSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -77,7 +77,7 @@ function answerOf({ runs }: Played, turn = 0) {
   return viewAnswer(choice);
 }
 
-/** The answer of the first turn in the request of the second. */
+/** Returns the first turn's answer as sent back in the second request. */
 function sentBack({ requests }: Played): JsonObject {
   const messages = requests[1]?.messages;
   const message = Array.isArray(messages) ? messages[1] : undefined;
