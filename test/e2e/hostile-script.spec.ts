@@ -136,7 +136,7 @@ test.describe('in the browser host', () => {
   test.skip(({ hostKind }) => hostKind !== 'browser', 'It is about the browser host.');
 
   test("denies a script in the page any permission that the page doesn't use", async ({ app }) => {
-    // Grant everything a user could grant, so that only the page's own policy refuses.
+    // Grant everything a user could grant, so that only the page's own policy denies it.
     await app.context().grantPermissions(['geolocation', 'camera', 'clipboard-read']);
     const outcomes = await app.evaluate(async () => {
       const outcome = async (name: string, attempt: () => unknown) =>

@@ -37,7 +37,7 @@ test.beforeEach(({ hostKind }) => {
 });
 test.afterEach(() => removeFolder(folder));
 
-test("prints one JSON document with all checks passed, and leaves the user's data alone", {
+test("prints one JSON document with all checks passed, without touching the user's data", {
   tag: '@alone',
 }, async () => {
   const temporary = join(folder, 'tmp');

@@ -1,4 +1,4 @@
-/** A fault describes what a gateway does instead of sending a good response. */
+/** Describes how a gateway misbehaves instead of sending a good response. */
 import type { Socket } from 'node:net';
 import type { Timeouts } from '../../shared/settings.ts';
 import { chunk, lastChunk, reply, type WireExchange } from '../fixtures/wire-server.ts';

@@ -10,8 +10,8 @@ import { type Target, targets } from './targets.ts';
 const MAX_MEMORY = 900 * 1024 * 1024;
 
 /**
- * CPU time between two checks: a run must not block the others. It is twice the time for bodies of 34 MB on slow
- * memory; quadratic work takes half a minute.
+ * The maximum CPU time between two checks, so that no run blocks the others: twice the time for bodies of 34 MB
+ * on slow memory. Quadratic work takes half a minute.
  */
 const MAX_HELD_MS = 5000;
 

@@ -182,7 +182,7 @@ describe('the page', () => {
   });
 });
 
-describe('requests of other pages', () => {
+describe('requests from other pages', () => {
   it.each([
     'gatehouse.example',
     '127.0.0.1.example.com',
@@ -194,7 +194,7 @@ describe('requests of other pages', () => {
   });
 
   it.each(['127.0.0.1', 'localhost:9000', 'LOCALHOST:4680'])(
-    'do not include those through a tunnel to %s',
+    'accepts requests through a tunnel to %s',
     async (name) => {
       const cookie = await signIn();
       const headers = { host: name, cookie, origin: `http://${name.toLowerCase()}` };
@@ -204,7 +204,7 @@ describe('requests of other pages', () => {
   );
 
   it.each(['http://127.0.0.1:1', 'https://example.com', 'null'])(
-    'are refused by the origin %s',
+    'rejects requests from the origin %s',
     async (origin) => {
       const cookie = await signIn();
       expect((await send('/', { cookie, origin })).status).toBe(403);

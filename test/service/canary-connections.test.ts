@@ -46,7 +46,7 @@ const secrets = Object.values({ ...sent, ...own });
 const all = Object.values(sent).join(' ');
 
 const ways: Record<string, Script> = {
-  'in its words': ({ send }) => send(jsonReply({ choices: [{ index: 0, text: `You: ${all}` }] })),
+  'in its text': ({ send }) => send(jsonReply({ choices: [{ index: 0, text: `You: ${all}` }] })),
   async 'in pieces of a stream'({ send }) {
     await send(streamHead);
     for (const piece of all.match(/.{1,3}/g) ?? []) {

@@ -71,10 +71,10 @@ describe('an image of a chat answer', () => {
   it.each<[string, Uint8Array, JsonValue]>([
     ['in Markdown, streamed', inPieces(markdown), parts],
     ['in Markdown, streamed in one delta', stream([{ content: markdown }]), parts],
-    ['in Markdown, whole', whole({ role: 'assistant', content: markdown }), parts],
+    ['in Markdown, not streamed', whole({ role: 'assistant', content: markdown }), parts],
     ['in Markdown of a text part', whole({ role: 'assistant', content: [text(markdown)] }), parts],
     [
-      'in Markdown that was cut',
+      'in truncated Markdown',
       stream([{ content: markdown.slice(0, markdown.indexOf(')')) }], 'length'),
       [text('Here:\n\n'), sentImage],
     ],

@@ -41,7 +41,7 @@ function leavingOpen(frames: string[]) {
   });
 }
 
-describe('a stream that stays open', () => {
+describe('a stream whose socket stays open', () => {
   it.each([
     ['at once if no usage was requested', request, [piece('Hello'), last()], null],
     ['after the usage', withUsage, [piece('Hello'), last(), usage], 5],
@@ -120,7 +120,7 @@ describe('a stream that stays open', () => {
 
   it.each([
     ['if its finish reason is null', [piece('Hel') + last(0, 'null'), piece('lo') + last()]],
-    ['if each piece has a finish reason', ['Hel', 'l', 'o'].map(stopped)],
+    ['if each chunk has a finish reason', ['Hel', 'l', 'o'].map(stopped)],
     ['if text follows its finish reason', [piece('He') + last() + piece('l'), piece('lo')]],
   ])('continues %s', async (_name, parts) => {
     const bench = pausing(parts);
@@ -160,7 +160,14 @@ describe('a stream that stays open', () => {
   const finalChoice = { index: 0, text: 'a', finish_reason: 'stop' };
   const prompts = { model: 'm', prompt: 'a', stream: true };
   it.each<[string, 'chat' | 'completion', JsonObject, JsonObject, string[], object]>([
-    ['succeeds if its only piece is all that came', 'chat', request, {}, [stopped('Hello')], well],
+    [
+      'succeeds if its only chunk is the whole response',
+      'chat',
+      request,
+      {},
+      [stopped('Hello')],
+      well,
+    ],
     [
       'succeeds if the gateway ignores n',
       'chat',
@@ -178,7 +185,7 @@ describe('a stream that stays open', () => {
       timedOut,
     ],
     [
-      'times out if text came after its finish reason',
+      'times out if text follows its finish reason',
       'chat',
       request,
       {},

@@ -108,7 +108,7 @@ describe('an image of an answer', () => {
     ],
     ['an error', reply('404 Not Found', {}, 'gone'), 'returned HTTP 404'],
     [
-      'a redirect elsewhere than http',
+      'a redirect to a URL that isn’t http',
       reply('302 Found', { Location: 'file:///etc/passwd' }, ''),
       'isn’t http',
     ],
@@ -128,7 +128,7 @@ describe('an image of an answer', () => {
   });
 
   it.each(['file:///etc/passwd', 'data:image/png;base64,AAAA', 'ftp://a/b.png', 'nonsense'])(
-    'is refused at %s',
+    'rejects the URL %s',
     async (address) => {
       const { get, server } = await start(always(reply('200 OK', png, pixel)));
       expect((await errorOf(get(address))).message).toContain('http://');

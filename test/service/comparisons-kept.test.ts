@@ -30,7 +30,7 @@ async function nextNotes(updates: AsyncGenerator<ComparisonUpdate, void>) {
   }
 }
 
-describe('a comparison that was sent', () => {
+describe('a sent comparison', () => {
   it('doesn’t resend a deleted run', async () => {
     const { server, services, open: restart } = await serveGateway(answerAtOnce);
     const id = await services.comparisons.start(plan([variant('a')]));
@@ -248,7 +248,7 @@ describe('notes about the input', () => {
   });
 });
 
-describe('runs that begin with the result of another', () => {
+describe('runs that use another run’s result', () => {
   const prompt = (text: string, sourceRunId: string | null) => ({
     ...{ operation: 'completion' as const, connectionId: 'environment', sourceRunId },
     request: { model: 'a', prompt: text },

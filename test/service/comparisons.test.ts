@@ -90,7 +90,7 @@ describe('a comparison', () => {
     });
     await finished(services, id);
     const { title } = services.comparisons.get(id).comparison;
-    // Listeners, such as the desktop without a window, must not mistake a run's end for the whole end.
+    // A listener, such as the desktop without a window, must not take this run's end for the last one.
     expect([...new Set(counts)]).toEqual([
       '2, ended: null',
       '1, ended: null',

@@ -442,7 +442,7 @@ describe('a key error', () => {
     ['403 Forbidden', 'This API key has no access to the model.', 'forbidden', true],
     ['403 Forbidden', 'Your country is not supported.', 'forbidden', false],
   ])(
-    'of %s, “%s”, names the connection if it is about the key',
+    'for %s, “%s”, names the connection if the error is about the key',
     async (status, message, kind, isNamed) => {
       const { run, id, connections } = await start(
         {},

@@ -74,7 +74,7 @@ describe('a CA certificate', () => {
   });
 
   it.each([
-    ['text without one', 'hello', 'no PEM certificate'],
+    ['text without a certificate', 'hello', 'no PEM certificate'],
     ['a path', '/etc/ssl/cert.pem', 'no PEM certificate'],
     [
       'a damaged one',
@@ -246,7 +246,7 @@ describe('a client certificate', () => {
   });
 
   it.each(['TLSv1.2', 'TLSv1.3'])(
-    'is sent to show an untrusted certificate in %s',
+    'sends nothing to show an untrusted certificate in %s',
     async (maxVersion) => {
       const server = await serve(stranger.issue('127.0.0.1'), { ...demanding, maxVersion });
       const { error, certificate } = await testDraft(server.url, withClient(pair));

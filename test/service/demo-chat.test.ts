@@ -118,7 +118,7 @@ describe('demo chat', () => {
 
   it.each([
     ['a string', 'gate, and', 'The river at Saltmere has one '],
-    ['the first of several that comes', ['keeper', 'gate, and'], 'The river at Saltmere has one '],
+    ['the first of several', ['keeper', 'gate, and'], 'The river at Saltmere has one '],
   ])('stops before %s regardless of token boundaries', async (_name, stop, ending) => {
     const { chunks } = await client.frames(CHAT, { model: 'demo-story', messages: hello, stop });
     const text = chunks.map((chunk) => chunk.choices[0].delta.content ?? '').join('');
@@ -127,7 +127,7 @@ describe('demo chat', () => {
   });
 
   it.each(['max_tokens', 'max_completion_tokens'])(
-    'ends at %s with reason length',
+    'stops at %s with the finish reason length',
     async (field) => {
       const { body } = await client.chat({ model: 'demo-think', messages: hello, [field]: 7 });
       expect(body.choices[0].finish_reason).toBe('length');

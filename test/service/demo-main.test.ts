@@ -18,21 +18,18 @@ function run(...args: string[]) {
 }
 
 describe('npm run gateway', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)(
-    'prints its address alone and ends on %s',
-    async (signal) => {
-      const { child, output, ended } = run('--port', '0', '--key', 'my-key');
-      await expect.poll(() => output.out).toMatch(/\n$/);
-      expect(output.out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
-      const response = await fetch(`${output.out.trim()}/v1/models`, {
-        headers: { authorization: 'Bearer my-key' },
-      });
-      expect(response.status).toBe(200);
-      child.kill(signal);
-      expect(await ended).toEqual([0, null]);
-      expect(output.err).toBe('');
-    },
-  );
+  it.each(['SIGINT', 'SIGTERM'] as const)('prints only its URL and exits on %s', async (signal) => {
+    const { child, output, ended } = run('--port', '0', '--key', 'my-key');
+    await expect.poll(() => output.out).toMatch(/\n$/);
+    expect(output.out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
+    const response = await fetch(`${output.out.trim()}/v1/models`, {
+      headers: { authorization: 'Bearer my-key' },
+    });
+    expect(response.status).toBe(200);
+    child.kill(signal);
+    expect(await ended).toEqual([0, null]);
+    expect(output.err).toBe('');
+  });
 
   it('generates a key if none is given, and prints to stderr how to use it', async () => {
     const { child, output, ended } = run();
@@ -70,7 +67,7 @@ describe('npm run gateway', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'ends with the shell that npm started it in',
+    'exits with the shell that npm started it in',
     async () => {
       // The shell doesn't forward its exit and has another command to run, so it stays the parent.
       const shell = spawn('sh', ['-c', '"$0" "$@"; :', process.execPath, MAIN, '--key', 'k'], {

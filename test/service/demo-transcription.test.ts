@@ -83,7 +83,7 @@ describe('a recording', () => {
   });
 
   it.each(['timestamp_granularities', 'timestamp_granularities[]'])(
-    'has words for %s',
+    'returns words for %s',
     async (name) => {
       const fields: Fields = [
         ['response_format', 'verbose_json'],
@@ -141,7 +141,7 @@ describe('demo-transcribe-N', () => {
   });
 
   it.each(['101', '-1', '05', '2.5', ''])(
-    'takes whole percents from 0 to 100, not “%s”',
+    'accepts integer percentages from 0 to 100, not “%s”',
     async (rate) => {
       const response = await transcribe([], tone(1), 'note.wav', `demo-transcribe-${rate}`);
       expect([response.status, (await readJson(response)).error.param]).toEqual([404, 'model']);
@@ -154,7 +154,7 @@ describe('a form', () => {
     ['no file', [], null],
     ['an empty file', [], new Blob([])],
     ['a text file named .wav', [], new Blob(['These are words, not sounds.\n'.repeat(100)])],
-    ['a picture', [], new Blob([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')])],
+    ['an image', [], new Blob([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')])],
     ['a WAV without samples', [], tone(0)],
     ['a damaged FLAC', [], new Blob(['fLaC', new Uint8Array(60)])],
   ] as [string, Fields, Blob | null][])(

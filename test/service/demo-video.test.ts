@@ -66,13 +66,16 @@ it('serves byte ranges of a video, so that players can seek', async () => {
   expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${size}`]);
 });
 
-it.each(['Please fail', 'a [fail] here', 'FAILURE'])('fails a task for “%s”', async (prompt) => {
-  const { task_id: id } = await submit(client, { prompt });
-  await expect.poll(async () => (await poll(client, id)).status).toBe('failed');
-  expect(await poll(client, id)).toMatchObject({
-    error: { code: 500, message: expect.stringContaining('fail') },
-  });
-});
+it.each(['Please fail', 'a [fail] here', 'FAILURE'])(
+  'fails a task with the prompt “%s”',
+  async (prompt) => {
+    const { task_id: id } = await submit(client, { prompt });
+    await expect.poll(async () => (await poll(client, id)).status).toBe('failed');
+    expect(await poll(client, id)).toMatchObject({
+      error: { code: 500, message: expect.stringContaining('fail') },
+    });
+  },
+);
 
 it.each([
   ['width', { width: 100_000 }],

@@ -66,7 +66,7 @@ describe('the official client', () => {
 
   it.each([
     ['an unknown model', { model: 'sora' }, 'model'],
-    ['a size that is none', { size: 'large' }, 'size'],
+    ['an invalid size', { size: 'large' }, 'size'],
     ['a missing prompt', { prompt: '' }, 'prompt'],
     ['a length beyond its own', { seconds: '90' }, 'duration'],
   ])('gets an error for %s', async (_name, fields, param) => {

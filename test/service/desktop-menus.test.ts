@@ -118,7 +118,7 @@ async function pressReport(
 }
 
 test.each(['linux', 'darwin', 'win32'] as const)(
-  'copies the versions on %s, then a self-check if the user agrees, and shows what failed',
+  'copies the versions on %s, then a self-check if the user agrees, and shows failures',
   async (platform) => {
     const checkItself = vi.fn(async () => `${REPORT}\n`);
     const { clipboard, dialog, shell } = await pressReport(checkItself, platform);

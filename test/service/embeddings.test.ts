@@ -170,7 +170,7 @@ it.each<[string, JsonValue[], (number[] | null)[]]>([
     [[1, 2], null, [5, 6]],
   ],
   [
-    'words for numbers',
+    'text instead of numbers',
     [item(0, [1, 2]), item(1, ['x', 'y']), item(2, null)],
     [[1, 2], null, null],
   ],

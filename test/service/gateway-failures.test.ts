@@ -63,8 +63,8 @@ describe('a document', () => {
   });
 });
 
-describe('a request that got no reply', () => {
-  it('is not sent if the key is invalid in a header', async () => {
+describe('a request without a response', () => {
+  it('fails before sending if the key is invalid in a header', async () => {
     const url = await serve(always(jsonReply('{}')));
     for (const key of ['sk-line\nbreak', 'sk-ключ', 'sk two words']) {
       const { outcome, request } = await observeExchange(url, { key });

@@ -48,13 +48,13 @@ function sendAndEnd(body: Uint8Array, lengthBytes: number, more = ''): Promise<s
 
 const sound = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * at * 31) % 251));
 
-describe('bytes that come', () => {
+describe('received bytes', () => {
   it.each<[string, Uint8Array, string]>([
-    ['as they are', sound, ''],
+    ['without compression', sound, ''],
     ['compressed', gzipSync(sound), 'Content-Encoding: gzip\r\n'],
     ['compressed twice', gzipSync(brotliCompressSync(sound)), 'Content-Encoding: br, gzip\r\n'],
   ])(
-    'stores bytes %s in full, even if the connection ends while they are buffered',
+    'stores the whole body %s, even if the connection ends while it is buffered',
     async (_how, body, more) => {
       const url = await sendAndEnd(body, body.byteLength, more);
       const taken: Uint8Array[] = [];
@@ -186,7 +186,7 @@ describe('bytes that come', () => {
   });
 });
 
-describe('a file that is sent', () => {
+describe('an uploaded file', () => {
   it('reports its progress at most four times a second', async () => {
     const url = await serve(always(reply('200 OK', { 'Content-Type': 'text/plain' }, 'ok')));
     let now = 0;
@@ -287,7 +287,7 @@ describe('a file that is sent', () => {
   });
 
   it.each([
-    ['is gone', (body: MultipartBody) => rmSync(body.files[0]?.path ?? '')],
+    ['is missing', (body: MultipartBody) => rmSync(body.files[0]?.path ?? '')],
     [
       'is shorter than it was',
       (body: MultipartBody) => writeFileSync(body.files[0]?.path ?? '', 'x'),

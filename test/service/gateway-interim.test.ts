@@ -15,10 +15,10 @@ const goOn = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n');
 
 const earlyHints = Buffer.from('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n');
 
-describe('a 100 Continue that nobody asked for', () => {
+describe('an unsolicited 100 Continue', () => {
   it.each<[string, Uint8Array[]]>([
-    ['in the packet of the answer', [Buffer.concat([goOn, answer])]],
-    ['in a packet of its own', [goOn, answer]],
+    ['in the same packet as the response', [Buffer.concat([goOn, answer])]],
+    ['in a separate packet', [goOn, answer]],
     ['twice', [goOn, goOn, answer]],
     ['with headers', [Buffer.from('HTTP/1.1 100 Continue\r\nDate: now\r\n\r\n'), answer]],
     ['without a reason', [Buffer.from('HTTP/1.1 100\r\n\r\n'), answer]],
@@ -68,12 +68,12 @@ describe('a 100 Continue that nobody asked for', () => {
   });
 });
 
-describe('a redirect that keeps the request', () => {
+describe('a redirect that preserves the request', () => {
   const request = { model: 'm', query: 'q', documents: ['a'] };
   const results = JSON.stringify({ results: [{ index: 0, relevance_score: 0.5 }] });
 
   it.each(['307 Temporary Redirect', '308 Permanent Redirect'])(
-    'is followed within the gateway: %s',
+    'follows a redirect within the gateway: %s',
     async (status) => {
       const bench = serveWith(({ request, send }) =>
         send(

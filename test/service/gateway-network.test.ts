@@ -99,7 +99,7 @@ describe('https', () => {
   });
 
   it.each([
-    ['in a record of its own', [goOn, okay]],
+    ['in a separate record', [goOn, okay]],
     ['in the record of the answer', [Buffer.concat([goOn, okay])]],
   ])('skips a 100 Continue %s', async (_name, records) => {
     const server = await start(async ({ send }) => {
@@ -198,7 +198,7 @@ describe('a proxy', () => {
   });
 });
 
-describe('after the computer slept', () => {
+describe('after the computer wakes', () => {
   /** Simulates sockets whose keep-alive probes go unanswered. */
   function loseOtherEnds(): void {
     const probe = vi.spyOn(Socket.prototype, 'setKeepAlive').mockImplementation(function (

@@ -87,7 +87,7 @@ describe('the official client', () => {
 
   it.each<[string, object, string]>([
     ['an unknown model', { model: 'x' }, 'does not support this endpoint'],
-    ['an odd size', { size: '1x1' }, 'size: Use auto'],
+    ['an invalid size', { size: '1x1' }, 'size: Use auto'],
     ['too many images', { n: 11 }, 'n: This model makes at most 10 images.'],
     ['another file type', { output_format: 'webp' }, 'output_format: This model makes png files.'],
     ['a blocked prompt', { prompt: 'something blocked' }, 'rejected by the safety system'],

@@ -47,7 +47,7 @@ it.each<[string, Answers, object, string]>([
     'http://[nowhere/film.mp4',
   ],
   [
-    'a link to a picture',
+    'a link to an image',
     { download: bytes(pixel, 'video/mp4') },
     { path: film },
     '"type":"image/png"',

@@ -83,7 +83,7 @@ describe('starting the desktop', () => {
       "process.once('SIGTERM', () => { console.log('gatehouse: closed'); process.exit(0); }); ",
       20_000,
     ],
-    ['kills it where it does not', "process.on('SIGTERM', () => undefined); ", 300],
+    ['kills it if it keeps running', "process.on('SIGTERM', () => undefined); ", 300],
   ])('gives up if no window appears: %s', async (_name, source, quitMs) => {
     const warned = vi.spyOn(console, 'error');
     onTestFinished(() => warned.mockRestore());
@@ -95,7 +95,7 @@ describe('starting the desktop', () => {
   });
 
   it.each([
-    ['it ends by itself', 'setTimeout(() => process.exit(0), 20)'],
+    ['it exits by itself', 'setTimeout(() => process.exit(0), 20)'],
     ['it has to be killed', 'setInterval(() => undefined, 1000)'],
   ])('reports the main process’s reason if the page never appeared and %s', async (_name, rest) => {
     const outcome = await start(`console.log('gatehouse: no window: its page crashed'); ${rest}`);
@@ -229,7 +229,7 @@ describe('Ctrl-C', () => {
   });
 
   it.each(['linux', 'win32'] as const)(
-    'kills what does not end on %s, and says what that may cost',
+    'kills a process that keeps running on %s, and warns about lost data',
     async (platform) => {
       const { child, lines, printed, warned } = await launcher(
         `${DEAF} ${READY} ${STAY}`,

@@ -156,7 +156,7 @@ describe('the download of the binary', () => {
   }
 });
 
-describe('a download that failed', () => {
+describe('a failed download', () => {
   const attempts = () => readFileSync(join(root, 'attempts'), 'utf8').length;
   const HOUR_MS = 3_600_000;
   let now = 0;

@@ -104,7 +104,7 @@ it('never follows a redirect to another origin with the headers', async () => {
 });
 
 it.for(['application/json', 'text/event-stream'])(
-  'ends a response of 100 MB as %s',
+  'aborts a 100 MB response as %s',
   async (type) => {
     const server = await serveMcp({
       respond(message, response) {

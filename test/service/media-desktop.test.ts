@@ -89,8 +89,8 @@ test('handles readers that leave at any moment', async () => {
   expect(log).toEqual([]);
 });
 
-describe('rejects', () => {
-  test('a page of another origin', async () => {
+describe('access', () => {
+  test('rejects a page from another origin', async () => {
     const { electron } = await startApplication();
     const reply = await electron.protocol.load(at('/media'), {
       method: 'POST',
@@ -100,7 +100,7 @@ describe('rejects', () => {
   });
 
   test.each(['/media/..%2fledger.sqlite', '/media/%2e%2e/ledger.sqlite', '/media/x/../../y'])(
-    'to climb: %s',
+    'rejects a path that escapes the folder: %s',
     async (path) => {
       const { electron } = await startApplication();
       expect((await electron.protocol.load(at(path))).status).toBe(404);

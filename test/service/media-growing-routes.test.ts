@@ -6,7 +6,7 @@ import { wavHeader } from '../../shared/wav.ts';
 import { serveTestMedia, store } from '../fixtures/media-service.ts';
 import { wav } from '../fixtures/sounds.ts';
 
-describe('a growing medium', () => {
+describe('a growing media item', () => {
   test('serves the first bytes before the last ones exist', async () => {
     const { media, client } = await serveTestMedia();
     const bytes = wav({ seconds: 20 });
@@ -38,7 +38,7 @@ describe('a growing medium', () => {
       const writer = media.begin({ name: null, declaredType: 'audio/wav' });
       await writer.write(bytes);
       const finished = writer.finish();
-      // Start a little later in each round, from before the end of the file until after it is measured.
+      // Start slightly later in each round, from before the file's end until after it is measured.
       for (let turn = 0; turn < round % 20; turn += 1) await nextTurn();
       const reply = await client.read(`/media/${writer.id}`);
       expect([reply.status, reply.bytes.equals(bytes)]).toEqual([200, true]);

@@ -140,7 +140,7 @@ describe('a request with media', () => {
   });
 });
 
-describe('a reply with media', () => {
+describe('a response with media', () => {
   const image: JsonObject = { model: 'img', contents: [{ parts: [{ text: 'a dot' }] }] };
 
   it.each([
@@ -210,8 +210,8 @@ describe('a reply with media', () => {
   });
 
   it.each([
-    ['each by itself', 1000],
-    ['cut anywhere', 0],
+    ['each encoded separately', 1000],
+    ['split anywhere', 0],
   ])('joins the chunks of a streamed answer: %s', async (_name, pieceBytes) => {
     const whole = sound.toString('base64');
     const pieces =

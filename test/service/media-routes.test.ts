@@ -4,7 +4,7 @@ import { isMediaUrl } from '../../electron/media/routes/media-routes.ts';
 import { jsonOf, serveTestMedia, store } from '../fixtures/media-service.ts';
 import { wav } from '../fixtures/sounds.ts';
 
-describe('a complete medium', () => {
+describe('a complete media item', () => {
   test('serves the whole item with its detected type, without scripts or sniffing', async () => {
     const { media, client } = await serveTestMedia();
     const bytes = wav();
@@ -82,7 +82,7 @@ describe('a complete medium', () => {
   });
 
   test.each([
-    ['marks of direction', 'invoice\u202egpj.exe', 'invoicegpj.exe'],
+    ['text direction marks', 'invoice\u202egpj.exe', 'invoicegpj.exe'],
     ['isolated directions', '\u2066fdp.\u2069exe\u200f\u061c', 'fdp.exe'],
     ['lines of a header', 'a\r\nSet-Cookie: x=1\r\n\r\n<b>.png', 'a__Set-Cookie: x=1____<b>.png'],
     ['control characters', 'a\u0000b\u001b[31m\u0085.png', 'a_b_[31m_.png'],
@@ -108,7 +108,7 @@ describe('a complete medium', () => {
       'an SVG with a script',
       '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
     ],
-    ['an SVG behind a comment', '\ufeff<!-- x --><svg onload="alert(1)"/>'],
+    ['an SVG after a comment', '\ufeff<!-- x --><svg onload="alert(1)"/>'],
     ['XHTML', '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><script/></html>'],
     ['subtitles with a script', 'WEBVTT\n\n00:00.000 --> 00:01.000\n<script>alert(1)</script>\n'],
     ['a font', Buffer.from('wOF2\0\u0001\0\0\0\0\0\0', 'latin1')],
@@ -140,7 +140,7 @@ describe('access', () => {
     ['no session', { cookie: undefined }, 401],
     ['another origin', { origin: 'http://evil.example' }, 403],
     ['another port', { origin: 'http://127.0.0.1:1' }, 403],
-    ['a page elsewhere', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['a cross-site page', { 'sec-fetch-site': 'cross-site' }, 403],
     ['another host name', { host: 'gatehouse.example' }, 403],
   ])('rejects a read with %s', async (_name, headers, status) => {
     const { media, client } = await serveTestMedia();

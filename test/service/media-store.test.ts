@@ -75,7 +75,7 @@ test('deletes a file that another program holds open at the next start', async (
   const { id } = await store(media, text('held'));
   const path = media.path(id);
   const deletionId = media.discard(id) ?? '';
-  // Put a folder there, which the system refuses to delete as a file.
+  // The system refuses to delete a folder as a file.
   rmSync(path);
   mkdirSync(path);
   timer.advance(60_000);

@@ -62,7 +62,7 @@ const sendFilm: Script = ({ send }) =>
   void send(reply('200 OK', { 'Content-Type': 'video/mp4' }, film));
 
 describe('a download', () => {
-  it('is stored unchanged and reports its progress', async () => {
+  it('stores the file unchanged, and reports its progress', async () => {
     const server = await serve(sendFilm);
     const { context, media, events } = await contextFor(server.url);
     const done = await context.download('/files/1.mp4', null);
@@ -207,7 +207,7 @@ describe('a download', () => {
     expect(server.requests[2]).not.toContain('Range:');
   });
 
-  it('is complete if the gateway has no bytes left', async () => {
+  it('completes if the gateway has no bytes left', async () => {
     const { first, second, server } = await resumed(({ send }) =>
       send(reply('416 Range Not Satisfiable', { 'Content-Range': 'bytes */10000' }, '')),
     );

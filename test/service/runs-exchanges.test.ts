@@ -11,7 +11,7 @@ const hello = { model: 'm-1', messages: [{ role: 'user', content: 'Hi' }], strea
 const frame = 'data: {"choices":[{"index":0,"delta":{"content":"Hello"}}]}\n\n';
 
 describe('the exchange of a chat run', () => {
-  it('records timings and ending', async () => {
+  it('records its timings and how it ended', async () => {
     const bench = await startBench(streaming(frame, 'data: [DONE]\n\n'));
     const runId = await bench.start('chat', hello);
     const view = await bench.ended('chat', runId);

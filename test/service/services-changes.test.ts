@@ -135,7 +135,7 @@ describe('conversations', () => {
   });
 });
 
-describe('a run that is deleted', () => {
+describe('a deleted run', () => {
   it('stops the run and removes it from its conversation', async () => {
     const { services, conversation, send } = await start(silent);
     const { runId } = await send();
@@ -238,10 +238,10 @@ describe('suggested models', () => {
     ['the only one', [{ id: 'only' }], 'only'],
     ['the first of several', [{ id: 'one' }, { id: 'two' }], 'one'],
     ['one whose name chats', [{ id: 'whisper-1' }, { id: 'one' }, { id: 'gpt-4o' }], 'gpt-4o'],
-    ['none whose name does something else', [{ id: 'whisper-1' }, { id: 'tts-1' }], null],
-    ['none that cannot answer here', [listed('vectors', 'embeddings')], null],
+    ['no model whose name suits another task', [{ id: 'whisper-1' }, { id: 'tts-1' }], null],
+    ['no model that can’t answer here', [listed('vectors', 'embeddings')], null],
     [
-      'one that chats, though others come first with its type',
+      'a chat model, even if others of its type come first',
       [
         listed('dall-e-3', 'image-generation', 'openai'),
         listed('tts-1', 'openai'),
@@ -250,7 +250,7 @@ describe('suggested models', () => {
       'gpt-4o',
     ],
     [
-      'a name that is known to chat before one that says nothing',
+      'a known chat model before an unknown one',
       [listed('aurora', 'openai'), listed('gpt-4o', 'openai')],
       'gpt-4o',
     ],
@@ -284,7 +284,7 @@ describe('suggested models', () => {
   it.each([
     ['the list', listing(several), ['unsaid', 'talker', 'vectors'], null],
     [
-      'why there is none',
+      'the reason why there is none',
       (({ send }) => send(jsonReply('{}', '404 Not Found'))) satisfies Script,
       ['unsaid'],
       expect.stringContaining('Not found'),

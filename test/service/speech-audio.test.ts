@@ -83,7 +83,7 @@ describe('several WAV files in a row', () => {
 });
 
 it.each([0, 0xffff_ffff, 0x7fff_ffff, 2_000_000_000, 0x7fff_f000])(
-  'replaces the open length %d in a WAV header',
+  'replaces the placeholder length %d in a WAV header',
   async (claimedBytes) => {
     const bench = serveWith(wavReply(wav({ claimedBytes })));
     const view = await bench.run('speech', request);
@@ -93,7 +93,7 @@ it.each([0, 0xffff_ffff, 0x7fff_ffff, 2_000_000_000, 0x7fff_f000])(
   },
 );
 
-describe('hex in place of base64', () => {
+describe('hex instead of base64', () => {
   const mp3 = silentMp3(100);
   const hex = mp3.toString('hex');
   const piece = (audio: string, status: number) => ({ data: { audio, status }, trace_id: 'x' });
@@ -103,7 +103,7 @@ describe('hex in place of base64', () => {
       'in events, whose last one repeats the audio',
       events([piece(hex.slice(0, 4000), 1), piece(hex.slice(4000), 1), piece(hex, 2)]),
     ],
-    ['in two events that are equal but for their status', events([piece(hex, 1), piece(hex, 2)])],
+    ['in two events that differ only in status', events([piece(hex, 1), piece(hex, 2)])],
   ])('reads hex %s', async (_name, script) => {
     const bench = serveWith(script);
     const view = await bench.run('speech', request);
@@ -113,7 +113,7 @@ describe('hex in place of base64', () => {
   });
 });
 
-describe('a response with the address of the audio', () => {
+describe('a response with the URL of the audio', () => {
   const isDownload = (head: string) => head.startsWith('GET ');
 
   /** Runs speech. `host` is the storage host, or null if the gateway serves the file itself. */

@@ -71,7 +71,7 @@ describe('speech', () => {
     expect(view.timings?.firstDeltaAtMs).not.toBeNull();
   });
 
-  it('can be read while it grows', async () => {
+  it('serves the audio while it grows', async () => {
     const listened = Promise.withResolvers<void>();
     const bench = await startBench(async ({ send }) => {
       const head =
@@ -95,7 +95,7 @@ describe('speech', () => {
   });
 
   it.each([
-    ['another format than requested', 'audio/mpeg', sound, 'mp3', 'wav', 'Requested mp3'],
+    ['a different format than requested', 'audio/mpeg', sound, 'mp3', 'wav', 'Requested mp3'],
     ['raw samples declared as audio/mpeg', 'audio/mpeg', Buffer.alloc(4800, 7), 'pcm', 'pcm', null],
     [
       'raw samples that begin like JSON',
@@ -235,18 +235,18 @@ describe('speech', () => {
   it.each<[string, Buffer, string | null, string[]]>([
     ['a header without samples', wav({ seconds: 0 }), empty, []],
     ['a tag without audio', tag, empty, []],
-    ['a tag with padding behind it', Buffer.concat([tag, Buffer.alloc(400)]), empty, []],
+    ['a tag followed by padding', Buffer.concat([tag, Buffer.alloc(400)]), empty, []],
     [
       'a tag before bytes that are no audio',
       Buffer.concat([tag, Buffer.alloc(400, 9)]),
       null,
       damaged,
     ],
-    ['a header that is cut off', Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1'), null, damaged],
+    ['a truncated header', Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1'), null, damaged],
     ['half of the samples', sound.subarray(0, 16_044), null, damaged],
     ['an MP3 that ends inside of a frame', silentMp3(100).subarray(0, 20_000), null, damaged],
-    ['a whole MP3', silentMp3(100), null, []],
-    ['a whole WAV of packed samples', packed(), null, []],
+    ['a complete MP3', silentMp3(100), null, []],
+    ['a complete WAV of packed samples', packed(), null, []],
   ])('reports empty or damaged audio: %s', async (_name, body, noResult, warnings) => {
     const bench = serveWith(answer('application/octet-stream', body));
     const view = await bench.run('speech', request);

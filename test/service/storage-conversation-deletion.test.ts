@@ -92,7 +92,7 @@ test('undoes nested deletions in either order', () => {
 });
 
 test.each(['older first', 'newer first', 'both at once'])(
-  'restores an answer and then its question: %s',
+  'restores an answer and its question, deleted separately: %s',
   (order) => {
     const { store, deletions, id } = withTree();
     const older = store.removeMessage(id, 'a2').deletionId;

@@ -97,7 +97,7 @@ test.each([
     'a database with a page overwritten',
     (whole: Buffer) => Buffer.from(whole).fill(0xa5, 4096, whole.length - 4096),
   ],
-  ['a database cut off in the middle', (whole: Buffer) => whole.subarray(0, 4096 * 3)],
+  ['a truncated database', (whole: Buffer) => whole.subarray(0, 4096 * 3)],
 ])('renames %s and creates a new ledger, with a notice', async (_name, damage) => {
   const home = temporaryFolder();
   await openTestStorage(home).close();
@@ -194,7 +194,7 @@ test('runs in memory if the disk is not writable', () => {
   });
 });
 
-test('reports each notice once, also to later listeners', () => {
+test('reports each notice once, including to later listeners', () => {
   const storage = openTestStorage();
   const heard: string[] = [];
   storage.onNotice(({ id }) => heard.push(id));

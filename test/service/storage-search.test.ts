@@ -177,7 +177,7 @@ describe('on its thread', () => {
   const runsWith = async (storage: Storage, search: string) =>
     (await storage.search.runs({ ...everyRun, search })).ids;
 
-  it('finds an indexed run, also after a restart', async () => {
+  it('finds an indexed run, even after a restart', async () => {
     const { home, storage, ledger, index } = openWithThread();
     ledger.createRun(testRun({ id: 'a', status: 'succeeded' }));
     await index.add('a', { ...noReply, text: `${'word '.repeat(5000)}lighthouse` });

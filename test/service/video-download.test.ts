@@ -44,8 +44,8 @@ describe('the video of a completed task', () => {
 
   it.each([
     // Gatehouse retries for seconds or a minute, with a new link each time.
-    ['an expired address', storageAnswer('403 Forbidden'), 'forbidden', 3],
-    ['an address that is gone', storageAnswer('404 Not Found'), 'not-found', 7],
+    ['an expired URL', storageAnswer('403 Forbidden'), 'forbidden', 3],
+    ['a missing URL', storageAnswer('404 Not Found'), 'not-found', 7],
   ])('reports a failed download from %s with a next step', async (_name, download, kind, tries) => {
     const { gateway, view } = await runVideo({ download });
     expect(view).toMatchObject({

@@ -67,7 +67,7 @@ describe('a video task', () => {
   });
 
   it.each(['expired', 'canceled', 'TASK_STATUS_TIMED_OUT'])(
-    'that ended with the status %s can run again as it is',
+    'allows rerunning a task that ended with the status %s',
     async (status) => {
       const { view } = await runVideo({ polls: [json({ task_id: 't-1', status })] });
       expect(view.error).toMatchObject({ kind: 'task-failed', nextStep: 'Retry.' });

@@ -79,7 +79,7 @@ describe('the submit', () => {
       expect(pauses).toEqual([1000, 2000]);
     });
 
-    it('has no task to follow if its file never appears', async () => {
+    it('offers no task to follow if its file never appears', async () => {
       const { gateway, view } = await runVideo({
         submit: made,
         polls: [running],

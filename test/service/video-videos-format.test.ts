@@ -67,7 +67,7 @@ describe('a run of the Videos format', () => {
       bytes(Buffer.from('{"id":"v-1","status":"completed"}'), 'text/plain'),
       'succeeded',
     ],
-    ['a cut connection', drop, 'unknown'],
+    ['a broken connection', drop, 'unknown'],
     ['no task', json({ object: 'list', data: [] }), 'failed'],
   ])('accepts %s as the response to its request', async (_name, submit, status) => {
     const { gateway, view } = await runVideo({ submit, polls: [done], content }, request);

@@ -88,7 +88,7 @@ async function runOn({ url }: { url: string }, basePath = '', follow: string | n
 const hasFilm = { status: 'succeeded', state: { media: [{ kind: 'video', complete: true }] } };
 const done = { name: 'operations/t-1', done: true };
 
-describe('a task that is named otherwise', () => {
+describe('a task with another kind of name', () => {
   it.each([
     ['its encoded name', '/v1/video/generations/operations%2Ft-1'],
     ['the path of the Gemini API', '/v1beta/operations/t-1'],
@@ -181,7 +181,7 @@ describe('a task that is named otherwise', () => {
   });
 });
 
-describe('a task that is done without a link', () => {
+describe('a completed task without a link', () => {
   it.each([
     ['/gw', '/gw/v1', '/video/generations/t-1/content'],
     ['/api/v3', '/api/v3', '/videos/t-1/content'],
