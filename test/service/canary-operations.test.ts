@@ -50,12 +50,12 @@ const loudHeaders = {
 
 const ways: Way[] = [
   {
-    name: 'in its words',
+    name: 'in its text',
     on: isText,
     answer: ({ send }, target) => send(goodReply(repeating(target, `Alpha ${KEY} `))),
   },
   {
-    name: 'in its words, by their numbers and behind backslashes',
+    name: 'in its text, as numeric escapes and after backslashes',
     on: isText,
     answer: ({ send }, target) => {
       const spelled = KEY.replaceAll('/', String.raw`\/`).replace('Z', String.raw`\u005a`);
@@ -63,7 +63,7 @@ const ways: Way[] = [
     },
   },
   {
-    name: 'letter by letter',
+    name: 'one letter at a time',
     on: isStream,
     async answer({ send }, target) {
       await send(streamHead);
@@ -83,7 +83,7 @@ const ways: Way[] = [
     answer: ({ send }) => send(jsonReply('{}', `400 You sent ${KEY}`)),
   },
   {
-    name: 'in headers before the reply',
+    name: 'in headers before the response',
     async answer({ send }, target) {
       await send(`HTTP/1.1 103 Early Hints\r\nLink: <https://g.example/?${KEY}>\r\n\r\n`);
       await send(goodReply(target));
@@ -108,7 +108,7 @@ const ways: Way[] = [
       ),
   },
   {
-    name: 'in a reply that is cut',
+    name: 'in a truncated response',
     async answer({ send, socket }, target) {
       const { type, body } = isText(target) ? repeating(target, `Alpha ${KEY} `) : target;
       const head = `HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nX-Id: ${KEY}\r\nContent-Length: 99999\r\n\r\n`;
@@ -129,7 +129,7 @@ const ways: Way[] = [
     }),
   ),
   {
-    name: 'in the address of another origin that it redirects to',
+    name: 'in a redirect URL of another origin',
     on: ({ name }) => name !== 'video file',
     answer: ({ send }) =>
       send(reply('307 Temporary Redirect', { Location: `https://g.example/${KEY}` }, '')),
