@@ -313,7 +313,7 @@ describe('a comparison', () => {
     expect(await finished(services, id)).toMatchObject([{ problem: { kind: 'not-found' } }]);
   });
 
-  it('holds a request whose problem cannot be recorded', async () => {
+  it('holds a request whose problem can’t be recorded', async () => {
     const { db } = openTestStorage();
     const store = createComparisonStore(db, () => 0);
     const full = new UserFacingError(appError('file', 'The disk is full.', 'Free some space.'));

@@ -261,7 +261,7 @@ test('forgets a removed key in memory and in the file', async () => {
   expect(text()).not.toContain(key);
 });
 
-test('keeps a key for the session if the file cannot be written, with a notice', async () => {
+test('keeps a key for the session if the file can’t be written, with a notice', async () => {
   const { vault, path, notices } = await openVault();
   mkdirSync(path);
   expect(await vault.set('a', key, 'file')).toBe('session');
@@ -270,7 +270,7 @@ test('keeps a key for the session if the file cannot be written, with a notice',
   expect(JSON.stringify(notices)).not.toContain(key);
 });
 
-test('throws if a stored key cannot be deleted, and deletes it at the next attempt', async () => {
+test('throws if a stored key can’t be deleted, and deletes it at the next attempt', async () => {
   const { vault, path, text } = await openVault();
   await vault.set('a', key, 'file');
   const content = text();
@@ -292,7 +292,7 @@ test('renames a damaged key file, with a notice', async () => {
   expect(readdirSync(home)).toEqual(['keys-damaged-1970-01-01T00-00-00-000Z.json']);
 });
 
-test('keeps entries that it cannot read', async () => {
+test('keeps entries that it can’t read', async () => {
   const { home, path, text } = await openVault();
   writeFileSync(path, JSON.stringify({ version: 1, keys: { z: { protection: 'portal' } } }));
   const { vault } = await openVault(home);

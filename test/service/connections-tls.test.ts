@@ -1,4 +1,4 @@
-/** Certificates of connections on real TLS sockets: own authorities, accepted and client ones. */
+/** Tests certificates on real TLS sockets: custom authorities, accepted and client certificates. */
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';

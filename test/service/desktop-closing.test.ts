@@ -193,7 +193,7 @@ test('quits without asking on system shutdown, keeps received data, and opens no
   expect(desktop.log).toEqual([]);
 });
 
-test('notifies the user of a run that ends behind the window, and keeps the system awake until then', async () => {
+test('notifies the user when a run ends behind the window, and keeps the system awake until then', async () => {
   const { desktop, gateway, runId } = await busyDesktop();
   const { api } = await connect(desktop);
   const { Notification, powerSaveBlocker } = desktop.electron;

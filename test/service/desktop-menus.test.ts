@@ -136,7 +136,7 @@ test.each(['linux', 'darwin', 'win32'] as const)(
   },
 );
 
-test('reports a problem with the known facts if the self-check does not finish', async () => {
+test('reports a problem with the known facts if the self-check doesn’t finish', async () => {
   const { clipboard, dialog } = await pressReport(async () => {
     throw new Error('It ended with SIGKILL.');
   });

@@ -107,7 +107,7 @@ test('reports no failure if the user closes the window before its page connects'
   expect(desktop.printed).toEqual([CLOSED_LINE]);
 });
 
-test('keeps its runs if the page cannot be reloaded', async () => {
+test('keeps its runs if the page can’t be reloaded', async () => {
   const desktop = await startApplication();
   await (await connect(desktop)).api.system.info();
   await vi.waitFor(() => expect(desktop.printed).toEqual([READY_LINE]));

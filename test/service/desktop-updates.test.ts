@@ -124,7 +124,7 @@ test('downloads again after a broken download', async () => {
   await becomes(api, { state: 'downloaded' });
 });
 
-test('keeps running if an update cannot be installed', async () => {
+test('keeps running if an update can’t be installed', async () => {
   const { api, desktop, updater } = await startWithOffer();
   await api.updates.download();
   await vi.waitFor(() => expect(updater.listenerCount('download-progress')).toBe(1));

@@ -110,7 +110,7 @@ describe('https', () => {
     expect([outcome.status, response?.status]).toEqual(['succeeded', 200]);
   });
 
-  it('suggests http:// if the gateway does not speak TLS', async () => {
+  it('suggests http:// if the gateway doesn’t speak TLS', async () => {
     const plain = createServer((socket) => {
       socket.on('error', () => {});
       socket.on('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));

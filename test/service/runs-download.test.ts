@@ -216,7 +216,7 @@ describe('a download', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('rejects a part that does not continue the file', async () => {
+  it('rejects a part that doesn’t continue the file', async () => {
     const { second } = await resumed(({ send }) =>
       send(
         reply(

@@ -79,7 +79,7 @@ test('renames a ledger of an unknown older version and shows a notice', async ()
   kept.close();
 });
 
-test('rejects a ledger of a newer version and does not change it', async () => {
+test('rejects a ledger of a newer version and doesn’t change it', async () => {
   const home = temporaryFolder();
   await openTestStorage(home).close();
   const db = new DatabaseSync(join(home, 'ledger.sqlite'));
@@ -159,7 +159,7 @@ test('keeps two damaged ledgers', async () => {
   expect(aside).toHaveLength(2);
 });
 
-test('runs in memory, with a notice, if the folder cannot be created', () => {
+test('runs in memory, with a notice, if the folder can’t be created', () => {
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, '');
   const storage = openTestStorage(join(file, 'home'));
@@ -170,7 +170,7 @@ test('runs in memory, with a notice, if the folder cannot be created', () => {
   expect(ledger.run('a')).not.toBeNull();
 });
 
-test('runs in memory if the ledger cannot be opened', () => {
+test('runs in memory if the ledger can’t be opened', () => {
   const home = temporaryFolder();
   mkdirSync(join(home, 'ledger.sqlite'));
   const storage = openTestStorage(home);

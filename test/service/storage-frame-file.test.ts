@@ -118,7 +118,7 @@ test('starts with damaged frames, with a notice', async () => {
   expect(notices.map(({ id }) => id)).toContain('unreadable-events');
 });
 
-test('renames frames if new ones cannot be written', async () => {
+test('renames frames if new ones can’t be written', async () => {
   const home = await recordedFolder();
   damage(join(home, 'frames.sqlite'));
   const { notices, frames } = openTestStorage(home);
@@ -153,7 +153,7 @@ test('keeps frames if the database is damaged', async () => {
   expect(readdirSync(home).filter((name) => name.startsWith('frames-damaged'))).toEqual([]);
 });
 
-test('keeps the ledger if the frames file cannot be opened', async () => {
+test('keeps the ledger if the frames file can’t be opened', async () => {
   const home = temporaryFolder();
   const before = openTestStorage(home);
   createLedger(before).createRun(testRun({ id: 'a' }));

@@ -83,7 +83,7 @@ test('finds a run in progress by its request', async () => {
   expect(await find('balloon')).toEqual(['a']);
 });
 
-test('does not index base64', async () => {
+test('doesn’t index base64', async () => {
   const { db, ran, find } = openHistory();
   ran('a', 'See', 'a drawing', 'demo-image');
   ran('b', 'QUJD'.repeat(5000), 'QUJD'.repeat(5000));

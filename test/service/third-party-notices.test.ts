@@ -21,7 +21,7 @@ const ownBinaries = [
 
 let built: string;
 const sections = new Map<string, string>();
-/** Maps each package to its source texts in a bundle, according to the source maps. */
+/** Maps each package to its sources in a bundle, according to the source maps. */
 const bundled = new Map<string, string[]>();
 const assets: string[] = [];
 

@@ -75,7 +75,7 @@ describe('a run of the Videos format', () => {
     expect(gateway.submits()).toHaveLength(1);
   });
 
-  it('polls again after a cut connection', async () => {
+  it('polls again after a broken connection', async () => {
     const polls = [drop, json({ error: { message: 'Busy' } }, '503 Service Unavailable'), done];
     const { view } = await runVideo({ submit: queued, polls, content }, request);
     expect(view.status).toBe('succeeded');
