@@ -4,12 +4,12 @@ import { isFinished, type RunStatus } from '../../shared/run.ts';
 import { getResponse, type RunView } from '../../shared/run-view.ts';
 
 export interface Sight {
-  /** Counts milliseconds from `performance.now()`. */
+  /** Milliseconds from `performance.now()`. */
   atMs: number;
   seq: number;
   text: string;
   status: RunStatus;
-  /** Is true if the gateway has the run's task. */
+  /** True if the gateway has the run's task. */
   hasTask: boolean;
 }
 
