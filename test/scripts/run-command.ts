@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 
 export interface CommandResult {
-  /** Null if the time limit or a signal ended the command. */
+  /** Is null if the time limit or a signal ended the command. */
   code: number | null;
   output: string;
   seconds: number;

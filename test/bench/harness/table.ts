@@ -8,7 +8,7 @@ export const figureSchema = z.object({
   values: z.array(z.number()).min(1),
   /** Uses `×` for a ratio. */
   unit: z.string(),
-  /** Null for a figure without a goal. */
+  /** Is null for a figure without a goal. */
   goal: goalSchema.nullable(),
 });
 export type Figure = z.infer<typeof figureSchema>;

@@ -58,13 +58,7 @@ export function MessageLog(props: MessageLogProps) {
   }));
   const lastId = ids.at(-1);
   const isPrepended = usePrepended(ids, end !== null);
-  // Scrolling to a row that has just grown would otherwise unmount it before it is measured.
-  const [focusedId, setFocusedId] = useState<string | null>(null);
-  const kept = [
-    ...getTailIndexes(ids, keptFromId),
-    ...getIndexes(ids, editingId),
-    ...getIndexes(ids, focusedId),
-  ];
+  const kept = [...getTailIndexes(ids, keptFromId), ...getIndexes(ids, editingId)];
   return (
     <div className={`fill ${styles.frame}`}>
       {/* Headings in answers start one level below the heading of the log. */}
@@ -79,7 +73,6 @@ export function MessageLog(props: MessageLogProps) {
         onTouchMove={onInput}
         onKeyDown={onInput}
         onPointerDown={onInput}
-        onFocus={({ target }) => setFocusedId(findMessageId(target))}
         onPointerMove={(event) => event.buttons !== 0 && onInput()}
       >
         <Virtualizer
@@ -168,10 +161,6 @@ function usePrepended(ids: readonly string[], hasEnd: boolean): boolean {
     known.firstId !== firstId && known.firstId !== undefined && ids.includes(known.firstId);
   setKnown({ firstId, count, isPrepended });
   return isPrepended;
-}
-
-function findMessageId(element: Element): string | null {
-  return element.closest<HTMLElement>('[data-message]')?.dataset.message ?? null;
 }
 
 function getIndexes(ids: readonly string[], id: string | null): number[] {
