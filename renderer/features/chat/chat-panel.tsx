@@ -1,4 +1,4 @@
-import { useCallback, useDeferredValue, useMemo, useRef } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { countRounds } from '../../../shared/operations/chat/open-calls.ts';
 import { inspectNextRequest } from '../../lib/layout.ts';
@@ -65,8 +65,6 @@ export function ChatPanel() {
     useShallow(({ places: _, editor: __, ...chat }) => chat),
   );
   const composerForm = conversationForm(selectedId);
-  // Renders the new conversation's parameters after its messages, in short tasks.
-  const sidebarForm = useDeferredValue(composerForm);
   const log = useRef<LogControl>(null);
   // Start a new chat first, because the route still points to the previous conversation.
   useBeginChat(startConversation);
@@ -242,8 +240,8 @@ export function ChatPanel() {
             onShowRequest={compares ? null : inspectNextRequest}
           />
           <ParameterSidebar
-            key={sidebarForm.id}
-            form={sidebarForm}
+            key={composerForm.id}
+            form={composerForm}
             owned={ownedFields}
             conversation={presetConversation}
             errors={problem?.kind === 'invalid-request' ? problem.fields : []}
