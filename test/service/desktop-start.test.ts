@@ -60,7 +60,7 @@ test('tells its launcher why the page failed to load, and exits without a dialog
   expect(desktop.electron.dialog.errors).toEqual([]);
 });
 
-test('explains in a dialog why the page failed to load if there is no launcher', async () => {
+test('shows the load error in a dialog if no launcher is listening', async () => {
   const desktop = await startApplication({
     prepare: (electron) => {
       electron.app.isPackaged = true;

@@ -109,7 +109,7 @@ test('moves into view when its screen shrinks, and when it is unplugged', async 
   expect(window.minimumSize).toEqual([800, 440]);
 });
 
-test('moves into view once it is no longer minimized or maximized', async () => {
+test('moves into view after it is restored from minimized or maximized', async () => {
   const desktop = await startApplication();
   const { screen } = desktop.electron;
   const window = onlyWindow(desktop);

@@ -75,7 +75,7 @@ describe('a streamed transcript', () => {
     expect(state.warnings).toEqual([]);
   });
 
-  it('reads segments with their speakers, and their text if there is no other', () => {
+  it('reads segments with speakers, and uses their text if the stream has no other', () => {
     const pieces = [segment(0, 'Hello.', 'A'), segment(1, 'Hi there.', 'B')];
     const segments = [
       { id: 'seg_0', start: 0, end: 1, text: 'Hello.', speaker: 'A' },
