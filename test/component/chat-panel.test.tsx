@@ -192,10 +192,8 @@ it('leaves the focus where the user went while the first message was sent, until
   await userEvent.keyboard('{Control>}{Enter}{/Control}');
   const model = screen.getByRole('combobox', { name: 'Model' });
   await model.click();
-  const asked = message.element();
   sending.resolve();
   await expect.element(screen.getByRole('article', { name: 'user' })).toBeVisible();
-  expect(asked.isConnected).toBe(false);
   await expect.element(model).toHaveFocus();
   await button('Stop').click();
   await expect.element(button('Run')).toBeVisible();

@@ -165,7 +165,7 @@ export function removeConversation(
     updateList((listed) => listed.filter((one) => one.id !== id));
     const restoreForm = forgetConversationForm(id);
     if (wasSelected) {
-      useChat.setState({ selectedId: null });
+      selectConversation(null);
       // Otherwise, the new conversation's message box would take focus.
       if (neighborId !== null) focusRow(conversationsUndoKey, neighborId);
     }

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useRef } from 'react';
 import { useShallow } from 'zustand/react/shallow';
+import type { FieldError } from '../../../shared/errors.ts';
 import { countRounds } from '../../../shared/operations/chat/open-calls.ts';
 import { inspectNextRequest } from '../../lib/layout.ts';
 import { useComparing } from '../../run/compare/use-comparing.ts';
@@ -60,8 +61,10 @@ import { SystemMessage } from './options/system-message.tsx';
 import { useKnownTools, useOptions } from './options/use-options.ts';
 import { usePresetConversation } from './options/use-preset-conversation.ts';
 
+const noErrors: readonly FieldError[] = [];
+
 export function ChatPanel() {
-  const { selectedId, listOpen, sending, problem, runAnyway } = useChat(
+  const { selectedId, visit, listOpen, sending, problem, runAnyway } = useChat(
     useShallow(({ places: _, editor: __, ...chat }) => chat),
   );
   const composerForm = conversationForm(selectedId);
@@ -240,11 +243,11 @@ export function ChatPanel() {
             onShowRequest={compares ? null : inspectNextRequest}
           />
           <ParameterSidebar
-            key={composerForm.id}
+            key={visit}
             form={composerForm}
             owned={ownedFields}
             conversation={presetConversation}
-            errors={problem?.kind === 'invalid-request' ? problem.fields : []}
+            errors={problem?.kind === 'invalid-request' ? problem.fields : noErrors}
           />
         </>
       }
@@ -258,7 +261,7 @@ export function ChatPanel() {
     >
       <div className="fill">
         {listOpen && <ConversationNavigation />}
-        <div className={`fill ${styles.conversation}`} key={selectedId ?? 'new'}>
+        <div className={`fill ${styles.conversation}`} key={visit}>
           <SystemMessage conversationId={selectedId} saved={conversation?.systemMessage ?? null} />
           <MessageProviders options={options} changeOptions={changeOptions}>
             {showsColumns ? (
@@ -360,7 +363,7 @@ export function ChatPanel() {
       </div>
       {!compares && (
         <NextRequestOffer
-          key={composerForm.id}
+          key={visit}
           {...{ conversation, path, options, ready }}
           form={composerForm}
           blocked={run.blocked}

@@ -16,6 +16,8 @@ type ChatStore = {
   selectedId: string | null;
   /** The ID of the conversation created by the last send. */
   createdId: string | null;
+  /** Keys the view, which stays the same when the first message creates the conversation. */
+  visit: number;
   listOpen: boolean;
   listWidth: number;
   closedFolders: readonly string[];
@@ -55,6 +57,7 @@ export const useChat = create<ChatStore>()(
     (): ChatStore => ({
       selectedId: null,
       createdId: null,
+      visit: 0,
       listOpen: true,
       listWidth: listWidths.default,
       closedFolders: [],
@@ -92,14 +95,15 @@ export const useChat = create<ChatStore>()(
 );
 
 export function selectConversation(id: string | null): void {
-  useChat.setState({
+  useChat.setState(({ visit }) => ({
     selectedId: id,
     createdId: null,
+    visit: visit + 1,
     editingId: null,
     editor: null,
     findOpened: 0,
     problem: null,
-  });
+  }));
 }
 
 /** Clears the mark of a failed answer, until another answer fails. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { memo, type ReactNode, useState } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import {
   describeOperation,
@@ -70,10 +70,12 @@ export interface VariantParameters {
   onFollow: (name: string) => void;
 }
 
-export function ParameterSidebar({ owned = [], ...props }: ParameterSidebarProps) {
-  const description = withoutFields(describeOperation(props.form.operation), [...owned, FORMAT]);
-  return <ParameterForm description={description} {...props} />;
-}
+/** Memoized because it has many controls, and panels render often during a run. */
+export const ParameterSidebar = memo(function ParameterSidebar(props: ParameterSidebarProps) {
+  const { owned = [], ...rest } = props;
+  const description = withoutFields(describeOperation(rest.form.operation), [...owned, FORMAT]);
+  return <ParameterForm description={description} {...rest} />;
+});
 
 interface ParameterFormProps extends Omit<ParameterSidebarProps, 'owned'> {
   description: OperationDescription;

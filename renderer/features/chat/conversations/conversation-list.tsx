@@ -1,5 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  memo,
+  useCallback,
+  useDeferredValue,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { useShallow } from 'zustand/react/shallow';
 import type { ConversationSummary } from '../../../../shared/conversation.ts';
@@ -37,7 +45,8 @@ const none: readonly ConversationSummary[] = [];
 /** Pinned conversations and folders come first, so only old ones need another page. */
 const PAGE = 500;
 
-export function ConversationNavigation() {
+/** Memoized so that typing in the composer doesn't render the list again. */
+export const ConversationNavigation = memo(function ConversationNavigation() {
   const [search, setSearch] = useState('');
   const searched = useDeferredValue(search.trim().slice(0, 200));
   const [limit, setLimit] = useState(PAGE);
@@ -157,7 +166,7 @@ export function ConversationNavigation() {
       {chat.folderDialog !== null && <FolderNameDialog dialog={chat.folderDialog} />}
     </nav>
   );
-}
+});
 
 function useLines(listed: readonly ConversationSummary[], isSearch: boolean, limit: number) {
   const { closedFolders, archivedOpen } = useChat(
