@@ -100,18 +100,14 @@ export interface UpdatePace {
 
 export const createUpdatePace = (): UpdatePace => ({ waiting: 0 });
 
-/** The page renders each update, so send it little more than one per screen frame. */
-const MIN_REST_MS = 12;
-const REST_FOR_EACH_MS = 2;
-/** One update per screen frame is enough. */
+/** The page paints at most one update per screen frame. */
 const FRAME_MS = 16;
 /** Waiting ten times the cost of an update leaves time to read hundreds of streams. */
-const REST_FOR_EACH_OF_MANY_MS = 0.5;
+const REST_PER_WATCH_MS = 0.5;
 const MAX_REST_MS = 150;
 
 function getRestMs({ waiting }: UpdatePace): number {
-  const ofFew = Math.min(FRAME_MS, Math.max(MIN_REST_MS, REST_FOR_EACH_MS * waiting));
-  return Math.min(MAX_REST_MS, Math.max(ofFew, REST_FOR_EACH_OF_MANY_MS * waiting));
+  return Math.min(MAX_REST_MS, Math.max(FRAME_MS, REST_PER_WATCH_MS * waiting));
 }
 
 /** Yields a snapshot if `after` is outdated, then merged updates until the run ends. */

@@ -137,9 +137,7 @@ describe('watchRun', () => {
   }
 
   it.each([
-    // About two messages per frame: half of the updates wait, and the others are sent at once.
-    ['most of a frame', 0, 11, 14],
-    ['a frame', 7, 14, 18],
+    ['a frame', 0, 14, 18],
     ['a frame', 31, 14, 18],
     ['a tenth of a second', 199, 98, 102],
     ['what a person notices', 5000, 148, 152],
