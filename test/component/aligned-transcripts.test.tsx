@@ -63,7 +63,7 @@ describe('transcripts next to a reference text', () => {
     expect(screen.container.querySelector('ins')?.textContent).toBe('um');
   });
 
-  test('follows the normalization switches and can compare with another transcript', async () => {
+  test('follows the normalization switches, and compares with another transcript', async () => {
     const screen = await render(page());
     const row = screen.getByRole('row', { name: /^model-two/ });
     const difference = (words: string) =>
@@ -116,7 +116,7 @@ describe('a differing word', () => {
       );
   });
 
-  test('uses one Tab stop, moves with arrow keys and plays on Enter', async () => {
+  test('uses one Tab stop, moves with arrow keys, and plays on Enter', async () => {
     const onPlay = vi.fn();
     const screen = await render(page({ transcripts: [one], onPlay }));
     const first = screen.getByRole('button', { name: 'substituted: their → there' });
@@ -133,7 +133,7 @@ describe('a differing word', () => {
     await expect.element(screen.getByRole('button', { name: 'deleted: away.' })).toHaveFocus();
   });
 
-  test('receives focus in a long transcript before it is rendered', async () => {
+  test('focuses a word of a long transcript that is not rendered yet', async () => {
     const words = Array.from({ length: 2000 }, (_, at) => `word${at}`).join(' ');
     const screen = await render(
       page({ transcripts: [transcript('long', `odd ${words} last`)], reference: words }),
@@ -151,7 +151,7 @@ function Reference() {
 }
 
 describe('the reference text', () => {
-  test('loads a reference text from a file, or explains why it can’t', async () => {
+  test('loads from a file, or explains why it can’t', async () => {
     const screen = await render(<Reference />);
     const box = screen.getByRole('textbox', { name: 'Reference text' });
     const files = screen.getByLabelText('Reference text file');

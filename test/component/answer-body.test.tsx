@@ -114,7 +114,7 @@ it('shows warnings once for several choices', async () => {
 
 const [a, b] = ['https://www.one.example/a', 'https://two.example/b'] as const;
 
-it('lists sources with links to outside, reached from marks by pointer and keyboard', async () => {
+it('lists sources with external links, which marks open by pointer and keyboard', async () => {
   const sources = [
     { number: 1, url: a, title: 'One', marks: [] },
     { number: 2, url: b, title: null, marks: [] },
@@ -166,7 +166,7 @@ it('adds sources while the answer streams, without a new text element', async ()
   expect(paragraph.isConnected).toBe(true);
 });
 
-it('shows the main figures in fixed order on one line, the others in the details', async () => {
+it('shows the main figures on one line in fixed order, and others in the details', async () => {
   const usage = {
     ...{ prompt_tokens: 12_345, completion_tokens: 2345, total_tokens: 14_690 },
     prompt_tokens_details: { cached_tokens: 11_264 },
@@ -202,7 +202,7 @@ it('shows the main figures in fixed order on one line, the others in the details
   await expect.element(table).not.toBeInTheDocument();
 });
 
-it('shows token probabilities, what the provider’s tools did, and all other fields', async () => {
+it('shows token probabilities, the actions of built-in tools, and all other fields', async () => {
   const half = Math.log(0.5);
   const alternatives = [
     { token: ' rained', logprob: half },
@@ -253,7 +253,7 @@ it('shows token probabilities, what the provider’s tools did, and all other fi
   await expect.element(answer.getByText('␣snowed')).toBeVisible();
 });
 
-it('shows the details of an error with those of the answer, in one place', async () => {
+it('shows an error’s details together with the answer’s', async () => {
   const gateway = { status: 503, type: null, code: 'busy', param: null, requestId: 'req_7' };
   const error: AppError = {
     ...{ kind: 'gateway', message: 'The gateway is busy.', nextStep: 'Retry later.' },
@@ -278,7 +278,7 @@ it('shows the reason of an interrupted answer once', async () => {
   expect(answer.getByText(/Interrupted/).elements()).toEqual([]);
 });
 
-it('marks reasoning from <think> tags, and says if it is encrypted', async () => {
+it('labels reasoning from <think> tags, and marks encrypted reasoning', async () => {
   const summary = () => screen.container.querySelector('summary')?.textContent ?? '';
   const thinking = fold(delta({ content: '<think>Two and' }), delta({ content: ' two.</th' }));
   const screen = await render(<AnswerText answer={getLiveAnswer(thinking, 0)} running />);
@@ -304,7 +304,7 @@ it('marks reasoning from <think> tags, and says if it is encrypted', async () =>
   await expect.element(screen.getByText(words)).toBeVisible();
 });
 
-it('explains rejected provider fields, and leaves them out with one press', async () => {
+it('explains rejected provider fields, and stops sending them on one click', async () => {
   const message = 'messages.1.reasoning_content: Extra inputs are not permitted';
   const error = appError('invalid-request', 'The gateway rejected it (400).', 'Check it.', {
     gateway: {
@@ -326,7 +326,7 @@ it('explains rejected provider fields, and leaves them out with one press', asyn
   expect(sent[0]).toMatchObject({ message: null, parentId: conversation.messages[0]?.id });
 });
 
-it('shows the figures of an imported answer, which has no run to inspect', async () => {
+it('shows the figures of an imported answer without offering its run', async () => {
   const question = makeMessage({ content: 'Where?' });
   const usage = { prompt_tokens: 3, completion_tokens: 5, total_tokens: 8 };
   const importedRun = makeRun({ model: 'gpt-5', figures: { ...figures, model: 'gpt-5', usage } });

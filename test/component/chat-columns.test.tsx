@@ -57,7 +57,7 @@ const messages = () => [...conversations.values()].flatMap((one) => one.messages
 const answersOf = (model: string) => messages().filter(({ run }) => run?.model === model);
 const runOf = (model: string) => answersOf(model).at(-1)?.run?.id ?? '';
 
-it('sends each message to every column, below its own last answer', async () => {
+it('sends each message to every column, after that column’s last answer', async () => {
   const { send, column } = await openColumns();
   await send('Hello');
   expect(compared[0]).toMatchObject({
@@ -109,7 +109,7 @@ it('skips an excluded column until it is included again', async () => {
   await expect.element(column('demo-echo').getByText('Excluded')).not.toBeInTheDocument();
 });
 
-it('shows failed and stopped answers apart from the tools, and hides names if blind', async () => {
+it('shows failed and stopped answers apart from tools, and hides names if blind', async () => {
   useChat.setState({ listOpen: true });
   const { send, screen, button } = await openColumns();
   await send('Hello');
@@ -147,7 +147,7 @@ it('shows failed and stopped answers apart from the tools, and hides names if bl
   expect(comparison.element().textContent).not.toMatch(/demo-|\d ms|\d s\b/);
 });
 
-it('continues a column with the picked choice, retries it, and continues with it alone', async () => {
+it('continues a column with the picked choice, retries it, and continues with only that column', async () => {
   const { screen, send, column, button, exchange } = await openColumns();
   const [, second] = getVariants(conversationForm(null).state.getState().values.variants);
   variantForm(conversationForm(null), second?.id ?? '').change({ parameters: { n: 2 } });
@@ -222,7 +222,7 @@ it('keeps the variants in a new conversation', () => {
   });
 });
 
-it('counts the answers of each column that match their schema among the metrics', async () => {
+it('counts answers that match their schema in each column’s metrics', async () => {
   const { send, screen } = await openColumns();
   const schema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
   const answer = async (text: string, one: string, two: string) => {

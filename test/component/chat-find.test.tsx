@@ -58,7 +58,7 @@ it('jumps to a question, and finds matches in messages that are not rendered', a
   await expect.element(count).toHaveTextContent('3 of 3');
 });
 
-it('finds the marks of an answer’s Markdown source, and nothing once it is hidden', async () => {
+it('finds text in an answer’s Markdown source only while it is shown', async () => {
   showExchange('question', { content: 'Some **bold** text' });
   const { screen, answer, message } = await openChat();
   await expect.element(answer.getByText('bold', { exact: true })).toBeVisible();

@@ -39,7 +39,7 @@ it('shows the end of a long conversation before the rest has loaded', async () =
   await expect.poll(() => log.querySelectorAll('article').length).toBeLessThan(40);
 });
 
-it('reports that the rest failed to load until another try succeeds', async () => {
+it('reports that the rest failed to load until a retry succeeds', async () => {
   const lost = holdRest();
   const { id } = addLong();
   selectConversation(id);
@@ -93,7 +93,7 @@ it('keeps the scroll position when the rest loads', async () => {
     .toBeLessThan(3);
 });
 
-it('waits for the rest if it was scrolled up', async () => {
+it('waits for the rest if the user had scrolled up', async () => {
   const rest = holdRest();
   const { id, messages } = addLong();
   rememberPlace(id, { messageId: messages[100]?.id ?? '', offset: 0 });

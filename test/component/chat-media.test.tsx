@@ -83,7 +83,7 @@ it('sends image URLs with detail, and files by ID with their name, without text'
   await expect.element(user).toMatchTextContent(/file-1 · paper\.pdf/);
 });
 
-it('shows files of an answer without text, and the audio of only the shown choice', async () => {
+it('shows an answer’s files without text, and plays only the shown choice’s audio', async () => {
   const spoken = ['one', 'two'].map((name) =>
     storeMedium({ id: `${name}${ID.slice(3)}`, name: `${name}.pcm`, type: 'audio/pcm' }),
   );
@@ -108,7 +108,7 @@ it('shows files of an answer without text, and the audio of only the shown choic
   await expect.element(screen.getByText('This answer is empty.')).not.toBeInTheDocument();
 });
 
-it('sends a text file as fenced text or as a file, chosen by keyboard', async () => {
+it('sends a text file as fenced text or as a file, as chosen by keyboard', async () => {
   const { screen, button, message } = await openChat();
   const source = 'export const answer = 42;\n';
   const attach = (name: string) =>
@@ -184,7 +184,7 @@ it('scales or converts an image that models may reject, and sends it', async () 
     .toMatchObject([{ type: 'image_url' }, { type: 'image_url' }, { type: 'image_url' }]);
 });
 
-it('shows why a damaged image can’t be decoded, and can still send it', async () => {
+it('explains why a damaged image can’t be decoded, and still sends it on request', async () => {
   const { screen, button } = await openChat();
   for (const file of [
     new File([heicFile('').slice(0, 300)], 'broken.heic', { type: 'image/heic' }),

@@ -39,7 +39,7 @@ it('keeps partial text above the error and retries as a sibling', async () => {
   await expect.element(answer).toMatchTextContent(/1\/2/);
 });
 
-it('saves and runs an edit by Ctrl+Enter on each button, and leaves the composer alone', async () => {
+it('saves and runs an edit with Ctrl+Enter on either button, and keeps the composer', async () => {
   showExchange('question', { content: 'answer' });
   const { button, message, screen } = await openChat();
   await message.fill('a draft');
@@ -96,7 +96,7 @@ const reasons = (...finishReasons: string[]) => ({
 });
 const ended = (fields: Partial<RunSummary>) => makeRun({ finishedAt: 1, ...fields });
 
-it('continues an answer cut off by length as a version with both runs', async () => {
+it('continues an answer cut off by length as a version linked to both runs', async () => {
   const run = ended(reasons('length'));
   const { answers } = showExchange('Count.', { content: 'One, two', run });
   moveRun(run.id, choice('One, two'), run);
@@ -128,7 +128,7 @@ it('offers Continue for a stopped answer, unless it is empty or ended by itself'
   await expect.element(button('Continue')).not.toBeInTheDocument();
 });
 
-it('shows choices that do not fit side by side as tabs, and continues from one', async () => {
+it('shows choices that don’t fit side by side as tabs, and continues from one', async () => {
   const openChoices = (count: number) =>
     showExchange(
       `${count}, please`,
@@ -161,7 +161,7 @@ it('shows choices that do not fit side by side as tabs, and continues from one',
     .toMatchTextContent(/Conversation continues from this choice/);
 });
 
-it('selects the conversation that the address names, and keeps the address up to date', async () => {
+it('opens the conversation in the URL, and keeps the URL up to date', async () => {
   const first = addConversation([makeMessage({ content: 'First talk' })]);
   const second = addConversation([makeMessage({ content: 'Second talk' })]);
   location.hash = `#/chat/${first.id}`;
@@ -173,7 +173,7 @@ it('selects the conversation that the address names, and keeps the address up to
   await expect.poll(() => location.hash).toBe(`#/chat/${first.id}`);
 });
 
-it('asks for another connection if the one of the conversation was deleted', async () => {
+it('asks for another connection if the conversation’s own was deleted', async () => {
   const { id } = addConversation([makeMessage({ content: 'Hello' })]);
   storeFields(conversationFormId(id), { connectionId: 'deleted' });
   selectConversation(id);

@@ -40,7 +40,7 @@ async function openChatWithInspector() {
   return { ...chat, inspector, body: inspector.getByRole('tree', { name: 'Request' }) };
 }
 
-it('shows the next request with the draft and provider fields, or why there is none', async () => {
+it('previews the next request with draft and provider fields, or explains why there is none', async () => {
   const { screen, button, message, inspector, body } = await openChatWithInspector();
   await button('Inspector').click();
   await expect.element(inspector.getByText('Enter a message first.')).toBeVisible();
@@ -66,7 +66,7 @@ it('shows the next request with the draft and provider fields, or why there is n
   expect(sent).toEqual([]);
 });
 
-it('opens on the run of the answer on screen, and shows a new run once it is sent', async () => {
+it('opens on the run of the visible answer, and switches to a new run once sent', async () => {
   const { conversation } = showExchange('News?', { content: 'Rain.' });
   const [first, last] = conversation.messages;
   if (last?.run) Object.assign(last.run, { model: 'first-model' });

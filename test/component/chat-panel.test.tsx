@@ -33,7 +33,7 @@ import { watchRenders } from './render-watch.ts';
 
 beforeEach(() => resetChat({ listOpen: false }));
 
-it('creates a conversation with the first message, and folds the reasoning before the answer', async () => {
+it('creates a conversation with the first message, with reasoning collapsed above the answer', async () => {
   const { button, message, answer, screen } = await openChat();
   await screen.getByRole('textbox', { name: 'System message' }).fill('Be brief.');
   await message.fill('Hello **there**');
@@ -56,7 +56,7 @@ it('creates a conversation with the first message, and folds the reasoning befor
   expect(sent[0]).toMatchObject({ request: { model: 'demo-echo' }, parentId: null });
 });
 
-it('keeps the message read-only until it has loaded, and rare options in a popover', async () => {
+it('keeps the message read-only until it loads, and rare options in a popover', async () => {
   settings.enterSends = false;
   storeFields(conversationFormId(null), { input: { text: 'A saved draft', name: 'ada' } });
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -113,7 +113,7 @@ it('rejects a second message while one is being sent', async () => {
   expect(notes).toMatchObject([{ text: 'Sending…' }]);
 });
 
-it('does not render the log while the user types', async () => {
+it('doesn’t render the log again while the user types', async () => {
   const toolCalls = [
     { id: 'call_1', type: 'function' as const, function: { name: 'look_up', arguments: '{}' } },
   ];
@@ -133,7 +133,7 @@ it('does not render the log while the user types', async () => {
   expect(renders.stop().get('MessageLog')).toBeUndefined();
 });
 
-it('shows the estimated size of the next request, with its parts, and warns near the limit', async () => {
+it('shows the next request’s estimated size by part, and warns near the limit', async () => {
   const { message, screen } = await openReadyChat();
   const gauge = screen.getByRole('button', { name: /^Context ≈ / });
   await expect.element(gauge).not.toBeInTheDocument();
@@ -185,7 +185,7 @@ it('shows changed options as chips that open their settings', async () => {
   await expect.element(screen.getByRole('slider', { name: 'Temperature slider' })).toHaveFocus();
 });
 
-it('leaves the focus where the user went while the first message was sent, until Stop', async () => {
+it('keeps focus where the user moved it while the first message was sent, until Stop', async () => {
   const sending = holdAdding();
   const { screen, button, message } = await openReadyChat();
   await message.fill('first');
@@ -223,7 +223,7 @@ it('offers three examples that run', async () => {
   expect(savedTools).toHaveLength(1);
 });
 
-it('restores options that an example replaced, and sends none if they cannot be saved', async () => {
+it('restores options that an example replaced, and sends none that can’t be saved', async () => {
   const options = { ...defaultConversationOptions, toolIds: [weather.id] };
   savedTools.push(weather);
   selectConversation(addConversation([], { options }).id);
@@ -242,7 +242,7 @@ it('restores options that an example replaced, and sends none if they cannot be 
   await expect.element(button('Tools 1')).toBeVisible();
 });
 
-it('opens the field to fix if a run is blocked', async () => {
+it('opens the field to fix if the run is blocked', async () => {
   conversationForm(null).change({ extraBody: '{"top_k": ' });
   const { screen } = await openReadyChat();
   useLayout.setState({ sidebarOpen: false });

@@ -42,7 +42,7 @@ async function openAndPaste(text: string) {
   return chat;
 }
 
-it('offers to open a pasted request, and fills a conversation with it', async () => {
+it('offers to open a pasted request, and fills a conversation from it', async () => {
   savedTools.push(weather);
   const { screen, button, message } = await openAndPaste(
     curl({ ...body, tools: [weather.tool, newer], tool_choice: 'auto' }),
@@ -74,7 +74,7 @@ it('offers to open a pasted request, and fills a conversation with it', async ()
   );
 });
 
-it('keeps the tools as extra body fields if a saved tool of the name differs', async () => {
+it('keeps pasted tools as extra body fields if a saved tool of the same name differs', async () => {
   savedTools.push(weather);
   const other = { type: 'function', function: { name: 'get_weather', description: 'Other' } };
   const { button, message } = await openAndPaste(
@@ -90,7 +90,7 @@ it('keeps the tools as extra body fields if a saved tool of the name differs', a
   expect(JSON.parse(extraBody)).toEqual({ unusual: 1, tools: [other], tool_choice: 'auto' });
 });
 
-it('sends no other messages than its JSON shows, and opens several of them', async () => {
+it('sends only the messages in its JSON, and opens several of them', async () => {
   const { screen, button } = await openReadyChat();
   showRequestAs('chat', 'json');
   const json = screen.getByRole('textbox', { name: 'Request body' });
@@ -113,7 +113,7 @@ it('sends no other messages than its JSON shows, and opens several of them', asy
   expect([...conversations.values()][0]?.messages).toHaveLength(2);
 });
 
-it('inserts a pasted request as text on request, and leaves other text', async () => {
+it('inserts a pasted request as text on request, and ignores other text', async () => {
   const text = curl(body);
   const { screen, button, message } = await openReadyChat();
   const box = message.element();
@@ -136,7 +136,7 @@ it('inserts a pasted request as text on request, and leaves other text', async (
   expect(conversations.size).toBe(0);
 });
 
-it('says why a request can’t be read, and inserts it or discards it', async () => {
+it('explains why a request can’t be read, and inserts or discards it', async () => {
   const text = "curl https://a.example/v1/chat/completions -d '{";
   const { screen, button, message } = await openAndPaste(text);
   const why =
@@ -153,7 +153,7 @@ it('says why a request can’t be read, and inserts it or discards it', async ()
   await expect.element(message).toHaveValue('');
 });
 
-it('inserts an offered request when another is pasted or another conversation opens', async () => {
+it('inserts an offered request if another is pasted or another conversation opens', async () => {
   const [one, two, three] = ['one', 'two', 'three'].map(
     (name) => `curl https://${name}.example/v1/models`,
   );

@@ -21,7 +21,7 @@ const systemMessage = () => page.getByRole('textbox', { name: 'System message' }
 const model = () => page.getByRole('combobox', { name: 'Model' });
 const dialog = () => page.getByRole('dialog', { name: 'Chat presets' });
 
-it('saves the parts of a conversation that are ticked', async () => {
+it('saves only the selected parts of a conversation', async () => {
   const { screen, button } = await openReadyChat();
   await systemMessage().fill('Answer in JSON.');
   await button('Presets').click();
@@ -42,7 +42,7 @@ it('saves the parts of a conversation that are ticked', async () => {
   await expect.element(dialog().getByRole('listitem').getByText('System message')).toBeVisible();
 });
 
-it('applies every part to a saved conversation, and takes it back with one Undo', async () => {
+it('applies every part to a saved conversation, and reverts all with one Undo', async () => {
   presets.push({
     id: 'preset',
     operation: 'chat',

@@ -79,7 +79,7 @@ it('changes a queued message and removes it, with Undo', async () => {
   await expect.element(items.getByText('second try')).toBeVisible();
 });
 
-it('shows why a queued message was not sent, and keeps it after Stop to send by hand', async () => {
+it('explains why a queued message wasn’t sent, and keeps it after Stop for sending by hand', async () => {
   const { button, message, id, queue, items } = await openStreaming();
   await message.fill('second');
   await userEvent.keyboard('{Enter}');

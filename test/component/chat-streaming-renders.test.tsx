@@ -71,7 +71,7 @@ function watchMeasuring() {
   });
 }
 
-it('reads only its end position while an answer streams', async () => {
+it('measures only its end position while an answer streams', async () => {
   const run = makeRun({ status: 'running' });
   showExchange('Question', { run });
   moveRun(run.id, choice('Once'), { status: 'running' });

@@ -25,7 +25,7 @@ function conversationWithCalls() {
   return showExchange('Weather and time?', { toolCalls }).answers[0];
 }
 
-it('warns about missing results before sending, and sends all results at once with their IDs', async () => {
+it('warns about missing results before sending, then sends all results with their IDs', async () => {
   const earlier = conversationWithCalls();
   const { screen, button, message } = await openChat();
   await expect.element(screen.getByText('Arguments aren’t valid JSON.')).toBeVisible();
@@ -54,7 +54,7 @@ it('warns about missing results before sending, and sends all results at once wi
   await expect.element(message).toHaveFocus();
 });
 
-it('adds a tool result for an open call without running', async () => {
+it('adds a tool result for an open call without starting a run', async () => {
   showExchange('Weather?', { toolCalls: [call('call_7', 'get_weather')] });
   const { button, message, screen } = await openChat();
   await message.fill('{"degrees":3}');
@@ -102,7 +102,7 @@ it('gives saved tools one Tab stop, and restores deleted ones with one Undo', as
   expect(savedTools.map(({ id }) => id)).toEqual(['get_time', 'get_weather', 'look_up']);
 });
 
-it('offers tools calls that a restart left open if they can answer one', async () => {
+it('offers tools for calls that a restart left open, if they can answer one', async () => {
   const turnOn = (name: string) => {
     savedTools.push({
       ...{ id: name, createdAt: 0, answer: { by: 'canned', result: '4' } },
@@ -129,7 +129,7 @@ function turnOf(answer: TreeMessage | undefined) {
   return { answerId: answer?.id ?? '', runId: answer?.run?.id ?? '', problem: null };
 }
 
-it('asks before a call of an MCP tool, shows what runs, and can be stopped', async () => {
+it('asks before an MCP tool call, shows what runs, and can be stopped', async () => {
   const answer = conversationWithCalls();
   const asked = { by: 'mcp', server: 'Weather', status: 'asking' } as const;
   const running = { by: 'script', server: null, status: 'running' } as const;
@@ -151,7 +151,7 @@ it('asks before a call of an MCP tool, shows what runs, and can be stopped', asy
   await expect.poll(() => turnRequests).toHaveLength(2);
 });
 
-it('keeps the focus at the questions while results arrive, then in the message box', async () => {
+it('keeps focus on the questions as results arrive, then moves it to the message box', async () => {
   const answer = conversationWithCalls();
   const [shown = expect.fail()] = conversations.values();
   const calls = [0, 1].map((place) => ({

@@ -73,7 +73,7 @@ describe('a picker', () => {
     return { screen, field, chosen: screen.getByRole('status') };
   }
 
-  it('selects the first match on Enter, or the typed text from the last row or without a match', async () => {
+  it('on Enter, selects the first match, or the typed text from the last row or without a match', async () => {
     const { screen, field, chosen } = await open();
     await userEvent.keyboard('th');
     const options = screen.getByRole('option').elements();
@@ -91,7 +91,7 @@ describe('a picker', () => {
     await expect.element(field).toHaveValue('my/own-model');
   });
 
-  it('keeps a typed ID that is part of another, with a note, and selects a row reached by arrow keys', async () => {
+  it('keeps a typed ID that is part of another ID, with a note', async () => {
     const notes = recordNotes();
     const { field, chosen } = await open();
     const tab = () => userEvent.tab();

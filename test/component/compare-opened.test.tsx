@@ -40,7 +40,7 @@ function layDownScenes(): void {
   main.plans.set('scenes', scenes);
 }
 
-it('opens a comparison with its input and variants; Undo and Use this input switch back and forth', async () => {
+it('opens a comparison with its input and variants, and toggles between Undo and Use this input', async () => {
   layDownScenes();
   const screen = await openVideoPanel();
   const values = () => panelForms.video.state.getState().values;
@@ -107,7 +107,7 @@ it('names a deleted connection in its cell and opens the variant', async () => {
   await expect.element(editor.getByRole('combobox', { name: 'Connection' })).toBeVisible();
 });
 
-it('offers Undo next to the variants, explains what Run needs, and states the limit', async () => {
+it('offers Undo next to the variants, explains what Run needs, and shows the limit', async () => {
   const known = { format: '', ownedBy: null, usedAt: null, description: null };
   main.models.models = Array.from({ length: 101 }, (_, at) => ({
     ...{ ...known, id: `model-${at}`, fits: true, facts: null, price: null },

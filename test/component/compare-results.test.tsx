@@ -94,7 +94,7 @@ async function openRankings({
 const boxOf = (locator: { element: () => Element }) => locator.element().getBoundingClientRect();
 
 describe('two rankings', () => {
-  it('fits rankings in a 1360 px window, with collapsed documents and aligned times', async () => {
+  it('fits rankings in a 1360 px window with collapsed documents', async () => {
     const { screen, results, cell } = await openRankings();
     const fold = screen.getByRole('button', { name: '2 documents' });
     await expect.element(fold).toHaveAttribute('aria-expanded', 'false');
@@ -140,7 +140,7 @@ describe('two rankings', () => {
 });
 
 describe('Blind', () => {
-  it('hides times and warning texts, which could reveal a model', async () => {
+  it('hides times and warnings that could reveal a model', async () => {
     const blind = { isHidden: true, order: ['second', 'first'], picks: {} };
     const { results, cell } = await openRankings({ notes: { blind }, warnings });
     await expect.element(cell('A')).toBeVisible();
@@ -172,7 +172,7 @@ describe('Blind', () => {
   });
 });
 
-it('opens the second variant’s picker and labels Connection and Model', async () => {
+it('opens the second variant’s picker, and labels Connection and Model', async () => {
   const screen = await openPanel();
   await screen.getByRole('button', { name: 'Compare', exact: true }).click();
   const editor = screen.getByRole('dialog', { name: 'Edit variant' });

@@ -70,7 +70,7 @@ test('shows the form’s model only while an included variant inherits it', () =
   expect(usesFormModel([own], 'other')).toBe(true);
 });
 
-test('inherits everything that a variant hasn’t set', () => {
+test('inherits every setting that a variant hasn’t set', () => {
   const own = second().form;
   setParameter(own, 'speed', 2);
   setParameter(form, 'speed', 0.5);
@@ -89,7 +89,7 @@ test('inherits everything that a variant hasn’t set', () => {
   expect(own.state.getState().values.extraBody).toBe('{"seed": 1}');
 });
 
-test('keeps a connection per variant, and replaces the form’s extra fields with the variant’s', () => {
+test('keeps a connection per variant, and replaces the form’s extra fields with its own', () => {
   form.change({ extraBody: '{"seed": 1}' });
   const own = second().form;
   expect(own.choosesConnection).toBe('of its own');

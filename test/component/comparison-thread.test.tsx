@@ -31,7 +31,7 @@ describe('a worker', () => {
     vi.useRealTimers();
   });
 
-  test('rejects a job that fails or can’t start, and computes the next one', async () => {
+  test('rejects a job that fails or can’t start, and runs the next one', async () => {
     const Started = Worker;
     vi.stubGlobal(
       'Worker',
@@ -53,7 +53,7 @@ describe('a worker', () => {
     await expect(computeComparison('word-diff', texts, never)).resolves.toBeDefined();
   });
 
-  test('rejects an aborted job immediately and starts the next one', async () => {
+  test('rejects an aborted job at once and starts the next one', async () => {
     const terminate = vi.spyOn(Worker.prototype, 'terminate');
     const abort = new AbortController();
     const left = [1, 2, 3].map(() => computeComparison('error-rates', long, abort.signal));

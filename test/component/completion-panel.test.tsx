@@ -133,7 +133,7 @@ it('scrolls to new text until the user scrolls up', async () => {
   expect(left()).toBeGreaterThan(500);
 });
 
-it('keeps a failed run’s partial text, and moves a continuation into the prompt', async () => {
+it('keeps a failed run’s partial text, and moves a continuation to the prompt', async () => {
   const error = appError('stream-cut', 'The stream was cut.', 'Retry.');
   shows({ prompt: 'Once' }, [' upon'], { status: 'failed', error });
   const screen = await panel();

@@ -93,7 +93,7 @@ describe('the test', () => {
     await expect.element(row).toMatchTextContent(/In use.*New/s);
   });
 
-  it('can be stopped, repeats after fields change, and can be skipped', async () => {
+  it('can be stopped or skipped, and repeats after fields change', async () => {
     const { screen, dialog, baseUrl, key, test, save } = await openDialog();
     main.testDraft = () => new Promise(() => undefined);
     await baseUrl.fill('https://gateway.example.com');
@@ -143,7 +143,7 @@ describe('the test', () => {
   });
 });
 
-it('trims a pasted key, reveals it on request, and moves a login and a query to their fields', async () => {
+it('trims a pasted key, reveals it on request, and moves a login and query to their fields', async () => {
   const { baseUrl, key, dialog, test } = await openDialog();
   await key.fill('export OPENAI_API_KEY="sk-pasted-0123456789"');
   await userEvent.tab();
@@ -218,7 +218,7 @@ it('fills the fields from a preset and asks for its placeholders', async () => {
 });
 
 describe('Advanced', () => {
-  it('opens at a rejected field, and sets headers, parameters, timeouts and a proxy', async () => {
+  it('opens at a rejected field, and saves headers, parameters, timeouts and a proxy', async () => {
     const { dialog, baseUrl, save } = await openDialog();
     await baseUrl.fill('https://gateway.example.com');
     await dialog.getByText('Advanced').click();
@@ -289,7 +289,7 @@ describe('Advanced', () => {
   });
 });
 
-it('lists problems in an imported file, marks additions from another, and renames without a test', async () => {
+it('lists problems in an imported file, marks additions by others, and renames without a test', async () => {
   const chosen = (name: string, baseUrl: string) => ({
     ...{ name, baseUrl, headers: [], query: [], caCertificate: null },
     keyHeader: { name: 'Authorization', scheme: 'Bearer' },

@@ -48,7 +48,7 @@ async function openList(selected: string | null = null, fields: Partial<Conversa
   return { screen, button, list, row, item, box, ids, press, take, find };
 }
 
-it('pins a conversation by key or a right click, and shows why it failed', async () => {
+it('pins a conversation by key or right click, and explains a failure', async () => {
   const { screen, list, row, item, take, find } = await openList();
   await take('Seas', 'Pin');
   await expect.element(list.getByRole('heading', { name: 'Pinned' })).toBeVisible();
@@ -80,7 +80,7 @@ it('opens, closes, renames and removes a folder', async () => {
   await expect.element(row('Rivers')).toBeVisible();
 });
 
-it('archives with Undo, exports archived ones too, and opens a copy', async () => {
+it('archives with Undo, exports archived conversations, and opens a copy', async () => {
   const { screen, button, list, row, item, take, find, ids } = await openList();
   await take('Rivers', 'Archive');
   await expect.element(row('Rivers')).not.toBeInTheDocument();
@@ -104,7 +104,7 @@ it('archives with Undo, exports archived ones too, and opens a copy', async () =
   await expect.element(row('Lakes (copy)')).toHaveAttribute('aria-current', 'true');
 });
 
-it('selects several by keys or a range, and archives them at once', async () => {
+it('selects several by keyboard or range, and archives them together', async () => {
   const { screen, button, row, item, box, ids, take, find } = await openList();
   await row('Lakes').click({ modifiers: ['Control'] });
   await box('Seas').click({ modifiers: ['Shift'] });
@@ -124,7 +124,7 @@ it('selects several by keys or a range, and archives them at once', async () => 
   expect(useChat.getState().checkedIds).toBeNull();
 });
 
-it('rejects a dropped file over 64 MiB where it was dropped', async () => {
+it('rejects a dropped file over 64 MiB at the drop target', async () => {
   const { list } = await openList();
   const transfer = new DataTransfer();
   transfer.items.add(new File([new Uint8Array(70_000_000)], 'big.json'));
@@ -134,7 +134,7 @@ it('rejects a dropped file over 64 MiB where it was dropped', async () => {
   expect(list.element().querySelectorAll('[data-row]')).toHaveLength(3);
 });
 
-it('renames with F2 and Enter, except an Enter of an input method', async () => {
+it('renames with F2 and Enter, but ignores the Enter of an input method', async () => {
   const { list, row, press, ids } = await openList('Lakes');
   await press('Rivers', '{F2}');
   const field = list.getByRole('textbox', { name: 'Conversation name' });
@@ -149,7 +149,7 @@ it('renames with F2 and Enter, except an Enter of an input method', async () => 
   expect(useChat.getState().selectedId).toBe(ids.get('Lakes'));
 });
 
-it('focuses a neighbor of a deleted conversation, and the first that Undo restores', async () => {
+it('focuses a neighbor after a deletion, and the first restored one after Undo', async () => {
   const { screen, list, row, press } = await openList('Rivers');
   for (const [name, next] of [
     ['Rivers', 'Seas'],
@@ -171,7 +171,7 @@ it('focuses a neighbor of a deleted conversation, and the first that Undo restor
   await expect.element(row('Seas')).toBeVisible();
 });
 
-it('groups conversations by date until midnight, and marks running and failed ones', async () => {
+it('regroups conversations by date at midnight, and marks running and failed ones', async () => {
   const night = new Date(2026, 10, 21, 23, 59, 30);
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: night });
   onTestFinished(() => void vi.useRealTimers());
@@ -218,7 +218,7 @@ it('resizes the list by keyboard and remembers its width', async () => {
   expect(width()).toBe(listWidths.min);
 });
 
-it('branches from a message to a new conversation', async () => {
+it('branches from a message into a new conversation', async () => {
   showExchange('Where?', { content: 'Here.' }, { content: 'There.' });
   const { screen, button } = await openChat();
   const question = screen.getByRole('article', { name: 'user' });

@@ -39,7 +39,7 @@ it.each<[Panel, string]>([
   ['speech', 'Turn text into speech'],
   ['transcription', 'Turn speech into text'],
   ['console', 'Send any request'],
-])('removes a result of %s if its run is deleted elsewhere, until Undo', async (panel, empty) => {
+])('removes the result of %s if its run is deleted elsewhere, until Undo', async (panel, empty) => {
   const view = showRun(panel);
   const { screen, button } = await openPanel(panel);
   // Only a result can be inspected.
@@ -54,7 +54,7 @@ it.each<[Panel, string]>([
   await expect.element(button('Inspect')).toBeVisible();
 });
 
-it('is empty after a reload if its run was deleted', async () => {
+it('shows no result after a reload if its run was deleted', async () => {
   showRun('rerank');
   main.runs = [];
   forgetRuns();
@@ -64,7 +64,7 @@ it('is empty after a reload if its run was deleted', async () => {
   expect(screen.getByRole('alert').query()).toBeNull();
 });
 
-it('loads a run again that couldn’t be read, and sends nothing', async () => {
+it('reloads a run that couldn’t be read, without sending it again', async () => {
   const error = appError('file', 'It cannot be read.', '');
   const watch = vi.spyOn(api.runs, 'watch').mockRejectedValue(refusal(error));
   showRun('console');
@@ -83,7 +83,7 @@ it.each<[Exclude<MediaKind, 'file'>, string]>([
   ['audio', 'audio/mpeg'],
   ['video', 'video/mp4'],
   ['image', 'image/png'],
-])('reports that %s was deleted, and offers no action for it', async (kind, type) => {
+])('reports that %s was deleted, without offering actions', async (kind, type) => {
   const media = medium({ id: `deleted-${kind}`, kind, type });
   const screen = await render(<MediaView media={media} title="Result" />);
   const words = `This ${kind} was deleted from the library.`;

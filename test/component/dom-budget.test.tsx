@@ -12,7 +12,7 @@ function nodesIn(root: Node): number {
   return count;
 }
 
-it('needs two nodes per paragraph, list item or line of code in a long text', async () => {
+it('uses two nodes per paragraph, list item or code line of a long text', async () => {
   const size = 500;
   const lines = (line: (at: number) => string) => Array.from({ length: size }, (_, at) => line(at));
   const text = [

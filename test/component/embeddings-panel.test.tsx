@@ -31,7 +31,7 @@ async function panel() {
   return screen;
 }
 
-it('sends one input per line, then images, and resumes after the embedded inputs', async () => {
+it('sends one input per line, then images, and resumes after the last embedded input', async () => {
   const input = ['one', 'two', 'three'];
   const file = medium({ id: 'v'.repeat(22), name: 'vectors.npy', kind: 'file' });
   show(

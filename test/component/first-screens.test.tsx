@@ -18,30 +18,27 @@ it.each<[Panel, string]>([
   ['speech', 'input'],
   ['transcription', 'response_format'],
   ['console', 'path'],
-])(
-  'offers three examples of %s that run at once, and to connect a gateway',
-  async (panel, field) => {
-    const { screen, button } = await openPanel(panel);
-    const examples = screen.getByRole('list', { name: 'Examples' }).getByRole('button');
-    await expect.element(button('Connect your gateway')).toBeVisible();
-    for (const index of [0, 1, 2]) {
-      await expect.poll(() => examples.elements().length).toBe(3);
-      await expect.element(examples.nth(index)).not.toHaveAttribute('aria-disabled');
-      const example = examples.nth(index).element();
-      if (example instanceof HTMLElement) example.click();
-      await expect.poll(() => main.started.length).toBe(index + 1);
-      await expect.poll(() => panelForms[panel].state.getState().values.runId).not.toBeNull();
-      // As in a panel that has run nothing yet.
-      panelForms[panel].change({ runId: null });
-      if (panel === 'transcription') panelForms.transcription.change({ input: { mediaId: null } });
-    }
-    const fields = main.started.map(({ request }) => JSON.stringify(request[field]));
-    expect(new Set(fields).size).toBe(3);
-    expect(fields).not.toContain(undefined);
-  },
-);
+])('offers three runnable examples of %s, and a way to connect a gateway', async (panel, field) => {
+  const { screen, button } = await openPanel(panel);
+  const examples = screen.getByRole('list', { name: 'Examples' }).getByRole('button');
+  await expect.element(button('Connect your gateway')).toBeVisible();
+  for (const index of [0, 1, 2]) {
+    await expect.poll(() => examples.elements().length).toBe(3);
+    await expect.element(examples.nth(index)).not.toHaveAttribute('aria-disabled');
+    const example = examples.nth(index).element();
+    if (example instanceof HTMLElement) example.click();
+    await expect.poll(() => main.started.length).toBe(index + 1);
+    await expect.poll(() => panelForms[panel].state.getState().values.runId).not.toBeNull();
+    // As in a panel that has run nothing yet.
+    panelForms[panel].change({ runId: null });
+    if (panel === 'transcription') panelForms.transcription.change({ input: { mediaId: null } });
+  }
+  const fields = main.started.map(({ request }) => JSON.stringify(request[field]));
+  expect(new Set(fields).size).toBe(3);
+  expect(fields).not.toContain(undefined);
+});
 
-it('opens the dialog for a gateway, and offers none once one is connected', async () => {
+it('opens the dialog for a gateway, and hides the offer once one is connected', async () => {
   const first = await openPanel('completion');
   await first.button('Connect your gateway').click();
   expect(useConnectDialog.getState().open).toBe(true);
@@ -54,7 +51,7 @@ it('opens the dialog for a gateway, and offers none once one is connected', asyn
   await expect.element(button('Connect your gateway')).not.toBeInTheDocument();
 });
 
-it('waits for the models, and shows no warning meanwhile', async () => {
+it('waits for the models without showing a warning', async () => {
   const listed = Promise.withResolvers<void>();
   const suggest = vi.spyOn(api.models, 'suggest').mockImplementation(async () => {
     await listed.promise;

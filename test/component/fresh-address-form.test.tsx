@@ -22,7 +22,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('opens the new URL in another tab if there is unsaved text, or reports that it is blocked', async () => {
+it('opens the new URL in another tab if text is unsaved, or reports a blocked popup', async () => {
   const tab = { opener: window };
   const open = vi.spyOn(window, 'open').mockReturnValue(null);
   panelForms.completion.change({ input: { prompt: 'Typed since' } }, { typing: true });
@@ -53,7 +53,7 @@ it('labels unsaved text with its panel and omits selections', async () => {
   ]);
 });
 
-it('shows only unsaved text on the signed-out page, for copying', async () => {
+it('shows only unsaved text on the signed-out page, ready to copy', async () => {
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   panelForms.completion.change({ input: { prompt: 'Typed since' } }, { typing: true });
   keepDraft(toolsForm, 'new', { text: 'Half of an edit' });

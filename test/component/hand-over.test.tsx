@@ -43,7 +43,7 @@ function Takers({ onTaken }: { onTaken: Taking }) {
   return panels.map((panel) => <Taker key={panel} panel={panel} onTaken={onTaken} />);
 }
 
-it('sends a text to Chat whole and to Rerank as documents', async () => {
+it('sends a text to Chat as a whole and to Rerank as documents', async () => {
   const taken = vi.fn();
   const screen = await render(
     <>
@@ -62,7 +62,7 @@ it('sends a text to Chat whole and to Rerank as documents', async () => {
   }
 });
 
-it('offers panels for every kind of media, and the current panel by its field', () => {
+it('offers panels for every kind of media, and names fields of the current panel', () => {
   expect(listTargetPanels({ kind: 'image' })).toEqual(['image', 'chat', 'video']);
   expect(listTargetPanels({ kind: 'audio' })).toEqual(['transcription', 'chat']);
   expect(listTargetPanels({ kind: 'video' })).toContain('chat');
@@ -73,7 +73,7 @@ it('offers panels for every kind of media, and the current panel by its field', 
   expect(heard.map(({ panel }) => panel)).toEqual(['chat']);
 });
 
-it('sends a result on by menu and by button', async () => {
+it('sends a result to another panel from a menu or a button', async () => {
   const taken = vi.fn();
   const content = (media: Media) => (
     <>
@@ -164,7 +164,7 @@ async function openFilm() {
   return { screen, video, taken, sendFrame };
 }
 
-it('sends one frame of a video as an image, once the player shows it', async () => {
+it('sends a video frame as an image once the player shows it', async () => {
   onTestFinished(() => void vi.restoreAllMocks());
   // Only the frame's arrival ends the wait.
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);

@@ -40,7 +40,7 @@ function layDownHeron(): void {
   layDown(runView('completion', { ...of, preview: 'Heron', status: 'succeeded' }));
 }
 
-it('keeps rows at 36 pixels at every width', async () => {
+it('keeps rows 36 pixels high at every width', async () => {
   main.comparisons = [
     {
       ...{ id: 'birds', title: 'The herons run', createdAt: 10, conversationId: null },
@@ -67,7 +67,7 @@ it('keeps rows at 36 pixels at every width', async () => {
   }
 });
 
-it('compares a run with one from a comparison, but not with one from another panel', async () => {
+it('compares a run with one from a comparison, but not from another panel', async () => {
   layDownHeron();
   await open();
   await row('third').click();

@@ -142,7 +142,7 @@ function compare(...cells: string[]): void {
   ];
 }
 
-it('shows a comparison as one entry and opens its runs from its record', async () => {
+it('lists a comparison as one entry, and opens its runs from it', async () => {
   compare('heron', 'otter');
   const { screen, button } = await open();
   const entry = screen.getByRole('option', { name: /Birds of the river/ });
@@ -182,7 +182,7 @@ it('hides a run’s variant in a blind comparison', async () => {
   await expect.element(record.getByRole('option', { name: /demo-story/ }).first()).toBeVisible();
 });
 
-it('deletes a comparison with its runs, and shows and focuses what Undo restores', async () => {
+it('restores a deleted run with Undo and focuses it, and deletes a comparison with its runs', async () => {
   compare('heron', 'otter');
   const before = main.runs;
   const undoing = vi.spyOn(api.deletions, 'undo').mockImplementation(async () => {
@@ -243,7 +243,7 @@ function video(more: Partial<RunSummary>) {
   return runView('video', { finishedAt: Date.now(), phase, connectionId: 'other', ...more });
 }
 
-it('offers to follow a task again only if its video is missing, and shows the new run', async () => {
+it('offers to follow a task again only if its video is missing, and opens the new run', async () => {
   layDown(video({ status: 'failed', error: expired }), { prompt: 'A boat' });
   useHistory.getState().showRun('run-1');
   const { screen } = await open();
@@ -277,7 +277,7 @@ it('offers to follow a task again only if its video is missing, and shows the ne
   await expect.poll(() => useHistory.getState().shownId).toBe('started');
 });
 
-it('shows no body if the request had none', async () => {
+it('shows no body for a request without one', async () => {
   const console = runView('console', { status: 'succeeded', finishedAt: Date.now() });
   layDown(console, { method: 'GET', path: '/v1/models', body: null });
   useHistory.getState().showRun('run-1');

@@ -58,7 +58,7 @@ async function maskFile(width: number, height: number, clearShare: number): Prom
   return new File([await canvas.convertToBlob()], 'own.png', { type: 'image/png' });
 }
 
-test('edits an existing mask, erases, undoes and clears, and stores a PNG', async () => {
+test('edits, erases, undoes and clears an existing mask, and stores a PNG', async () => {
   const { id } = await uploadMedia(await maskFile(200, 100, 0.3));
   const { dialog, dot, press, use, onClose } = await openDialog(id);
   const useMask = dialog.getByRole('button', { name: 'Use mask' });

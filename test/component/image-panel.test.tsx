@@ -68,7 +68,7 @@ test('opens More fields on an error, and sends neither the form nor an example',
   expect(main.started).toEqual([]);
 });
 
-test('sends an example once and alone, and keeps the attached images in the form', async () => {
+test('sends only an example, once, and keeps images attached in the form', async () => {
   const images = [{ mediaId, mimeType: 'image/png' }];
   imageForm.change({ input: { images } });
   const start = Promise.withResolvers<void>();

@@ -57,7 +57,7 @@ test.each([
   [1080, 0.6],
   [1600, 0.73],
 ])(
-  'shows the image in a window of %d px at %d to 0.75 of the panel’s height',
+  'in a %d px high window, shows the image at %d to 0.75 of the panel’s height',
   async (height, least) => {
     await page.viewport(1920, height);
     const square = await uploadMedia(await pictureFile(1200, 1200, 'gate.png'));
@@ -98,7 +98,7 @@ test('collapses a draft image with the reasoning', async () => {
   await expect.element(result.getByRole('img', { name: 'draft' })).toBeVisible();
 });
 
-test('shows why a prompt was blocked, and runs it again on Retry', async () => {
+test('explains why a prompt was blocked, and runs it again on Retry', async () => {
   came({ blockReason: 'SAFETY', promptFeedback: { blockReasonMessage: 'Too wild.' } });
   const screen = await openImagePanel();
   const alert = screen.getByRole('region', { name: 'Result' }).getByRole('alert');

@@ -107,7 +107,7 @@ async function inspector() {
 const tab = (screen: Awaited<ReturnType<typeof inspector>>['screen'], name: string) =>
   screen.getByRole('tab', { name });
 
-test('collapses similar polls into one line, which expands to show their responses', async () => {
+test('collapses similar polls into one line that expands to their responses', async () => {
   record(whole, { status: 'succeeded' });
   const { screen, list, line } = await inspector();
   await expect.element(screen.getByText('6 exchanges')).toBeVisible();
@@ -179,7 +179,7 @@ test('adds new polls and keeps the submission selected', async () => {
   expect(Math.max(...main.exchangesFetched.slice(1))).toBeLessThan(4);
 });
 
-test('shows the failed exchange with the run’s error', async () => {
+test('shows the failed exchange with the error of the run', async () => {
   const error = appError(
     'malformed-response',
     'The gateway reported a finished video but returned no link.',

@@ -109,7 +109,7 @@ async function inspector() {
   return screen;
 }
 
-test('lists runs with status, model, tokens and first words, and shows the newest', async () => {
+test('lists runs with status, model, tokens and first words, and opens the newest', async () => {
   const usage = { prompt_tokens: 1200, completion_tokens: 34 };
   seed(
     runView('completion', {
@@ -129,7 +129,7 @@ test('lists runs with status, model, tokens and first words, and shows the newes
     .toMatchTextContent(/Failed/);
 });
 
-test('opens on the panel’s run until the user selects another', async () => {
+test('opens on the run of the panel until the user selects another', async () => {
   onTestFinished(() => useOnScreen.setState({ runId: null }));
   const runs = ['newer', 'shown'].map((id, at) => {
     const createdAt = 1_800_000_000_000 - at;
@@ -146,7 +146,7 @@ test('opens on the panel’s run until the user selects another', async () => {
   await expect.element(row('shown')).toHaveAttribute('aria-selected', 'false');
 });
 
-test('colors the code, and offers and remembers the official client if it has a method', async () => {
+test('highlights code, and remembers the official client if it has a method', async () => {
   const screen = await inspector();
   await screen.getByRole('tab', { name: 'Code' }).click();
   const code = screen.getByRole('region', { name: 'Code text' });
@@ -209,7 +209,7 @@ test('hides a run’s model in a blind comparison', async () => {
   expect(document.body.textContent).not.toContain('demo-story');
 });
 
-test('shows an old run without loading all newer ones', async () => {
+test('shows an old run without loading all newer runs', async () => {
   const runs = Array.from({ length: 250 }, (_, index) =>
     runView('completion', {
       id: `run-${index}`,
@@ -305,7 +305,7 @@ test('deletes a run and offers Undo', async () => {
   await vi.waitFor(() => expect(main.undone).toEqual(['deletion of run-1']));
 });
 
-test('asks before deleting a run in progress', async () => {
+test('asks before deleting an active run', async () => {
   seed(runView('completion', { seq: 1 }), [request]);
   const screen = await inspector();
   await screen.getByRole('button', { name: 'Delete run' }).click();

@@ -10,7 +10,7 @@ const answer = {
   wind: { from: 'north' },
 };
 
-test('folds long parts and expands all of them on demand', async () => {
+test('collapses long parts, and expands all on request', async () => {
   const screen = await render(<JsonView label="Answer" value={answer} />);
   const tree = screen.getByRole('tree', { name: 'Answer' });
   await expect.element(tree.getByText('"Oslo"')).toBeVisible();
@@ -25,7 +25,7 @@ test('folds long parts and expands all of them on demand', async () => {
   expect(tree.getByRole('treeitem').elements().length).toBeLessThan(120);
 });
 
-test('is one tab stop with arrow keys', async () => {
+test('uses one Tab stop with arrow keys', async () => {
   const screen = await render(
     <>
       <JsonView label="Answer" value={answer} />

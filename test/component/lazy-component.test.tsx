@@ -22,7 +22,7 @@ function served<Props>(part: ComponentType<Props>) {
 
 const message = 'Couldn’t load this section.';
 
-test('shows a message in place of a failed component and keeps the rest', async () => {
+test('replaces a component that failed to load with a message, and keeps the rest', async () => {
   const { file, load } = served(({ name }: { name: string }) => <p>Hello, {name}</p>);
   const Part = lazyComponent(load);
   const screen = await render(
@@ -46,7 +46,7 @@ test('shows a message in place of a failed component and keeps the rest', async 
   expect(file.attempts).toBe(3);
 });
 
-test('reloads a failed component when the page reconnects or mounts it again', async () => {
+test('reloads a failed component on reconnect or when it mounts again', async () => {
   for (const how of ['reconnected', 'mounted']) {
     const { file, load } = served(() => <p>Loaded</p>);
     const Part = lazyComponent<object>(load);
@@ -64,7 +64,7 @@ test('reloads a failed component when the page reconnects or mounts it again', a
   }
 });
 
-test('shows a failed dialog’s message in a dialog', async () => {
+test('shows the load error of a dialog in a dialog', async () => {
   const { load } = served((_: { onClose: () => void }) => <p>Loaded</p>);
   const Part = lazyDialog('Tools', load);
   let isClosed = false;
@@ -110,7 +110,7 @@ function repairStyleSheet(): void {
   link?.setAttribute('href', 'data:text/css,');
 }
 
-test('reloads a failed style sheet before the component', async () => {
+test('reloads a failed style sheet before its component', async () => {
   const link = await failStyleSheet();
   let loads = 0;
   const load = async () => {
@@ -125,7 +125,7 @@ test('reloads a failed style sheet before the component', async () => {
   document.querySelector('link[href="data:text/css,"]')?.remove();
 });
 
-test('edits JSON as plain text if the editor fails to load, and keeps the text on Try again', async () => {
+test('edits JSON as plain text if the editor fails to load, and keeps the text after Try again', async () => {
   await failStyleSheet();
   const screen = await render(
     <JsonEditor label="Schema" initialText="{}" onTextChange={vi.fn()} />,

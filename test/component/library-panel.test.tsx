@@ -16,7 +16,7 @@ import { api } from './shell-fake-main.ts';
 
 beforeEach(() => narrow(everything));
 
-it('renames the focused tile or the file in the details on F2, and clears its filter', async () => {
+it('on F2, renames the focused tile or the file in the details', async () => {
   const items = ['one.txt', 'two.txt'].map((name) => ({
     ...medium({ id: name, kind: 'file', type: 'text/plain', name }),
     ...{ role: 'upload' as const, run: null },
@@ -76,7 +76,7 @@ it.each([
   ['video', 'video'],
   ['audio', 'svg'],
   ['file', 'svg'],
-] as const)('shows media of kind %s as %s, with its run', async (kind, tag) => {
+] as const)('shows %s as %s, with its run', async (kind, tag) => {
   const run = { id: 'run-1', operation: 'image', preview: 'A gate at night' } as const;
   const screen = await tile(medium({ id: 'a', kind, name: 'it' }), { role: 'output', run });
   const button = screen.getByRole('button', { name: 'Show it' });

@@ -22,7 +22,7 @@ function parseImage(image: Element): Document {
   return new DOMParser().parseFromString(decodeURIComponent(text), 'image/svg+xml');
 }
 
-it('shows a diagram as code until the reader draws it, and again after “Show code”', async () => {
+it('shows a diagram as code until the user draws it, and after “Show code”', async () => {
   const source = 'flowchart LR\n  A[Start] --> B[End]';
   const screen = await render(<Markdown text={fenced(source)} streaming />);
   const draw = screen.getByRole('button', { name: 'Draw diagram' });
@@ -52,7 +52,7 @@ it('shows a diagram as code until the reader draws it, and again after “Show c
   await expect.element(image).not.toBeInTheDocument();
 });
 
-it('draws each kind of diagram with its texts, named by its kind or its own title', async () => {
+it('draws each kind of diagram with its text, labeled by kind or title', async () => {
   const kinds = [
     ['Diagram: sequenceDiagram', 'sequenceDiagram\n  Alice->>Bob: Hello', 'Hello'],
     ['Diagram: classDiagram', 'classDiagram\n  class Animal{\n    +int age\n  }', 'Animal'],
@@ -84,7 +84,7 @@ it('keeps the code of a broken diagram, and shows the parser’s error', async (
   expect(document.querySelector('[aria-hidden] svg#diagram')).toBeNull();
 });
 
-it('draws hostile diagrams without a script, link or address in their images', async () => {
+it('draws hostile diagrams without scripts, links or URLs in their images', async () => {
   const hack = vi.fn();
   Reflect.set(window, 'hack', hack);
   const { drawn } = await drawAll([

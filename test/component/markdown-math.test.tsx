@@ -7,7 +7,7 @@ function drawn(container: HTMLElement): (string | null)[] {
   return [...container.querySelectorAll('.katex annotation')].map(({ textContent }) => textContent);
 }
 
-it('draws each kind, in text and as a block', async () => {
+it('renders each kind of formula, in text and as a block', async () => {
   const text = 'An $x^2$, \\(y\\), $5 and $6.\n\n$$\na\n= b\n$$\n\n\\[ c \\]\n\n```math\nd\n```\n';
   const { container } = await render(<Markdown text={text} />);
   await expect.poll(() => drawn(container)).toEqual(['x^2', 'y', 'a\n= b', 'c', 'd']);
@@ -15,14 +15,14 @@ it('draws each kind, in text and as a block', async () => {
   expect(container.textContent).toContain('$5 and $6.');
 });
 
-it('shows the source of a formula that is not valid, with the reason', async () => {
+it('shows the source of an invalid formula, with the reason', async () => {
   const screen = await render(<Markdown text={'A $\\frac{1}$ and $\\nonsense$.'} />);
   const source = screen.getByText('$\\frac{1}$');
   await expect.element(source).toHaveAttribute('title', expect.stringMatching(/KaTeX/));
   await expect.element(screen.getByText('$\\nonsense$')).toBeVisible();
 });
 
-it('draws the same streamed as at once, and never half a block', async () => {
+it('renders the same when streamed, and never half a block', async () => {
   const text = 'So $a_1 * b$:\n\n$$\n\\frac{a}{b}\n$$\n\nEnd.';
   const streamed = await render(<Markdown text="" streaming />);
   for (let end = 1; end <= text.length; end += 1) {
@@ -35,7 +35,7 @@ it('draws the same streamed as at once, and never half a block', async () => {
   await expect.poll(() => whole.container.innerHTML).toBe(streamed.container.innerHTML);
 });
 
-it('follows no command of a formula that reaches outside', async () => {
+it('ignores formula commands that load external resources', async () => {
   const formulas = [
     '$\\href{javascript:window.hacked=1}{x}$',
     '$\\url{https://127.0.0.1:9/}$',
@@ -50,7 +50,7 @@ it('follows no command of a formula that reaches outside', async () => {
   expect(window).not.toHaveProperty('hacked');
 });
 
-it('gives up on a formula that expands without end', async () => {
+it('stops rendering a formula that expands endlessly', async () => {
   const text = '$\\def\\a{\\a\\a}\\a$ then $x$';
   const { container } = await render(<Markdown text={text} />);
   await expect.poll(() => drawn(container)).toEqual(['x']);

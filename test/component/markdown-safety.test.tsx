@@ -40,12 +40,12 @@ it.each(attacks)('keeps hostile Markdown inert: %s', async (text) => {
   expect(window).not.toHaveProperty('hacked');
 });
 
-it('shows HTML as text', async () => {
+it('renders HTML as text', async () => {
   const screen = await render(<Markdown text={'<b onclick="x">bold</b> and <br>'} />);
   await expect.element(screen.getByText('<b onclick="x">bold</b> and <br>')).toBeVisible();
 });
 
-it('asks before an image is fetched, naming its host, and has main fetch it', async () => {
+it('asks before fetching an image, naming its host, and fetches it in the main process', async () => {
   const requests: string[] = [];
   const fetchImage = (url: string) => {
     requests.push(url);
@@ -63,20 +63,20 @@ it('asks before an image is fetched, naming its host, and has main fetch it', as
   expect(screen.container.querySelector('img')).toBeNull();
 });
 
-it('shows the URL if images are not fetched', async () => {
+it('shows the URL if images can’t be fetched', async () => {
   const screen = await render(<Markdown text={'![a cat](http://127.0.0.1:9/cat.png)'} />);
   await expect.element(screen.getByText(/http:\/\/127\.0\.0\.1:9\/cat\.png/)).toBeVisible();
   expect(screen.container.querySelector('img')).toBeNull();
 });
 
-it('opens links apart from the page, without a way back', async () => {
+it('opens links in a new tab that can’t access the page', async () => {
   const screen = await render(<Markdown text="[docs](https://example.com/docs)" />);
   const link = screen.getByRole('link', { name: 'docs' }).element();
   expect(link.getAttribute('target')).toBe('_blank');
   expect(link.getAttribute('rel')).toBe('noopener noreferrer');
 });
 
-it('passes links to the host', async () => {
+it('passes links to the host application', async () => {
   const openLink = vi.fn();
   const screen = await render(
     <LinkOpenerContext value={openLink}>

@@ -68,7 +68,7 @@ function getMarkup(element: HTMLElement): string {
 }
 
 describe('streamed Markdown', () => {
-  it.each([1, 29])('renders the same DOM in steps of %i as at once', async (size) => {
+  it.each([1, 29])('renders the same DOM in steps of %i characters as at once', async (size) => {
     const whole = await render(<Markdown text={answer} />);
     const streamed = await render(<Markdown text="" streaming />);
     for (let end = size; end < answer.length; end += size) {
@@ -79,7 +79,7 @@ describe('streamed Markdown', () => {
     await expect.poll(() => getMarkup(streamed.container)).toBe(getMarkup(whole.container));
   });
 
-  it('keeps finished blocks in place while the rest streams', async () => {
+  it('keeps the elements of finished blocks while the rest streams', async () => {
     const text = '# Start\n\n- one\n- two\n\nEnd';
     const screen = await render(<Markdown text={text} streaming />);
     const heading = screen.getByRole('heading', { name: 'Start' }).element();
@@ -89,7 +89,7 @@ describe('streamed Markdown', () => {
     expect(screen.getByText('one').element()).toBe(item);
   });
 
-  it('never shows half a fence, emphasis or link marker', async () => {
+  it('never shows an incomplete fence, emphasis or link marker', async () => {
     const text =
       '**Bold：**中[^1] and [docs](https://e.com).\n\n[^1]: **Note**\n\n```js\nlet a;\n```\n\n- item';
     const screen = await render(<Markdown text="" streaming />);
@@ -100,7 +100,7 @@ describe('streamed Markdown', () => {
     }
   });
 
-  it('goes to a note and back to the reference that led there', async () => {
+  it('jumps to a note and back to its reference', async () => {
     const text = 'One[^1] and two[^1].\n\n[^1]: The note.';
     const screen = await render(<Markdown text={text} />);
     const second = screen.getByRole('link', { name: 'Footnote 1' }).nth(1);
@@ -110,7 +110,7 @@ describe('streamed Markdown', () => {
     await expect.element(second).toHaveFocus();
   });
 
-  it('gives each block and list the direction of its first letter', async () => {
+  it('sets the direction of each block and list by its first letter', async () => {
     const text = 'مرحبا\n\nHello\n\n- שלום\n- one\n\n> مرحبا\n\n| שם |\n|---|\n| a |\n';
     const { container } = await render(<Markdown text={text} />);
     const directions = [...container.querySelectorAll('p, li, blockquote, th, td')].map(
@@ -137,7 +137,7 @@ describe('streamed Markdown', () => {
     expect(groups.length).toBe(10);
   });
 
-  it('mounts a long text from its end over several frames', async () => {
+  it('mounts a long text from its end, over several frames', async () => {
     const text = Array.from({ length: 1200 }, (_, index) => `Paragraph ${index}.`).join('\n\n');
     const screen = await render(<Markdown text={text} />);
     const paragraphs = () => screen.container.querySelectorAll('p');

@@ -34,7 +34,7 @@ async function open() {
   );
 }
 
-it('adds a server by its command and shows why it failed, with its log', async () => {
+it('adds a server by command, and shows with its log why it failed', async () => {
   const screen = await open();
   await screen.getByRole('button', { name: 'Add server' }).click();
   await screen.getByRole('textbox', { name: 'Command' }).fill('npx');
@@ -63,7 +63,7 @@ it('adds a server by its command and shows why it failed, with its log', async (
   expect(document.documentElement.outerHTML).not.toContain(secret);
 });
 
-it('asks for the inputs of an imported file, and keeps a saved value unless it is changed', async () => {
+it('asks for an imported file’s inputs, and keeps saved values unless the user changes them', async () => {
   const screen = await open();
   await screen.getByRole('button', { name: 'Import mcp.json' }).click();
   const configuration = screen.getByRole('textbox', { name: 'Configuration' });
@@ -97,7 +97,7 @@ it('asks for the inputs of an imported file, and keeps a saved value unless it i
     ]);
 });
 
-it('opens the page to sign in, and signs out', async () => {
+it('opens the sign-in page, and signs out', async () => {
   main.mcpServers = [
     {
       ...{ id: 'mcp', name: 'remote', enabled: true, status: 'sign-in', error: null },

@@ -33,7 +33,7 @@ async function openedView() {
 }
 
 describe('an image', () => {
-  it('opens in full, zooms by key, button and wheel, and copies a PNG', async () => {
+  it('opens full size, zooms by key, button and wheel, and copies a PNG', async () => {
     const written = vi.spyOn(navigator.clipboard, 'write').mockResolvedValue();
     const { dialog, percent } = await openedView();
     const whole = percent();
@@ -79,7 +79,7 @@ describe('an image', () => {
     expect(await shown({ width: 202 })).toEqual([200, 100]);
   });
 
-  it('keeps the shape of a rotated photo, even if an older version measured it incorrectly', async () => {
+  it('keeps a rotated photo’s aspect ratio, even if an older version measured it wrong', async () => {
     const stored = await uploadMedia(await turnedPhoto(400, 200));
     expect([stored.width, stored.height]).toEqual([200, 400]);
     for (const media of [stored, { ...stored, width: 400, height: 200 }]) {
@@ -105,7 +105,7 @@ describe('an image', () => {
 });
 
 describe('a media item of any kind', () => {
-  it('shows media according to the type of its bytes', async () => {
+  it('displays media by the type of its bytes', async () => {
     const sound = await storedTone(0.1);
     const screen = await render(
       <>
@@ -122,7 +122,7 @@ describe('a media item of any kind', () => {
   });
 });
 
-it('shows on the button that a download has started', async () => {
+it('confirms on the button that a download has started', async () => {
   const started = vi
     .spyOn(HTMLAnchorElement.prototype, 'click')
     .mockImplementation(() => undefined);

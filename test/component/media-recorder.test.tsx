@@ -94,7 +94,7 @@ describe('recording', () => {
     expect(onRecorded.mock.lastCall?.[0]).toMatchObject({ kind: 'audio', complete: true });
   });
 
-  it('requests unprocessed audio, and processed audio once it is turned on', async () => {
+  it('requests unprocessed audio, or processed audio if that is turned on', async () => {
     const getUserMedia = vi.spyOn(navigator.mediaDevices, 'getUserMedia');
     const { screen, press } = await shownControls();
     await press('Record');
@@ -141,7 +141,7 @@ describe('recording', () => {
     await expect.element(screen.getByRole('button', { name: 'Record', exact: true })).toBeEnabled();
   });
 
-  it('continues while its panel is hidden, and keeps the recording if the microphone disconnects', async () => {
+  it('continues in a hidden panel, and keeps the audio if the microphone disconnects', async () => {
     const original = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
     const opened: MediaStream[] = [];
     vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockImplementation(async (wanted) => {

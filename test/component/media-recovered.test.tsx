@@ -35,7 +35,7 @@ async function isAwaited(id: string): Promise<void> {
 
 const lockOf = (id: string) => `gatehouse.recording.${id}`;
 
-it('offers the recording of a closed page', async () => {
+it('offers to recover the recording of a closed page', async () => {
   const { id, letGo } = await leaveRecording('Lost.wav');
   const onRecorded = vi.fn();
   const screen = await render(<RecorderControls panel="transcription" onRecorded={onRecorded} />);
@@ -52,7 +52,7 @@ it('offers the recording of a closed page', async () => {
   await expect.element(recovered).not.toBeInTheDocument();
 });
 
-it('ignores a recording in another tab', async () => {
+it('ignores a recording that continues in another tab', async () => {
   const { id } = await leaveRecording('Elsewhere.wav');
   const recovering = recoverRecordings();
   await isAwaited(id);

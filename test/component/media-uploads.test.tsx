@@ -55,7 +55,7 @@ async function shownPlace() {
 }
 
 describe('files for a request', () => {
-  it('uploads files in the selected order and measures them', async () => {
+  it('uploads files in the selected order, and measures them', async () => {
     const { screen, onMedia, names } = await shownPlace();
     const files = [await pictureFile(90, 50, 'a.png'), toneFile(0.1, 'b.wav')];
     await userEvent.upload(screen.getByLabelText('Attach files'), files);
@@ -64,7 +64,7 @@ describe('files for a request', () => {
     await expect.element(screen.getByRole('progressbar')).not.toBeInTheDocument();
   });
 
-  it('accepts dropped and pasted files, and keeps pasted text as text', async () => {
+  it('accepts dropped and pasted files, and leaves pasted text alone', async () => {
     const { screen, names } = await shownPlace();
     const message = screen.getByRole('textbox', { name: 'Message' }).element();
     const picture = await pictureFile(20, 20, 'dropped.png');

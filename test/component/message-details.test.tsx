@@ -21,7 +21,7 @@ async function editAnswer(fields: Parameters<typeof makeMessage>[0] = {}) {
   return { ...chat, newest, count: () => conversations.get(conversation.id)?.messages.length };
 }
 
-it('adds tool calls and reasoning to an assistant message, and keeps the rest', async () => {
+it('adds tool calls and reasoning to an assistant message, and keeps its other fields', async () => {
   const { screen, button, newest, count } = await editAnswer();
   await button('Add reasoning').click();
   const reasoning = screen.getByRole('textbox', { name: 'Reasoning' });

@@ -99,7 +99,7 @@ const options = () =>
     .map((option) => option.textContent);
 
 describe('the model picker', () => {
-  it('lists the models of all connections once open, recent ones first', async () => {
+  it('once open, lists the models of all connections, recent ones first', async () => {
     const { screen, field } = await show();
     const asked = vi.mocked(api.models.suggest).mock.calls.map(([input]) => input);
     expect(asked).toMatchObject([{ connectionId: 'demo', operation: 'completion' }]);
@@ -133,7 +133,7 @@ describe('the model picker', () => {
     await expect.element(field).toHaveValue('eagle');
   });
 
-  it('changes only the variant when the variant’s model is picked', async () => {
+  it('changes only the variant if the user picks a model there', async () => {
     const { field } = await open(variantForm(form, 'second'));
     await userEvent.keyboard('owl{Enter}');
     await expect.element(field).toHaveValue('owl');
@@ -144,7 +144,7 @@ describe('the model picker', () => {
     });
   });
 
-  it('says why a connection’s models aren’t listed, and accepts a typed ID immediately', async () => {
+  it('explains why a connection’s models aren’t listed, and accepts a typed ID at once', async () => {
     lists.demo = { models: [], preselected: 'set', listProblem: null };
     lists.mine = { ...list(), listProblem: 'Can’t reach the gateway.' };
     const { screen, field } = await open();
@@ -171,7 +171,7 @@ describe('the model picker', () => {
   });
 });
 
-it('sets the connection for all panels, or reports that it couldn’t', async () => {
+it('sets the connection of all panels, or reports a failure', async () => {
   const toasts = recordToasts();
   const { screen } = await show();
   const connection = screen.getByRole('combobox', { name: 'Connection' });

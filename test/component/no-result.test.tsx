@@ -72,7 +72,7 @@ it.each<[keyof typeof reasons, ReactNode]>([
       onRetry={nothing}
     />,
   ],
-])('marks a run of %s without a result amber, with its reason', async (operation, result) => {
+])('marks a run of %s without a result in amber, with its reason', async (operation, result) => {
   const task = { taskId: 't-1', status: 'completed', word: 'completed' } as const;
   const view = runView(operation, { ...ended, ...(operation === 'video' && { state: task }) });
   layDown(withoutResult(view, reasons[operation]));
@@ -89,7 +89,7 @@ it.each<[keyof typeof reasons, ReactNode]>([
   expect(region.getByText(/Succeeded|Completed/).elements()).toEqual([]);
 });
 
-it('marks only runs without a result amber in lists and History', async () => {
+it('marks only runs without a result in amber in lists and History', async () => {
   const view = withoutResult(runView('speech', ended), reasons.speech);
   layDown(view);
   const screen = await render(
@@ -121,7 +121,7 @@ it('marks only runs without a result amber in lists and History', async () => {
   expect(getComputedStyle(other.element()).color).not.toBe(amber());
 });
 
-it('marks a run without a result amber in a conversation', async () => {
+it('marks a run without a result in amber in a conversation', async () => {
   const figures = { model: null, usage: null, finishReasons: [], noResult: reasons.completion };
   const run = runSummary({ ...ended, operation: 'chat', figures });
   const answer = {

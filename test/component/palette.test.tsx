@@ -67,7 +67,7 @@ function searchesAnsweredByTest(): Map<string, (found: Conversation[]) => void> 
   return answers;
 }
 
-it('lists recent commands first, never the current panel, and presets only in their panel', async () => {
+it('lists recent commands first, but not the current panel or other panels’ presets', async () => {
   const settings = { parameters: {}, cleared: {}, typed: {}, wireNames: {}, extraBody: '' };
   main.presets = [{ id: 'p', operation: 'chat', name: 'Short answers', settings }];
   const { screen, options, search, take } = await open('#/completion');
@@ -90,7 +90,7 @@ it('lists recent commands first, never the current panel, and presets only in th
   await expect.element(screen.getByRole('option', { name: 'Apply Short answers' })).toBeVisible();
 });
 
-it('selects models and connections, and turns tools on and off', async () => {
+it('selects models and connections, and toggles tools', async () => {
   const tool = { type: 'function' as const, function: { name: 'get_weather', parameters: {} } };
   main.tools = [{ id: 'weather', tool, answer: { by: 'you' }, createdAt: 0 }];
   const { screen, model, take } = await open('#/chat');
@@ -114,7 +114,7 @@ it('selects models and connections, and turns tools on and off', async () => {
   await expect.poll(() => form.state.getState().values.connectionId).toBe('demo');
 });
 
-it('opens a late search result if Enter was pressed, unless another key followed', async () => {
+it('opens a late search result if Enter was pressed last', async () => {
   const { screen, command, search } = await open('#/completion');
   const answers = searchesAnsweredByTest();
   const found = screen.getByRole('option', { name: 'About rivers' });
@@ -142,7 +142,7 @@ it('opens a late search result if Enter was pressed, unless another key followed
   await expect.element(screen.getByRole('log', { name: 'Conversation' })).toBeVisible();
 });
 
-it('runs, stops and retries, and opens recent runs except those of a blind comparison', async () => {
+it('runs, stops and retries, and opens recent runs unless their comparison is blind', async () => {
   panelForms.completion.change({ input: { prompt: 'Once' } });
   const { screen, options, search, take } = await open('#/completion');
   await take('run', 'Run');
@@ -177,7 +177,7 @@ it('runs, stops and retries, and opens recent runs except those of a blind compa
   await expect.element(temperature).toHaveValue('0.25');
 });
 
-it('opens over a popover and returns focus to it', async () => {
+it('opens over a popover, and returns focus to it', async () => {
   await open('#/chat');
   await page.getByRole('main').getByRole('button', { name: 'Microphone settings' }).click();
   const popover = page.getByRole('dialog', { name: 'Microphone settings' });

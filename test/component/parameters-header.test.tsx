@@ -8,7 +8,7 @@ import { resetForms } from './forms-fixtures.ts';
 import { resetMain } from './panel-fake-main.ts';
 import { Queries } from './params-fixtures.tsx';
 
-test('keeps its header above the fields that scroll below it', async () => {
+test('keeps its header fixed while the fields scroll', async () => {
   resetForms();
   resetMain();
   const { getByRole } = await render(

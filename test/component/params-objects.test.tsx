@@ -33,7 +33,7 @@ async function sidebar() {
   return screen;
 }
 
-test('sends stop sequences as a string or a list, and keeps a list of one', async () => {
+test('sends stop sequences as a string or list, and keeps a list with one item', async () => {
   const screen = await sidebar();
   const stop = screen.getByRole('textbox', { name: 'Stop sequences' });
   const shape = screen.getByRole('radiogroup', { name: 'Send Stop sequences as' });

@@ -38,7 +38,7 @@ async function sidebar(errors: FieldError[] = [], shown: AnyForm = form) {
   return screen;
 }
 
-test('sends and counts only set parameters, and resets one or all with Undo', async () => {
+test('sends and counts only parameters that are set, and resets one or all with Undo', async () => {
   const screen = await sidebar();
   const changed = screen.getByText(/changed$/);
   expect(changed.elements()).toEqual([]);
@@ -94,7 +94,7 @@ test('shows the gateway’s default, and rare parameters under More, which opens
   await expect.element(seed).toHaveValue('7');
 });
 
-test('reports an out-of-range value at its field', async () => {
+test('shows an out-of-range error at its field', async () => {
   const screen = await sidebar([], panelForms.speech);
   await expect.element(screen.getByText('0.25 to 4')).toBeVisible();
   const speed = screen.getByRole('spinbutton', { name: 'Speed' });
@@ -105,7 +105,7 @@ test('reports an out-of-range value at its field', async () => {
   await expect.element(screen.getByText('Enter a number.')).toBeVisible();
 });
 
-test('renames fields and lists those that extra body fields override', async () => {
+test('renames fields, and lists those that extra body fields override', async () => {
   const errors = [{ path: ['wireNames', 'seed'], message: 'Enter a field name.' }];
   const screen = await sidebar(errors, panelForms.video);
   const names = screen.getByRole('group', { name: 'API field names' });

@@ -110,7 +110,7 @@ it.each([
   { by: 'a key', keys: '{Delete}' },
   { by: 'its menu', keys: '{Shift>}{F10}{/Shift}' },
   { by: 'a confirmation', keys: '{Enter}' },
-])('focuses the neighbor of a row deleted by $by', async ({ by, keys }) => {
+])('focuses the neighboring row after a deletion by $by', async ({ by, keys }) => {
   await render(<Rows />);
   button('Two').element().focus();
   await userEvent.keyboard(keys);

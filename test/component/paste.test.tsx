@@ -39,7 +39,7 @@ async function pasteIntoPalette(text: string) {
   return { screen, options };
 }
 
-it('opens a curl command from the palette, with Undo and without its key', async () => {
+it('opens a curl command from the palette without its key, and offers Undo', async () => {
   main.connections = [
     demo,
     { ...demo, id: 'own', kind: 'custom', baseUrl: 'https://a.example/v1' },
@@ -72,7 +72,7 @@ it('opens a curl command from the palette, with Undo and without its key', async
   await expect.element(screen.getByRole('textbox', { name: 'Query' })).toHaveValue('Mine');
 });
 
-it('offers to add an unknown gateway with its key, and keeps the model for it', async () => {
+it('offers to add an unknown gateway with its key, and keeps the model name for it', async () => {
   const { screen, options } = await pasteIntoPalette(
     curl('https://new.example/api').replace('-H', "-H 'X-Team: blue' \\\n  -H"),
   );
@@ -100,7 +100,7 @@ it('offers to add an unknown gateway with its key, and keeps the model for it', 
   await expect.element(screen.getByText(/^Pasted a rerank request/)).not.toBeInTheDocument();
 });
 
-it('opens any other request in the Console, says why one can’t be read, and leaves other text', async () => {
+it('opens other requests in the Console, explains unreadable ones, and ignores other text', async () => {
   const { screen, options } = await pasteIntoPalette('curl is a program');
   const command = screen.getByRole('combobox', { name: 'Command' });
   const opens = options.getByRole('option', { name: /Open pasted/ });

@@ -18,7 +18,7 @@ function RunOrStop({ replaced, onStop }: { replaced: boolean; onStop: () => void
   );
 }
 
-it('ignores a double click’s second click on a changed control, but not a key press', async () => {
+it('ignores the second click of a double click on a changed control, but not a key press', async () => {
   onTestFinished(guardRepeatedPresses());
   for (const replaced of [false, true]) {
     const onStop = vi.fn();
@@ -35,7 +35,7 @@ it('ignores a double click’s second click on a changed control, but not a key 
   }
 });
 
-it('counts every click on an unchanged control', async () => {
+it('counts every click on a control that didn’t change', async () => {
   onTestFinished(guardRepeatedPresses());
   const onAdd = vi.fn();
   await render(<Button onClick={onAdd}>Add variant</Button>);
@@ -43,7 +43,7 @@ it('counts every click on an unchanged control', async () => {
   expect(onAdd).toHaveBeenCalledTimes(3);
 });
 
-it('ignores a held key once focus has moved to another control', async () => {
+it('ignores a key that is still held after focus moves to another control', async () => {
   onTestFinished(guardRepeatedPresses());
   const onDismiss = vi.fn();
   await render(

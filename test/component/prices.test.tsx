@@ -45,7 +45,7 @@ async function open() {
   );
 }
 
-it('says where prices come from, shows only used columns, and replaces a price', async () => {
+it('names the source of each price, shows only used columns, and replaces a price', async () => {
   main.prices = [story];
   main.otherPrices = {
     prices: [
@@ -93,7 +93,7 @@ it('removes a daily cap', async () => {
   expect(main.settings.dailyCaps).toEqual({});
 });
 
-it('searches prices, enables list prices, and shows which row of an imported file is invalid', async () => {
+it('searches prices, enables list prices, and names the invalid row of an imported file', async () => {
   main.otherPrices = { prices: [], total: 2000, listDate: '2026-08-05' };
   const others = vi.spyOn(api.prices, 'others');
   onTestFinished(() => others.mockRestore());

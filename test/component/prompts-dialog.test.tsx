@@ -29,7 +29,7 @@ async function open() {
   return { screen, onClose };
 }
 
-it('saves the text of the panel as a prompt, and inserts it again', async () => {
+it('saves the panel’s text as a prompt, and inserts it later', async () => {
   form.change({ input: { prompt: 'Once upon a time' } });
   const { screen, onClose } = await open();
   await screen.getByRole('textbox', { name: 'Save as' }).fill('Fairy tale');
@@ -42,7 +42,7 @@ it('saves the text of the panel as a prompt, and inserts it again', async () => 
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-it('asks for the variables of a prompt, or compares a row for each line of a table', async () => {
+it('asks for a prompt’s variables, or compares one row per line of a table', async () => {
   main.prompts = [greeting];
   const { screen, onClose } = await open();
   await screen.getByRole('button', { name: /^Greeting/ }).click();

@@ -56,7 +56,7 @@ const row = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}
 const inList = (name: string) => page.getByRole('list', { name, exact: true });
 
 describe('rankings side by side', () => {
-  it('connects results between lists and highlights a document in every list', async () => {
+  it('connects each result across lists, and highlights a document in all of them', async () => {
     const { container } = await render(<Page />);
     const path = container.querySelector('path[d^="M0 "]');
     const start = Number(/^M0 (\d+)/.exec(path?.getAttribute('d') ?? '')?.[1]);
@@ -74,7 +74,7 @@ describe('rankings side by side', () => {
     expect(container.querySelectorAll('li[class*="activeResult"]').length).toBe(3);
   });
 
-  it('shows agreement with the selected list', async () => {
+  it('shows each list’s agreement with the selected one', async () => {
     await render(<Page />);
     await expect.element(row('bm25')).toHaveTextContent('bm25––––––');
     await expect.element(row('pairs')).toHaveTextContent('pairs––––−1.0000.667');
@@ -90,7 +90,7 @@ describe('rankings side by side', () => {
 });
 
 describe('labels', () => {
-  it('update every list’s metrics, and can be set and removed by click and keyboard', async () => {
+  it('update the metrics of all lists, and change by click and keyboard', async () => {
     const { container } = await render(<Page />);
     const exact = (list: string) =>
       inList(list).getByRole('button', { name: 'Label document 4 as 3: Exact answer' });
@@ -123,7 +123,7 @@ describe('labels', () => {
       .toBeVisible();
   });
 
-  it('import from a file with Undo, unless it is invalid', async () => {
+  it('import from a valid file, with Undo', async () => {
     await render(<Page first={{ 0: 1 }} />);
     const files = page.getByLabelText('Label file');
     await files.upload(new File(['index,label\n3,3\n1,9'], 'labels.csv'));
@@ -142,7 +142,7 @@ describe('labels', () => {
   });
 });
 
-it('renders only the visible ones of 500 documents and reaches the last', async () => {
+it('render only the visible ones of 500 documents, and reach the last', async () => {
   const indexes = Array.from({ length: 500 }, (_, at) => at);
   const given = [createList('one', ...indexes), createList('two', ...indexes.toReversed())];
   const { container } = await render(<Page given={given} />);

@@ -30,7 +30,7 @@ async function expectLedToExtraBody({ screen }: Awaited<ReturnType<typeof openPa
 }
 
 it.each<Panel>(['completion', 'speech'])(
-  'opens the field to fix on Run, an example or Retry of %s',
+  'opens the field to fix on Run, on an example or on Retry of %s',
   async (panel) => {
     panelForms[panel].change(invalidBody);
     const opened = await openPanel(panel);

@@ -44,7 +44,7 @@ it.each<[Panel, object, JsonObject, object]>([
     { method: 'GET', path: '/v1/models' },
     { method: 'GET', path: '/v1/models', body: '' },
   ],
-])('opens a run of %s, and restores the input that it replaced', async (...row) => {
+])('opens a run of %s, and restores the replaced input on Undo', async (...row) => {
   const [panel, input, request, opened] = row;
   const form: Form<OperationName> = panelForms[panel];
   await form.load();

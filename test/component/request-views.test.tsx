@@ -32,7 +32,7 @@ async function panel() {
 
 const write = (body: object) => JSON.stringify({ model: 'demo-model', ...body });
 
-it('moves the form as JSON is typed, with unknown and invalid values as extra body fields', async () => {
+it('updates the form as JSON is typed, and moves unknown and invalid values to extra body fields', async () => {
   const { screen, body } = await panel();
   form.change({ parameters: { top_n: 4 } });
   await expect.element(body).toMatchTextContent(/"top_n": 4/);
@@ -55,7 +55,7 @@ it('moves the form as JSON is typed, with unknown and invalid values as extra bo
   await expect.poll(() => main.started).toMatchObject([{ request, extraBody: { top_n: 'two' } }]);
 });
 
-it('keeps the last valid form while the JSON is broken, blocks Run, and keeps the focus', async () => {
+it('keeps the last valid form and focus while the JSON is broken, and blocks Run', async () => {
   form.change({ input: { query: 'Why?', documents: 'a' } });
   const { screen, body } = await panel();
   await body.fill('{ "query": "How?", }');
@@ -78,7 +78,7 @@ it('keeps the last valid form while the JSON is broken, blocks Run, and keeps th
   await expect.element(body).toMatchTextContent(/"query": "Why\?"/);
 });
 
-it('completes and explains fields of the request', async () => {
+it('completes and explains request fields', async () => {
   const { body } = await panel();
   await body.fill('{"model": "demo-model"}');
   await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowRight}"');
@@ -114,7 +114,7 @@ function paste(target: Element, text: string): void {
   target.dispatchEvent(new ClipboardEvent('paste', init));
 }
 
-it('offers to open a pasted command, or inserts it, and takes its own body as text', async () => {
+it('offers to open or insert a pasted command, and accepts its own body as text', async () => {
   const { screen, body } = await panel();
   const offer = screen.getByRole('group', { name: 'Pasted request' });
   const command = `curl https://a.example/v1/rerank -d '{"model":"m","query":"Why?","documents":["a"]}'`;

@@ -37,7 +37,7 @@ async function panel() {
 
 const documents = () => rerankForm.state.getState().values.input.documents;
 
-it('runs once on Enter in the query, even while Enter is held', async () => {
+it('runs only once on Enter in the query, even while Enter is held', async () => {
   const screen = await panel();
   writeDocuments('The bridge\nThe gate');
   await screen.getByRole('textbox', { name: 'Query' }).fill('Which opens?');
@@ -51,7 +51,7 @@ it('runs once on Enter in the query, even while Enter is held', async () => {
   expect(main.started).toHaveLength(1);
 });
 
-it('numbers ranks and documents from 1, shows other fields, and omits the bar without a score', async () => {
+it('numbers ranks and documents from 1, shows other fields, and draws no bar without a score', async () => {
   const sent = ['The bridge', 'The gate'];
   const result = (index: number, relevanceScore: number | null) => ({
     ...{ index, relevanceScore, document: null, problem: null },
@@ -89,7 +89,7 @@ it('numbers ranks and documents from 1, shows other fields, and omits the bar wi
   await expect.element(rows.nth(2)).toMatchTextContent(/^2No score1/);
 });
 
-it('adds lines from another panel without duplicates, with Undo', async () => {
+it('adds lines from another panel with Undo, skipping duplicates', async () => {
   const screen = await panel();
   writeDocuments('The bridge');
   sendToPanel('rerank', { kind: 'text', text: 'The bridge\nThe gate\nA road', runId: null });
@@ -119,7 +119,7 @@ function Documents() {
   );
 }
 
-it('moves between rows with arrows or by typing, edits on Enter, and leaves on Escape', async () => {
+it('moves between rows by arrow keys or typing, edits on Enter, and leaves on Escape', async () => {
   const screen = await render(<Documents />);
   const row = (name: string) => screen.getByRole('listitem', { name, exact: true });
   await expect.element(row('Document 1')).toBeVisible();

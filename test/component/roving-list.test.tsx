@@ -66,7 +66,7 @@ function LateList({ keys }: { keys: readonly string[] }) {
 }
 
 describe('a row that receives focus once it is listed', () => {
-  it('focuses a row once its own list contains it', async () => {
+  it('focuses a row as soon as its list renders it', async () => {
     const screen = await render(<LateList keys={['one', 'two']} />);
     focusRow('other', 'one');
     focusRow('late', 'three');
@@ -74,7 +74,7 @@ describe('a row that receives focus once it is listed', () => {
     await expect.element(screen.getByRole('button', { name: 'three' })).toHaveFocus();
   });
 
-  it('keeps focus where the user has moved it', async () => {
+  it('keeps focus where the user moved it in the meantime', async () => {
     const screen = await render(<LateList keys={['one', 'two']} />);
     focusRow('late', 'three');
     await screen.getByRole('button', { name: 'Undo' }).click();
@@ -126,7 +126,7 @@ const focused = () =>
   document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent;
 
 describe('a roving list', () => {
-  it('uses one Tab stop, moves by key or typing, and reaches a row’s controls', async () => {
+  it('uses one Tab stop, moves by key or typing, and reaches the controls in a row', async () => {
     const screen = await render(<FruitList />);
     screen.getByRole('button', { name: 'Before' }).element().focus();
     await userEvent.tab();
@@ -163,14 +163,14 @@ describe('a roving list', () => {
     expect(focused()).toBe('Actions for Blood orange');
   });
 
-  it('enters at the selected row', async () => {
+  it('focuses the selected row on Tab', async () => {
     const screen = await render(<FruitList current="Banana" />);
     screen.getByRole('button', { name: 'Before' }).element().focus();
     await userEvent.tab();
     expect(focused()).toBe('Banana');
   });
 
-  it('reaches the end of a virtual list and scrolls to the focused row', async () => {
+  it('jumps to the end of a virtual list, and scrolls to the focused row', async () => {
     const screen = await render(<LongList />);
     screen.getByRole('option', { name: 'Number 0', exact: true }).element().focus();
     await userEvent.keyboard('{End}');

@@ -56,7 +56,7 @@ const rejected = (connection: { id: string; name: string }) =>
 const words = 'The key was kept for the session only. Enter it again.';
 const needed = appError('key-needed', words, '', { connection, missing: 'key' });
 
-it('opens the connection of a rejected key with the key field focused', async () => {
+it('opens the connection at its key field if the key was rejected', async () => {
   const { alert, dialog } = await openFailed(rejected(connection));
   await alert.getByRole('button', { name: 'Edit Mine' }).click();
   await expect.element(dialog.getByLabelText('API key')).toHaveFocus();
@@ -67,7 +67,7 @@ it('opens the connection of a rejected key with the key field focused', async ()
   await expect.element(alert.getByRole('button', { name: 'Edit Mine' })).toHaveFocus();
 });
 
-it('leads to the key if a video task could not be followed', async () => {
+it('opens the connection at its key field if a video task couldn’t be followed', async () => {
   main.connections = [demo, mine];
   main.startError = rejected(connection);
   location.hash = '#/video';
@@ -83,7 +83,7 @@ it('leads to the key if a video task could not be followed', async () => {
   await expect.element(dialog.getByLabelText('API key')).toHaveFocus();
 });
 
-it('takes a key of an earlier session where the run was refused, and runs again', async () => {
+it('asks for a lost session key in the error, and runs again', async () => {
   const { alert } = await openFailed(needed, { key: null, lost: { key: true, values: false } });
   await expect.element(alert).toMatchTextContent(new RegExp(words));
   expect(alert.getByRole('button', { name: 'Retry' }).elements()).toHaveLength(0);

@@ -36,7 +36,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('shows how long a run has been silent, also while it wasn’t shown', async () => {
+it('shows how long a run has been silent, including while it was hidden', async () => {
   const screen = await render(<RunLiveness runId="run-1" />);
   await expect.element(screen.getByText(/^Streaming · [\d.]+ s · about 1 token$/)).toBeVisible();
   now += 120_000;
@@ -53,7 +53,7 @@ it('shows how long a run has been silent, also while it wasn’t shown', async (
   await expect.element(screen.getByText(/no data for 90 s$/)).toBeVisible();
 });
 
-it('doesn’t claim to stream while the connection is lost', async () => {
+it('doesn’t claim to be streaming while the connection is lost', async () => {
   const screen = await render(<RunLiveness runId="run-1" />);
   await expect.element(screen.getByText(/^Streaming/)).toBeVisible();
   useLinkState.setState('lost', true);

@@ -55,13 +55,13 @@ it('shows two of several simultaneous changes per frame', async () => {
   expect(steps.length).toBeLessThan(5);
 });
 
-it('shows an eighth of very many changes per frame', async () => {
+it('shows an eighth of a large number of changes per frame', async () => {
   const steps = await arrivals(160);
   expect(Math.max(...steps)).toBe(20);
   expect(steps.length).toBeLessThan(40);
 });
 
-it('shows waiting and later updates if the page is hidden', async () => {
+it('shows waiting and later updates at once if the page is hidden', async () => {
   const frames = vi.spyOn(window, 'requestAnimationFrame').mockReturnValue(0);
   const releases = ['seen-1', 'seen-2', 'seen-3'].map(watchRun);
   await arriveWith(3);
@@ -78,7 +78,7 @@ it('shows waiting and later updates if the page is hidden', async () => {
   for (const release of releases) release();
 });
 
-it('remembers runs that are deleted while their update waits for a frame', async () => {
+it('remembers that a run was deleted while its update waited for a frame', async () => {
   const frames = vi.spyOn(window, 'requestAnimationFrame').mockReturnValue(0);
   onTestFinished(() => frames.mockRestore());
   const ids = ['ended-1', 'ended-2', 'ended-3'];

@@ -44,7 +44,7 @@ async function open() {
   );
 }
 
-it('shows the progress of a backup, and names the saved file or why there is none', async () => {
+it('shows a backup’s progress, and names the saved file or the reason for a failure', async () => {
   const screen = await open();
   const backUp = screen.getByRole('button', { name: 'Back up' });
   main.backupSteps = [{ stage: 'copying', doneBytes: 1_000_000, totalBytes: 4_000_000 }];
@@ -73,7 +73,7 @@ it('shows the progress of a backup, and names the saved file or why there is non
   await expect.element(backUp).toBeVisible();
 });
 
-it('says what a restore replaces, waits for a restart, and says why it can’t start', async () => {
+it('explains what a restore replaces, waits for a restart, and reports why it can’t start', async () => {
   const screen = await open();
   const file = new File(['x'], 'gatehouse.tar');
   const question = screen.getByRole('alertdialog', { name: 'Replace all data with this backup?' });
@@ -105,7 +105,7 @@ it('says what a restore replaces, waits for a restart, and says why it can’t s
   await expect.element(question).not.toBeInTheDocument();
 });
 
-it('says how many old runs will be deleted before it is turned on', async () => {
+it('states how many old runs will be deleted before the user turns it on', async () => {
   main.oldRuns = 1204;
   const screen = await open();
   const choice = screen.getByRole('combobox', { name: 'Delete old runs' });
@@ -125,7 +125,7 @@ it('says how many old runs will be deleted before it is turned on', async () => 
   await expect.poll(() => main.settings.keepRunsDays).toBeNull();
 });
 
-it('names what it deletes, deletes after a confirmation with Undo, and says why it can’t', async () => {
+it('names what it deletes, and after a confirmation deletes it with Undo or explains why it can’t', async () => {
   const screen = await open();
   await expect.element(screen.getByText('10 files (12.3 MB)', { exact: true })).toBeVisible();
   await screen.getByRole('button', { name: 'Delete runs' }).click();

@@ -28,7 +28,7 @@ async function openApp() {
   return { screen, panel: screen.getByRole('main'), prompt };
 }
 
-it('skips to the panel, which has the focus after a shortcut or a closed dialog', async () => {
+it('skips to the panel, and focuses it after a shortcut or a closed dialog', async () => {
   const { screen, panel, prompt } = await openApp();
   const skip = screen.getByRole('navigation', { name: 'Skip links' });
   await expect.element(prompt).toBeVisible();
@@ -58,7 +58,7 @@ it('skips to the panel, which has the focus after a shortcut or a closed dialog'
   await expect.element(panel).toHaveFocus();
 });
 
-it('lists every shortcut with ?, except while something is typed, and in tooltips', async () => {
+it('lists every shortcut on ?, unless the user is typing, and shows them in tooltips', async () => {
   main.models = demoModels;
   main.settings = { ...main.settings, enterSends: true };
   const { screen, panel, prompt } = await openApp();
@@ -119,7 +119,7 @@ it('announces when a run starts and how it ends', async () => {
   useLiveRuns.setState({ views: {} });
 });
 
-it('applies the dark theme at once and at the next start', async () => {
+it('applies the dark theme at once, and saves it for the next start', async () => {
   const screen = await render(<App />);
   await screen.getByRole('link', { name: 'Settings', exact: true }).click();
   await screen.getByRole('link', { name: 'General' }).click();

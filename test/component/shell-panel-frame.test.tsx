@@ -24,7 +24,7 @@ beforeEach(async () => {
   useLayout.setState({ sidebarOpen: true });
 });
 
-it('has one Run, which becomes Stop in the same place', async () => {
+it('shows one Run button, which becomes Stop in place', async () => {
   const screen = await render(<Frame onRun={vi.fn()} />);
   const run = screen.getByRole('button', { name: 'Run', exact: true }).element();
   const place = run.getBoundingClientRect();
@@ -36,7 +36,7 @@ it('has one Run, which becomes Stop in the same place', async () => {
   expect(screen.getByRole('button', { name: 'Run', exact: true }).elements()).toHaveLength(0);
 });
 
-it('runs with Mod+Enter from inside a text box and stops with Escape', async () => {
+it('runs on Mod+Enter from a text box, and stops on Escape', async () => {
   const onRun = vi.fn();
   const onStop = vi.fn();
   const screen = await render(<Frame onRun={onRun} onStop={onStop} />);
@@ -50,7 +50,7 @@ it('runs with Mod+Enter from inside a text box and stops with Escape', async () 
   expect(onStop).toHaveBeenCalledOnce();
 });
 
-it('doesn’t run while it is blocked, and shows the reason', async () => {
+it('doesn’t run while blocked, and shows the reason', async () => {
   const onRun = vi.fn();
   const screen = await render(
     <Frame onRun={onRun} runBlocked={{ reason: 'Enter a message first.', field: null }} />,
@@ -62,7 +62,7 @@ it('doesn’t run while it is blocked, and shows the reason', async () => {
   expect(onRun).not.toHaveBeenCalled();
 });
 
-it('shows why it doesn’t run during a run, and keeps the focus', async () => {
+it('explains why it doesn’t run during a run, and keeps focus', async () => {
   const onRun = vi.fn();
   const screen = await render(<Frame onRun={onRun} onStop={vi.fn()} running />);
   const message = screen.getByRole('textbox', { name: 'Message' });
@@ -76,7 +76,7 @@ it('shows why it doesn’t run during a run, and keeps the focus', async () => {
   await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
 });
 
-it('offers no Stop while the connection is lost, and shows why it doesn’t run', async () => {
+it('hides Stop while the connection is lost, and explains why it doesn’t run', async () => {
   onTestFinished(() => useLinkState.setState('open', true));
   const onRun = vi.fn();
   const onStop = vi.fn();
@@ -96,7 +96,7 @@ it('offers no Stop while the connection is lost, and shows why it doesn’t run'
   await expect.element(screen.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
 });
 
-it('forgets the rejection of the previous panel', async () => {
+it('clears the previous panel’s rejection', async () => {
   const blocked = { reason: 'Choose a model first.', field: null };
   const screen = await render(<Frame key="chat" onRun={vi.fn()} runBlocked={blocked} />);
   await screen.getByRole('textbox', { name: 'Message' }).click();
@@ -110,7 +110,7 @@ it('forgets the rejection of the previous panel', async () => {
   await expect.element(screen.getByRole('alert')).toMatchTextContent(blocked.reason);
 });
 
-it('shows the parameters beside a wide panel and in a drawer over a narrow one', async () => {
+it('shows parameters beside a wide panel, and in a drawer over a narrow one', async () => {
   const screen = await render(<Frame />);
   const parameters = screen.getByRole('complementary', { name: 'Parameters' });
   await expect.element(parameters).toBeVisible();
@@ -124,7 +124,7 @@ it('shows the parameters beside a wide panel and in a drawer over a narrow one',
   expect(message.parentElement?.getBoundingClientRect().width).toBeGreaterThan(900);
 });
 
-it('closes the drawer over a narrow panel by Escape and by a click beside it', async () => {
+it('closes a narrow panel’s drawer on Escape or a click beside it', async () => {
   const onStop = vi.fn();
   await page.viewport(960, 600);
   const screen = await render(<Frame running onRun={vi.fn()} onStop={onStop} />);
@@ -146,7 +146,7 @@ it('closes the drawer over a narrow panel by Escape and by a click beside it', a
   await expect.element(button).toHaveFocus();
 });
 
-it('ignores a held key that was pressed elsewhere', async () => {
+it('ignores a key held since before it had focus', async () => {
   const onRun = vi.fn();
   const screen = await render(<Frame onRun={onRun} />);
   const run = screen.getByRole('button', { name: 'Run', exact: true }).element();

@@ -31,7 +31,7 @@ async function open(section: string) {
   );
 }
 
-it('adds and selects a connection without keeping the key in the page', async () => {
+it('adds and selects a connection, without keeping the key in the page', async () => {
   const screen = await open('connections');
   await screen.getByRole('button', { name: 'Add connection' }).click();
   await expect.element(screen.getByText('There is no keyring here.')).toBeVisible();
@@ -50,7 +50,7 @@ it('adds and selects a connection without keeping the key in the page', async ()
   expect(JSON.stringify(localStorage)).not.toContain(secret);
 });
 
-it('deletes the key with another address or on request, and asks before deleting all', async () => {
+it('deletes the key on request or with a new URL, and asks before deleting all', async () => {
   main.connections = [
     ...main.connections,
     {
@@ -104,7 +104,7 @@ it('deletes the key with another address or on request, and asks before deleting
   expect(main.connections.map(({ id }) => id)).toEqual(['demo']);
 });
 
-it('shows an error at the field, then tests the connection and names it after its host', async () => {
+it('shows an error at its field, then tests the connection and names it after its host', async () => {
   const screen = await open('connections');
   await screen.getByRole('button', { name: 'Add connection' }).click();
   const baseUrl = screen.getByRole('textbox', { name: 'Base URL' });
@@ -152,7 +152,7 @@ it('saves a changed timeout and resets it', async () => {
   await expect.element(connect).toHaveValue('30');
 });
 
-it('turns off sending with Enter, and limits the requests of a connection at once', async () => {
+it('turns off sending with Enter, and limits concurrent requests per connection', async () => {
   const screen = await open('general');
   await screen.getByRole('switch', { name: 'Send with Enter' }).click();
   await expect.poll(() => main.settings.enterSends).toBe(false);

@@ -46,7 +46,7 @@ function playing(): HTMLAudioElement[] {
   return [...document.querySelectorAll('audio')].filter(({ paused }) => !paused);
 }
 
-it('plays an earlier take next to the result, and promotes it to the result during playback', async () => {
+it('plays an earlier take next to the result, and makes it the result during playback', async () => {
   layDown(await spoken('earlier', 'The first try', 8), { input: 'The first try', voice: 'nova' });
   show(await spoken('newest', 'The second try', 10), { input: 'The second try' });
   const { screen } = await panel();
@@ -68,7 +68,7 @@ it('plays an earlier take next to the result, and promotes it to the result duri
   expect(playing()).toEqual([]);
 });
 
-it('replaces the text with received text, keeps later typing on Undo, and links runs', async () => {
+it('replaces the text with received text, keeps later typing on Undo, and links the runs', async () => {
   const { screen, text } = await panel();
   writeText('Mine');
   const receive = (words: string, runId: string | null) =>
@@ -112,7 +112,7 @@ it('suggests the gateway’s voices and accepts any other', async () => {
   expect(speechForm.state.getState().values.parameters.voice).toBe('my-clone');
 });
 
-it('gives earlier takes one Tab stop, and reaches a player with Right', async () => {
+it('gives earlier takes one Tab stop, and reaches their player with Right', async () => {
   const sound = await storedTone(5);
   main.runs = ['First', 'Second'].map((preview, index) =>
     runView('speech', {

@@ -24,7 +24,7 @@ const schema = {
 };
 const responseFormat = { type: 'json_schema', json_schema: { name: 'a', schema } };
 
-it('marks each problem of an answer at its value, and goes there from the list', async () => {
+it('marks each problem of an answer at its value, and jumps there from the list', async () => {
   const points = [...Array.from({ length: 150 }, (_, at) => `Point ${at}`), 7];
   const { answers } = showExchange('Summarize', {
     content: JSON.stringify({ title: null, points }),
@@ -53,7 +53,7 @@ it('marks each problem of an answer at its value, and goes there from the list',
   await expect.element(tree).toBeVisible();
 });
 
-it('marks arguments that don’t fit, tools that weren’t sent and repeated IDs', async () => {
+it('marks arguments that don’t fit, unsent tools and repeated IDs', async () => {
   const call = (name: string, args: string) => ({
     ...{ id: 'call_1', type: 'function' as const },
     function: { name, arguments: args },
@@ -101,7 +101,7 @@ it('replaces the schema with a template or one made from JSON, with Undo', async
   await expect.element(button('Undo')).not.toBeInTheDocument();
 });
 
-it('formats JSON with its raw text on demand, and counts choices that match the schema', async () => {
+it('formats JSON with the raw text on request, and counts choices that match the schema', async () => {
   const source = '{"title":"Pancakes","points":["Mix","Fry"]}';
   showExchange('JSON', { content: source });
   const { screen, button, answer } = await openChat();

@@ -94,7 +94,7 @@ test('shows an error and retries', async () => {
 describe('two JSON texts', () => {
   const values = named('```json\n{"a": 1, "b": [1, 2]}\n```', '{"b": [1, 2, 3], "a": 2}');
 
-  test('compares JSON by field, and by word on demand', async () => {
+  test('compares JSON by field, or by word on request', async () => {
     const screen = await render(<TextDiff {...values} />);
     await expect.element(screen.getByText('1 changed, 1 added')).toBeVisible();
     expect(marks(screen.container, 'del')).toEqual(['1']);

@@ -24,7 +24,7 @@ async function openTools() {
   return { screen, button, use, menuItem, openMenu };
 }
 
-it('saves the tools that are on as a set, and turns exactly these on again', async () => {
+it('saves the active tools as a set, and later turns on exactly these', async () => {
   const { screen, button, use, menuItem, openMenu } = await openTools();
   await openMenu();
   await expect.element(menuItem('Save these as a set…')).toHaveAttribute('aria-disabled', 'true');
@@ -49,7 +49,7 @@ it('saves the tools that are on as a set, and turns exactly these on again', asy
   await expect.poll(getToolIds).toEqual(['get_weather', 'look_up']);
 });
 
-it('finds a tool of a set by its name, says which were deleted, and deletes a set with Undo', async () => {
+it('finds a set by a tool’s name, names deleted tools, and deletes the set with Undo', async () => {
   const tools = [
     { id: 'earlier', name: 'get_time' },
     { id: 'gone', name: 'get_place' },
@@ -69,7 +69,7 @@ it('finds a tool of a set by its name, says which were deleted, and deletes a se
   await expect.poll(() => toolSets).toHaveLength(1);
 });
 
-it('imports new and changed tools, exports them, and restores the earlier ones', async () => {
+it('imports new and changed tools, exports them, and restores earlier ones', async () => {
   const saved: { name: string; blob: Blob }[] = [];
   let blob = new Blob();
   vi.spyOn(URL, 'createObjectURL').mockImplementation((made) => {
@@ -120,7 +120,7 @@ it('imports new and changed tools, exports them, and restores the earlier ones',
   await expect.poll(getToolIds).toEqual([]);
 });
 
-it('sends the tools that are on, and the choice of one of them', async () => {
+it('sends the active tools, and a choice of one of them', async () => {
   const { screen, button, use } = await openTools();
   await use('get_time').click();
   await use('look_up').click();

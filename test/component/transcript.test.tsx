@@ -47,7 +47,7 @@ describe('the words of a long transcript', () => {
     </div>
   );
 
-  it('gives words one Tab stop, plays the focused one, and moves on from it during playback', async () => {
+  it('gives words one Tab stop, plays the focused one, and follows it during playback', async () => {
     const onWord = vi.fn();
     const screen = await render(shown(3, onWord));
     expect(tabStops(screen.container)).toBe(1);
@@ -85,7 +85,7 @@ describe('the words of a long transcript', () => {
   });
 });
 
-it('gives segments one Tab stop, follows playback, and moves on from the focused one', async () => {
+it('gives segments one Tab stop, follows playback, and continues from the focused one', async () => {
   const onSegment = vi.fn();
   const shown = (active: number) => (
     <div style={frame}>

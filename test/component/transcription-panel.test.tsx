@@ -66,7 +66,7 @@ it('stops replaced or removed audio, and restores it paused on Undo', async () =
   }
 });
 
-it('shows upload progress, then the wait, then durations in tenths of a second', async () => {
+it('shows upload progress, then the wait, then durations to a tenth of a second', async () => {
   const media = await chosenTone(2);
   const request = { file: mediaReference(media.id) };
   const upload = { doneBytes: 1000, totalBytes: 4000 };
@@ -110,7 +110,7 @@ it('clears a file’s error when the user chooses another file', async () => {
   await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
 });
 
-it('keeps the player and the spoken word in view in a low window', async () => {
+it('keeps the player and the spoken word visible in a low window', async () => {
   await page.viewport(960, 600);
   const media = await chosenTone(12);
   const words = Array.from({ length: 600 }, (_, index) => ({
@@ -143,7 +143,7 @@ it('keeps the player and the spoken word in view in a low window', async () => {
   }
 });
 
-it('reports added and replaced audio from other panels, and skips duplicates', async () => {
+it('reports audio added or replaced by other panels, and skips duplicates', async () => {
   const screen = await panel();
   const [first, second] = await Promise.all([storedTone(0.1), storedTone(0.2)]);
   for (const media of [first, second]) main.media.set(media.id, media);
@@ -219,7 +219,7 @@ async function chosenLarge(fields: Partial<Media> = {}) {
   return media;
 }
 
-it('sends nothing of a large file until the user chooses, for example the original', async () => {
+it('doesn’t upload a large file until the user chooses which version to send', async () => {
   main.runs = [runView('transcription', { id: 'started' })];
   const media = await chosenLarge();
   const screen = await panel();
@@ -237,7 +237,7 @@ it('sends nothing of a large file until the user chooses, for example the origin
   expect(main.started[0]?.request).toMatchObject({ file: mediaReference(media.id) });
 });
 
-it('cancels one smaller copy, shows why another failed, and keeps the original', async () => {
+it('cancels one smaller copy, explains why another failed, and keeps the original', async () => {
   const garbage = await uploadMedia(textFile('damaged.wav', 'audio/wav'));
   const media = await chosenLarge({ id: garbage.id, name: 'damaged.wav' });
   const screen = await panel();
@@ -278,7 +278,7 @@ function holdSmallerCopies() {
   return { orders, release };
 }
 
-it('makes and sends a smaller copy if the gateway rejects a file with 413', async () => {
+it('creates and sends a smaller copy if the gateway rejects a file with 413', async () => {
   main.runs = [runView('transcription', { id: 'started' })];
   const media = await chosenTone(2);
   const request = { file: mediaReference(media.id) };

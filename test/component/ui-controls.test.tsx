@@ -153,7 +153,7 @@ describe('an error', () => {
   });
   afterEach(() => vi.restoreAllMocks());
 
-  it('shows the next step, the wait, the gateway’s details, and a fix before Retry', async () => {
+  it('shows the next step, the wait and the gateway’s details, with a fix before Retry', async () => {
     const onRetry = vi.fn();
     const alert = (ago: number) => (
       <ErrorAlert
@@ -182,7 +182,7 @@ describe('an error', () => {
     expect(screen.getByRole('timer').elements()).toHaveLength(0);
   });
 
-  it('keeps other panes when one crashes, and retries the crashed one', async () => {
+  it('keeps other panes if one crashes, and retries the crashed one', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     let broken = true;
     function Fragile() {
@@ -211,7 +211,7 @@ describe('a text area that grows', () => {
     <TextArea label="Text" value={value} onValueChange={() => {}} autoGrow rows={2} maxRows={6} />
   );
 
-  it('reaches its maximum height for a long text without measuring it', async () => {
+  it('limits the height of a long text without measuring it', async () => {
     const screen = await render(area('one line'));
     const field = screen.getByRole('textbox', { name: 'Text' });
     const low = field.element().clientHeight;
@@ -274,7 +274,7 @@ describe('spelling', () => {
 });
 
 it.each([undefined, 'Copy'])(
-  'reports success or failure of a copy button with the word %s',
+  'reports the result of a copy button with the word %s',
   async (words) => {
     const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     onTestFinished(() => writeText.mockRestore());

@@ -38,7 +38,7 @@ async function open() {
   return { screen, undo: screen.getByRole('button', { name: 'Undo' }) };
 }
 
-it('stays while it has focus or the pointer, and three seconds longer', async () => {
+it('stays while focused or hovered, and for three more seconds', async () => {
   const { screen, undo } = await open();
   remove('Rivers');
   // Vitest lets fake time pass while the pointer moves: no step is near the 55 seconds that an offer lasts at most.
@@ -62,7 +62,7 @@ it('stays while it has focus or the pointer, and three seconds longer', async ()
   await expect.element(undo).not.toBeInTheDocument();
 });
 
-it('shows why Undo failed and tries again at the same button', async () => {
+it('explains why Undo failed, and retries at the same button', async () => {
   const { screen, undo } = await open();
   remove('Rivers');
   undone.mockRejectedValueOnce(new LinkLostError());

@@ -25,14 +25,14 @@ function show(update: UpdateState) {
   );
 }
 
-it('shows why Gatehouse cannot update itself', async () => {
+it('explains why Gatehouse can’t update itself', async () => {
   const screen = await show({ state: 'unavailable', reason: 'This is a development run.' });
   await expect.element(screen.getByRole('status')).toHaveTextContent('This is a development run.');
   expect(screen.getByRole('button').elements()).toEqual([]);
   expect(screen.getByRole('textbox').elements()).toEqual([]);
 });
 
-it('saves a feed URL on Enter, rejects an unsafe one and clears it', async () => {
+it('saves a feed URL on Enter, rejects an unsafe one, and clears it', async () => {
   const screen = await show({ state: 'off' });
   const field = screen.getByRole('textbox', { name: 'Update feed URL' });
   await field.fill('http://updates.example.com');
@@ -59,7 +59,7 @@ it.each<[UpdateState, string, string, string]>([
   [{ state: 'downloaded', version }, restarts, 'Restart and install', 'install'],
   [{ state: 'failed', version: null, error }, 'The check failed.', 'Check for updates', 'check'],
   [{ state: 'failed', version, error }, 'The update failed.', 'Download again', 'download'],
-])('offers the one next step of %o', async (update, words, label, step) => {
+])('offers the single next step of %o', async (update, words, label, step) => {
   const screen = await show(update);
   await expect.element(screen.getByRole('status')).toHaveTextContent(words);
   await screen.getByRole('button', { name: label }).click();

@@ -47,7 +47,7 @@ test('sends frames, references and extra parameters under the form’s field nam
   });
 });
 
-test('accepts bare base64 without a prompt and keeps focus in its slot', async () => {
+test('accepts bare base64 without a prompt, and keeps focus in its slot', async () => {
   const base64 = `${'iVBORw0KGgoAAAANSUhEUgAA'.repeat(4)}AA==`;
   const screen = await openVideoPanel();
   const slot = screen.getByRole('group', { name: 'First frame' });

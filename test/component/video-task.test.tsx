@@ -78,7 +78,7 @@ test('shows an unknown status verbatim, errors and the download progress', async
 /** Simulates a task whose video couldn’t be fetched. */
 const error = appError('forbidden', 'The address no longer gives it.', 'Follow the task again.');
 
-test('lists video URLs, and opens and copies a path as an absolute URL', async () => {
+test('lists video URLs, and opens and copies a relative one as an absolute URL', async () => {
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   const urls = ['https://a.example/1.mp4?signature=abc', 'files/2.mp4'];
   showTask({ ...accepted, status: 'completed', urls }, { status: 'failed', error, finishedAt: 1 });
@@ -101,7 +101,7 @@ test('lists video URLs, and opens and copies a path as an absolute URL', async (
   expect(writeText).toHaveBeenLastCalledWith(address);
 });
 
-test('follows or retries a task with its own request and connection', async () => {
+test('follows or retries a task with the request and connection it was sent with', async () => {
   const failed = { status: 'failed', finishedAt: Date.now(), connectionId: 'other' } as const;
   showTask({ ...accepted, status: 'completed' }, { ...failed, error });
   panelForms.video.change({ input: { prompt: 'Something else' } });
@@ -152,7 +152,7 @@ test('follows a task from the list after fetching its request, and a task by its
   expect(main.started[1]).toMatchObject({ connectionId: 'demo', request: {}, follow: 't-9' });
 });
 
-test('deletes a followed task with a warning and restores it with Undo', async () => {
+test('deletes a followed task after a warning, and restores it on Undo', async () => {
   const remove = vi.spyOn(api.runs, 'remove').mockResolvedValue({ deletionId: 'deletion-1' });
   const undo = vi.spyOn(api.deletions, 'undo');
   showTask(accepted);
@@ -212,7 +212,7 @@ test('shows all videos of a task first, and collapses the task details below the
   await expect.element(result.getByText('3 times')).toBeVisible();
 });
 
-test('remixes a finished video in the Videos format, or deletes it from the gateway', async () => {
+test('remixes a finished video in the Videos format, or deletes it at the gateway', async () => {
   const finished: Partial<VideoState> = {
     ...{ taskId: 'video_1', status: 'completed', word: 'completed', pollCount: 2 },
     media: [medium({ kind: 'video', type: 'video/mp4' })],

@@ -42,7 +42,7 @@ async function playBeside(clock: SteppedVideo, other: SteppedVideo): Promise<voi
   for (let frame = 0; frame < 10; frame += 1) await new Promise(requestAnimationFrame);
 }
 
-it('keeps a video at its end if it ends slightly early', async () => {
+it('holds a video that ends slightly early at its end', async () => {
   const { video: clock } = player(4, { at: 3.9 });
   const { video, state, play } = player(4, { at: 4, isEnded: true });
   await playBeside(clock, video);
@@ -50,7 +50,7 @@ it('keeps a video at its end if it ends slightly early', async () => {
   expect(state).toMatchObject({ at: 4, seeks: 0 });
 });
 
-it('moves a late video to its last frame after its time is over', async () => {
+it('moves a late video to its last frame once its time is over', async () => {
   const { video: clock } = player(4, { at: 2.1 });
   const { video, state } = player(2, { at: 1.8 });
   await playBeside(clock, video);

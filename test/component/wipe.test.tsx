@@ -35,7 +35,7 @@ function Wipe({ all }: { all: readonly SheetImage[] }) {
   );
 }
 
-test('moves the divider with keys and by dragging, and swaps the two images', async () => {
+test('moves the divider by key and by dragging, and swaps the two images', async () => {
   const screen = await render(<Wipe all={await pictures()} />);
   const slider = screen.getByRole('slider', { name: 'Divider' });
   await expect.element(slider).toHaveFocus();

@@ -53,7 +53,7 @@ test('has no axe violations in Settings and its dialogs', async ({ app, gateway 
   await expectNothing(app, 'connection: a passed test');
 });
 
-test('has no axe violations in any state of a conversation', async ({ app, gateway }) => {
+test('has no axe violations in any conversation state', async ({ app, gateway }) => {
   const refused: string[] = [];
   app.on('console', (message) => {
     if (/Content Security Policy|Failed to load/.test(message.text())) refused.push(message.text());

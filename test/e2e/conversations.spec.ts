@@ -71,10 +71,7 @@ test('finds, organizes, exports, deletes and imports conversations with their se
   await exchange(app, gateway, 'And by day?', 'A white tower');
 });
 
-test('keeps conversation branches across a reload, and sends only the visible one', async ({
-  app,
-  gateway,
-}) => {
+test('keeps branches across a reload, and sends only the visible one', async ({ app, gateway }) => {
   await chooseModel(app, 'steady-model');
   await exchange(app, gateway, 'First question', 'First answer');
   await answers(app).hover();

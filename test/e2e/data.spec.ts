@@ -10,7 +10,7 @@ async function openData(app: Page): Promise<void> {
   await app.getByRole('link', { name: 'Data', exact: true }).click();
 }
 
-test('saves a backup, deletes everything, and restores it on the next start', async ({
+test('saves a backup, deletes everything, and restores it after a restart', async ({
   app,
   home,
   host,

@@ -66,7 +66,7 @@ const furtherStates: Record<string, (app: Page) => Promise<void>> = {
   },
 };
 
-test('has no axe violations or clipped content, and fits the result in a short window', async ({
+test('has no axe violations or clipped content, and fits its result in a short window', async ({
   app,
 }) => {
   // The results of other panels fill these two panels.

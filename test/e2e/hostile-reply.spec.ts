@@ -91,7 +91,7 @@ test('draws a diagram from a model without scripts or requests', async ({ app, g
   }
 });
 
-test('shows subtitles, images and names with scripts as text or offers them as files', async ({
+test('shows scripts in subtitles, images and names as text, or offers the files as downloads', async ({
   app,
   gateway,
 }) => {

@@ -12,7 +12,7 @@ const FILE_KEY = 'sk-kept-in-a-file/Zq7+Xw93kLmN0pRstUv';
 /** The folder with the files that the hosts serve. */
 const PAGE = '.out/renderer';
 
-test('keeps a script in the page from files, other origins and other scripts', async ({
+test('keeps an injected script from files, other origins and other scripts', async ({
   app,
   stranger,
 }) => {
@@ -135,7 +135,7 @@ test('keeps a script in the page from files, other origins and other scripts', a
 test.describe('in the browser host', () => {
   test.skip(({ hostKind }) => hostKind !== 'browser', 'It is about the browser host.');
 
-  test("denies a script in the page any permission that the page doesn't use", async ({ app }) => {
+  test('denies an injected script any permission that the page doesn’t use', async ({ app }) => {
     // Grant everything a user could grant, so that only the page's own policy denies it.
     await app.context().grantPermissions(['geolocation', 'camera', 'clipboard-read']);
     const outcomes = await app.evaluate(async () => {
@@ -188,7 +188,7 @@ test.describe('in the browser host', () => {
     });
   });
 
-  test('keeps a script in the page from keys, guessed files and forged calls', async ({
+  test('keeps an injected script from keys, guessed files and forged calls', async ({
     app,
     gateway,
     home,

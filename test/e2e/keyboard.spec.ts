@@ -21,7 +21,7 @@ const panels = [
   'Transcription',
 ];
 
-test('sends, stops and inspects a run, and opens every panel, using only the keyboard', async ({
+test('sends, stops and inspects a run and opens every panel by keyboard', async ({
   app,
   gateway,
 }) => {

@@ -7,9 +7,7 @@ import { openPanel } from './fixtures/settings-page.ts';
 
 test.use({ demoSpeed: 20 });
 
-test('scrolls to the start of a result, then leaves focus and scroll position alone', async ({
-  app,
-}) => {
+test('scrolls to the start of a result, then keeps focus and scroll position', async ({ app }) => {
   await app.setViewportSize(LOW);
   await openPanel(app, 'Completion');
   await app.keyboard.press('ControlOrMeta+j');

@@ -10,7 +10,7 @@ import {
 import { test } from './fixtures/gateway-app.ts';
 import { startTcpProxy } from './fixtures/tcp-proxy.ts';
 
-test('keeps all data when the socket drops, loads missing chunks later, and asks for a new URL', async ({
+test('keeps all data when the socket drops, retries missing chunks, and asks for a new URL', async ({
   app,
   host,
   gateway,

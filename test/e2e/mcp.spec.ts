@@ -8,9 +8,7 @@ test.use({ demoSpeed: 20 });
 
 const example = everythingArguments('stdio');
 
-test('adds an MCP server, and lets a model call its tool once the user allows it', async ({
-  app,
-}) => {
+test('adds an MCP server, and lets a model call its tool after approval', async ({ app }) => {
   await openPanel(app, 'Settings');
   await app.getByRole('link', { name: 'MCP servers' }).click();
   await app.getByRole('button', { name: 'Add server' }).click();

@@ -75,7 +75,7 @@ test('prices an earlier run, and asks before a run exceeds the daily cap', async
   await expect(app.getByRole('row', { name: /demo-speech/ })).toContainText('$15,000.00');
 });
 
-test('pauses a comparison of completions at the daily cap, then shows their common text', async ({
+test('pauses a completion comparison at the daily cap, then highlights the shared text', async ({
   app,
 }) => {
   await addPrice(app, { model: 'demo-story', field: 'Output', dollars: '1000000' });

@@ -3,7 +3,7 @@ import { answers, chooseModel, runButton, sendMessage, stopButton } from './fixt
 import { test } from './fixtures/gateway-app.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
-test('runs two panels at once, shows both runs everywhere, and stops each independently', async ({
+test('runs two panels at once, lists both runs everywhere, and stops each independently', async ({
   app,
   gateway,
 }) => {

@@ -3,7 +3,7 @@ import { test } from './fixtures/app.ts';
 import { messageBox, runButton } from './fixtures/chat-page.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
-test('renders the first screen once without layout shifts, and ignores damaged storage', async ({
+test('renders the first screen once, without layout shifts, and ignores damaged storage', async ({
   app,
 }) => {
   await app.addInitScript(() => {

@@ -124,7 +124,7 @@ describe('the change feed', () => {
     expect(fetched).toEqual(['models.suggest']);
   });
 
-  it('refetches suggested models when a price changes, because they show it', async () => {
+  it('refetches suggested models when a price changes, because they include it', async () => {
     await show(suggest('a'));
     announce('prices', null);
     await pass(100);

@@ -59,7 +59,7 @@ describe('Undo of a changed form', () => {
     expect(prompt()).toBe('a\nb\nc');
   });
 
-  it('restores a text over later edits, and restores those edits on the second Undo', async () => {
+  it('restores a text over later edits, and those edits on a second Undo', async () => {
     const { form, write, prompt } = promptForm();
     write('My own prompt');
     changeWithUndo(form, () => write('Once upon a time there was'), 'Replaced by the example');
@@ -71,7 +71,7 @@ describe('Undo of a changed form', () => {
     expect(offers()).toEqual([]);
   });
 
-  it("restores a change's only setting even if it changed again later", async () => {
+  it('restores the only setting of a change even if it changed again later', async () => {
     const form = createForm('chat', 'chat');
     setParameter(form, 'temperature', 0.2);
     changeWithUndo(form, () => setParameter(form, 'temperature', 1), 'Applied');
@@ -121,7 +121,7 @@ describe('Undo of a replaced value', () => {
     replace('second');
   });
 
-  it('restores the value over a later one, and the later one on the second Undo', async () => {
+  it('restores the value over a later one, and the later one on a second Undo', async () => {
     saved = { prompt: 'third' };
     await undoNamed('first replaced');
     expect(saved).toEqual({ prompt: 'first' });
@@ -138,7 +138,7 @@ describe('Undo of a replaced value', () => {
     },
   );
 
-  it('reports that the restored value was already deleted', async () => {
+  it('reports that the value to restore was already deleted', async () => {
     saved = null;
     await undoNamed('first replaced');
     expect(saved).toEqual({ prompt: 'first' });

@@ -217,7 +217,7 @@ describe.each(cases.filter(({ input }) => input.own !== undefined))(
   },
 );
 
-it('sends and restores equal prompts once', async () => {
+it('sends and restores repeated prompts once', async () => {
   const one = caseOf('completion', { variants: [{}] });
   const form = formOf(one);
   form.change({ input: { prompt: 'Once', suffix: 'the end' }, morePrompts: 'Twice\nOnce\nTwice' });
@@ -231,7 +231,7 @@ it('sends and restores equal prompts once', async () => {
   });
 });
 
-it('keeps the form if no form can produce the rows of the comparison', async () => {
+it('keeps the form if no form could produce the comparison’s rows', async () => {
   const sound = caseOf('transcription');
   const form = formOf(sound);
   form.change({ input: { mediaId: '9' } });

@@ -24,7 +24,7 @@ describe('a comparison in History', () => {
   });
 });
 
-it('marks a column for its failed requests, not for stopped ones', () => {
+it('marks a column for failed requests, but not for stopped ones', () => {
   const cells = (...statuses: RunStatus[]): Cell[] =>
     statuses.map((status, place) => ({
       ...{ place, rowId: 'input', variantId: 'a', repeat: place, messageId: null },
@@ -52,7 +52,7 @@ describe('Retry failed', () => {
     ['is held by a cap', { state: 'held', problem }, false],
     ['is waiting', { state: 'waiting', run: runSummary({ status: 'failed' }) }, false],
     ['was deleted', {}, false],
-  ])('decides whether to resend a request that %s', (_name, cell, expected) => {
+  ])('decides whether to retry a request that %s', (_name, cell, expected) => {
     expect(hasFailed({ ...sent, ...cell })).toBe(expected);
   });
 });

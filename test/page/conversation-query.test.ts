@@ -86,7 +86,7 @@ it('shows the end first, then the rest', async () => {
   expect(main.asked).toEqual(['get null', 'messages null', 'messages 3']);
 });
 
-it('requests only changes', async () => {
+it('requests only the changes after the first load', async () => {
   const messages = [message('b', 'changed'), message('c')];
   main.get = async (since) =>
     since === null
@@ -126,7 +126,7 @@ it('keeps showing all messages during a full reload', async () => {
   expect(seen).toEqual(['a b', 'a c']);
 });
 
-it('reloads the conversation if the epoch changed', async () => {
+it('reloads the conversation if the server’s epoch changed', async () => {
   main.get = async (since) => conversation(['b'], { revision: since === null ? 'one:0' : 'two:0' });
   main.page = async () => page(['b', 'a'], null, 'two:0');
   open();
@@ -146,7 +146,7 @@ it('refetches the rest after a lost response', async () => {
   await expect.poll(() => known()?.complete).toBe(true);
 });
 
-it('loads a branch selected in another window', async () => {
+it('loads a branch that was selected in another window', async () => {
   main.get = async (since) =>
     since === null
       ? conversation(['b'])
@@ -162,7 +162,7 @@ it('loads a branch selected in another window', async () => {
   first.resolve(page(['b', 'a'], null));
 });
 
-it('returns the whole conversation once loaded', async () => {
+it('returns the whole conversation once it has loaded', async () => {
   main.get = async () => conversation(['b']);
   const rest = Promise.withResolvers<Page>();
   main.page = () => rest.promise;

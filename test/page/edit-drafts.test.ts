@@ -32,7 +32,7 @@ it('keeps the drafts of two windows', async () => {
   });
 });
 
-it('drops only the saved draft', async () => {
+it('drops only the draft that was saved', async () => {
   const form = await openWindow();
   keepDraft(form, 'a', { text: 'A' });
   keepDraft(form, 'b', { text: 'B' });

@@ -47,7 +47,7 @@ beforeEach(() => {
 });
 
 describe('the parameters of a form', () => {
-  it('starts with the defaults, and clears and resets them', () => {
+  it('starts with defaults, and clears and resets values', () => {
     const { form, draft } = newForm();
     expect(draft().parameters).toEqual({ stream: true });
     clearParameter(form, 'stream');
@@ -85,7 +85,7 @@ describe('the parameters of a form', () => {
     expect(draft().parameters.stop).toEqual(['END', '\n\n', ' ']);
   });
 
-  it('keeps the JSON layout along with the value', () => {
+  it('keeps the layout of JSON along with its value', () => {
     const { form, draft } = newForm();
     typeParameter(form, tools, '[ ]');
     expect(draft()).toMatchObject({ parameters: { tools: [] }, typed: { tools: '[ ]' } });

@@ -76,7 +76,7 @@ const full = appError('file', 'The disk is full.', 'Free some space.');
 const refused = appError('invalid-request', 'Too long.', 'Shorten it.');
 
 describe('a form in the page', () => {
-  it('loads the saved fields and uses empty values for the rest', async () => {
+  it('loads saved fields, with empty values for the rest', async () => {
     const { form, values } = await loadedForm({ input: { prompt: 'Once' } }, prompt);
     expect(form.state.getState().loaded).toBe(true);
     expect(values()).toMatchObject({ input: { prompt: 'Once', suffix: '' }, runId: null });
@@ -96,7 +96,7 @@ describe('a form in the page', () => {
     expect(changes()[0]?.content.fields).not.toHaveProperty('input.suffix');
   });
 
-  it('saves after two seconds of typing without a pause', async () => {
+  it('saves two seconds after typing starts, even without a pause', async () => {
     const { form } = await loadedForm();
     for (let at = 0; at < 2400; at += 100) {
       form.change({ input: { prompt: `at ${at}` } }, { typing: true });
@@ -105,7 +105,7 @@ describe('a form in the page', () => {
     expect(changes()).toHaveLength(1);
   });
 
-  it('saves a selection immediately, and typed text when flushed', async () => {
+  it('saves a selection at once, and typed text when flushed', async () => {
     const { form } = await loadedForm();
     await changeNow(form, { models: { demo: 'echo' } });
     expect(changes()).toHaveLength(1);
@@ -151,7 +151,7 @@ describe('a form in the page', () => {
     expect(changes().at(-1)?.content.fields).toEqual({ input: { prompt: 'second' } });
   });
 
-  it('keeps object identities when a save is confirmed', async () => {
+  it('keeps object identities when the server confirms a save', async () => {
     const { form, values } = await loadedForm({ parameters: { n: 1 } }, ['parameters.n']);
     const { parameters } = values();
     form.change({ input: { prompt: 'Once' } });
@@ -190,7 +190,7 @@ describe('a form in the page', () => {
     expect(form.state.getState().problem).toBeNull();
   });
 
-  it('resends a rejected change only with another change', async () => {
+  it('resends a rejected change only along with another change', async () => {
     const { form } = await loadedForm();
     await changeNow(form, { input: { prompt: 'far too long' } });
     await fail(refused);
@@ -200,7 +200,7 @@ describe('a form in the page', () => {
     expect(changes()).toHaveLength(2);
   });
 
-  it('keeps changes made before it loads', async () => {
+  it('keeps changes made before the form loads', async () => {
     const form = createForm('completion', 'a-form');
     void form.load();
     const names = ['input.prompt', 'input.suffix'];
@@ -225,7 +225,7 @@ describe('a form in the page', () => {
     expect(form.retry()).toBe(again);
   });
 
-  it('loads with the next save after a failed load', async () => {
+  it('loads after a failed load once another field is saved', async () => {
     const form = createForm('completion', 'a-form');
     form.load().catch(() => undefined);
     await fail(full);
@@ -235,7 +235,7 @@ describe('a form in the page', () => {
     expect(form.state.getState()).toMatchObject({ loaded: true, problem: null });
   });
 
-  it('clears when another window deletes it', async () => {
+  it('clears if another window deletes the form', async () => {
     const saved = { input: { prompt: 'Once' }, runId: 'r' };
     const { values } = await loadedForm(saved, ['input.prompt', 'runId']);
     main.announce(announced);
@@ -243,7 +243,7 @@ describe('a form in the page', () => {
     expect(values()).toMatchObject({ input: { prompt: '' }, runId: null });
   });
 
-  it('reloads when all forms change, but not when another form does', async () => {
+  it('reloads if all forms change, but not if only another form does', async () => {
     await loadedForm();
     main.announce({ topic: 'forms', id: 'another-form' });
     expect(main.calls).toEqual([]);
@@ -251,7 +251,7 @@ describe('a form in the page', () => {
     expect(main.calls[0]?.input as FormQuery).toMatchObject({ after: 1 });
   });
 
-  it('ignores earlier responses after it is discarded', async () => {
+  it('ignores earlier responses after the form is discarded', async () => {
     const { form, values } = await loadedForm();
     main.announce(announced);
     form.forget();

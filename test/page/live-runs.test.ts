@@ -73,7 +73,7 @@ beforeEach(() => {
 it.each([
   ['stands where it was when it was deleted', viewOf('one', 1, 'running')],
   ['was never shown', null],
-])('follows a watched restored run to its end if it %s', async (_, view) => {
+])('follows a restored, watched run to its end if it %s', async (_, view) => {
   if (view !== null) useLiveRuns.setState({ views: { one: view } });
   main.isDeleted = true;
   onTestFinished(watchRun('one'));

@@ -55,7 +55,7 @@ beforeEach(() => {
 });
 
 describe('a preset', () => {
-  it('includes the chosen parts and lists them', () => {
+  it('includes and lists the chosen parts', () => {
     const { target, form } = newTarget(full);
     setParameter(form, 'temperature', 0.2);
     const set = listParts(target).filter(({ isSet }) => isSet);
@@ -69,13 +69,13 @@ describe('a preset', () => {
     expect(describePreset(bare)).toBe('');
   });
 
-  it('offers only the parts that the target supports', () => {
+  it('offers only parts that the target supports', () => {
     const { target } = newTarget();
     expect(listParts({ ...target, conversation: null }).map(({ part }) => part)).toEqual(['model']);
     expect(listParts({ ...target, model: '' }).every(({ isSet }) => !isSet)).toBe(true);
   });
 
-  it('applies all of its settings, and one Undo reverts them', async () => {
+  it('applies all settings, and reverts them with one Undo', async () => {
     const source = newTarget(full);
     setParameter(source.form, 'temperature', 0.2);
     const settings = { ...capturePreset(source.target, all), model: 'not-listed' };
@@ -126,7 +126,7 @@ describe('a preset', () => {
     expect(offers()).toEqual(['“Plain” applied: system message, tools, and response format']);
   });
 
-  it('omits and names a deleted tool', () => {
+  it('skips and names a deleted tool', () => {
     const { target, parts } = newTarget();
     const tools = { on: [weather, search], choice: null };
     const settings = { ...capturePreset(target, new Set()), tools };
@@ -135,7 +135,7 @@ describe('a preset', () => {
     expect(offers()).toEqual(['“Tools” applied: tools. The tool search was deleted']);
   });
 
-  it('reports that nothing changed', () => {
+  it('reports that nothing would change', () => {
     const { target } = newTarget(full);
     applyPreset(target, { name: 'Same', settings: capturePreset(target, all) });
     expect(offers()).toEqual(['“Same” changed nothing']);

@@ -71,7 +71,7 @@ afterEach(() => {
 });
 
 describe('text that is saved while the user types', () => {
-  it('rejects the flush on a full disk, and retries by itself later', async () => {
+  it('rejects a flush on a full disk, and retries later by itself', async () => {
     main.fault = full;
     page.systemMessages.saveSoon('a', 'Be brief.');
     await expect(page.systemMessages.flush('a')).rejects.toBe(full);
@@ -120,7 +120,7 @@ describe('unsaved fields after a reload', () => {
     },
   ];
 
-  it.each(kinds)('saves $name once when the page connects', async ({ type, saved }) => {
+  it.each(kinds)('saves $name once the page connects', async ({ type, saved }) => {
     main.fault = lost;
     type(page);
     page.keepUnsaved();
@@ -145,7 +145,7 @@ describe('unsaved fields after a reload', () => {
     expect(values.input).toEqual({ prompt: 'New', suffix: 'Old' });
   });
 
-  it('keeps a rejected field until it is changed', async () => {
+  it('keeps a rejected field until the user changes it', async () => {
     main.fault = refused;
     page.panelForms.completion.change({ input: { prompt: 'Too long' } });
     await pass(0);
@@ -162,7 +162,7 @@ describe('unsaved fields after a reload', () => {
     expect(next.listUnsaved()).toEqual([]);
   });
 
-  it('ignores blocked storage and fields that are too long for the tab', () => {
+  it('ignores blocked storage, and fields too long for the tab', () => {
     page.panelForms.completion.change({ input: { prompt: 'x'.repeat(2000) } });
     page.keepUnsaved();
     expect(tab.size).toBe(0);

@@ -77,14 +77,14 @@ describe('an offer of Undo', () => {
     expect(reloaded.useUndo.getState().offers).toEqual([]);
   });
 
-  it('replaces an earlier change in the same place and keeps notices', () => {
+  it('replaces an earlier change in the same place, and keeps notices', () => {
     offer('Input replaced', () => undefined);
     offer('Image removed', () => undefined);
     offer('This text is already entered.', null);
     expect(messages()).toEqual(['Image removed', 'This text is already entered.']);
   });
 
-  it('merges with an earlier deletion of another kind in the same place', async () => {
+  it('merges with an earlier deletion of a different kind in the same place', async () => {
     offer('Run deleted', 'a');
     offer('Comparison deleted', 'b');
     expect(messages()).toEqual(['Run deleted. Comparison deleted']);
@@ -115,7 +115,7 @@ describe('an offer of Undo', () => {
     expect(messages()).toEqual([]);
   });
 
-  it('expires before the main process discards the deletion, even while hovered', () => {
+  it('expires before the main process purges the deletion, even while hovered', () => {
     offerUndo({ message: 'a change', place: 'there', undo: () => undefined });
     holdOffer(newestId(), 'pointer');
     holdOffer(offer('a deletion'), 'pointer');
@@ -149,7 +149,7 @@ describe('an offer of Undo', () => {
     expect(messages()).toEqual([]);
   });
 
-  it('replaces a deletion with less than ten seconds left', () => {
+  it('replaces a deletion that has less than ten seconds left', () => {
     const remove = (name: string) =>
       offerUndo({ message: name, several: { words: '# deleted' }, place: 'here', undo: name });
     remove('a');

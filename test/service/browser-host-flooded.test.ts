@@ -139,7 +139,7 @@ async function numbersOf(pieces: AsyncIterable<{ number: number }>): Promise<num
   return numbers;
 }
 
-it('stops producing updates for a page that stops reading, and resumes when it reads', async () => {
+it('pauses updates to a page that stops reading, and resumes once it reads again', async () => {
   const { cookie } = await signIn(host.createAddress());
   const [stopped, other] = [await openPage(cookie), await openPage(cookie)];
   const pieces = await stopped.api.pieces('stopped');

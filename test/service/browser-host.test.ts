@@ -112,7 +112,7 @@ describe('the printed address', () => {
     expect(second.body).toContain('In the terminal running Gatehouse, press Enter');
   });
 
-  it('expires even if the browser is already signed in', async () => {
+  it('expires even for a browser that is already signed in', async () => {
     const cookie = await signIn();
     const path = tokenPath();
     await send(path, { cookie });
@@ -236,7 +236,7 @@ describe('the socket', () => {
     return { client: createORPCClient(new RPCLink({ websocket })), socket };
   }
 
-  it('carries calls, even with megabytes of text', async () => {
+  it('carries calls with megabytes of text', async () => {
     const { client, socket } = await connect();
     expect(await client.echo('hello')).toBe('hello');
     const pasted = 'é'.repeat(3_000_000);

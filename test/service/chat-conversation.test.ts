@@ -221,7 +221,7 @@ it.each(['always', 'automatic', 'never'] as const)(
   },
 );
 
-it('sends handwritten tool calls, reasoning, names, and a file by ID with its name', async () => {
+it('sends tool calls, reasoning and names as the user wrote them, and a file by its ID', async () => {
   const { server, services, id, send } = await start(says('Noon.'));
   const options = { ...defaultConversationOptions, providerFields: 'always' as const };
   services.conversations.update(id, { options });

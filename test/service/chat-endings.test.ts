@@ -122,21 +122,21 @@ describe('a stream whose socket stays open', () => {
     ['if its finish reason is null', [piece('Hel') + last(0, 'null'), piece('lo') + last()]],
     ['if each chunk has a finish reason', ['Hel', 'l', 'o'].map(stopped)],
     ['if text follows its finish reason', [piece('He') + last() + piece('l'), piece('lo')]],
-  ])('continues %s', async (_name, parts) => {
+  ])('keeps reading %s', async (_name, parts) => {
     const bench = pausing(parts);
     const view = await bench.run('chat', request);
     expect(view).toMatchObject({ status: 'succeeded', state: { done: true } });
     expect(view.state.choices[0]?.message.content).toBe('Hello');
   });
 
-  it('continues until the requested usage arrives', async () => {
+  it('keeps reading until the requested usage arrives', async () => {
     const bench = pausing([piece('Hello') + last(), usage], LATE_MS);
     const view = await bench.run('chat', withUsage);
     expect(view).toMatchObject({ status: 'succeeded', state: { done: true } });
     expect(view.figures?.usage?.total_tokens).toBe(5);
   });
 
-  it('continues if another choice begins late', async () => {
+  it('keeps reading if another choice begins late', async () => {
     const bench = pausing([piece('One') + last() + piece('Tw', 1), piece('o', 1) + last(1)]);
     const view = await bench.run('chat', request);
     expect(view).toMatchObject({ status: 'succeeded', state: { done: true } });
@@ -146,7 +146,7 @@ describe('a stream whose socket stays open', () => {
     ]);
   });
 
-  it('continues until each prompt of a text completion has an answer', async () => {
+  it('keeps reading until each prompt of a text completion has an answer', async () => {
     const text = (index: number) =>
       frame({ choices: [{ index, text: 'a' }] }) +
       frame({ choices: [{ index, text: '', finish_reason: 'stop' }] });

@@ -14,7 +14,7 @@ const settings = { systemMessage: '', providerFields: 'automatic' as const };
 const signed = { google: { thought_signature: 'c2ln' } };
 const call = { id: 'call_1', type: 'function', function: { name: 'get_time', arguments: '{}' } };
 
-it('keeps the sources of an answer, and previews the next request exactly', async () => {
+it('keeps the sources of an answer, and previews the exact next request', async () => {
   const replies = [
     reply(
       '200 OK',
@@ -92,7 +92,7 @@ it('keeps the sources of an answer, and previews the next request exactly', asyn
   expect(server.requests).toHaveLength(2);
 });
 
-it('shows files as placeholders, and the error of a request that can’t be sent', async () => {
+it('previews a file as a placeholder, and reports why a request can’t be sent', async () => {
   const services = await startTestServices({ baseUrl: 'http://127.0.0.1:1', key });
   const { conversations, media } = services;
   const upload = media.begin({ name: 'photo.png', declaredType: 'image/png', role: 'upload' });

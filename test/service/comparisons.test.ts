@@ -302,7 +302,7 @@ describe('a comparison', () => {
     expect(await heldOf(next)).toEqual([{ title: 'Twice', requests: 4 }]);
   });
 
-  it('reports no problem for a request that was stopped first', async () => {
+  it('reports no problem for a request that the user had already stopped', async () => {
     const { services } = await serveGateway(answerAtOnce);
     const gone = plan([variant('gone', { connectionId: 'gone' })]);
     const id = await services.comparisons.start(gone);

@@ -135,7 +135,7 @@ test.each([
   ['https://gateway.example.org/v1', null],
   ['http://gateway.example.com/v1', null],
   ['https://gateway.example.com:8443/v1', null],
-])('after the base URL changes to %s, returns the key %s', async (baseUrl, expected) => {
+])('after the base URL changes to %s, resolves the key as %s', async (baseUrl, expected) => {
   const { connections } = await open();
   const { id } = await connections.create(input);
   await connections.setKey(id, key, 'session');
@@ -192,7 +192,7 @@ test('deletes a key that is set while its connection is removed', async () => {
   expect(connections.redact(key)).toBe(key);
 });
 
-test('stores a key that is set while the base URL changes with the new one', async () => {
+test('stores a key for the new base URL if both change at once', async () => {
   const { connections, answer } = await openWithSlowRemoval();
   const { id } = await connections.create(input);
   const elsewhere = 'https://elsewhere.example.com';
@@ -203,7 +203,7 @@ test('stores a key that is set while the base URL changes with the new one', asy
   expect(await setting).toMatchObject({ baseUrl: elsewhere, key: { lastFour: 'WXYZ' } });
 });
 
-test('notices a key that a base URL change removed while it was being stored', async () => {
+test('reports no key if the base URL changed while the key was being stored', async () => {
   const home = temporaryFolder();
   const { db } = openTestStorage(home);
   const { promise: stored, resolve: store } = Promise.withResolvers<void>();

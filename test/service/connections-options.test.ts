@@ -442,7 +442,7 @@ describe('a key error', () => {
     ['403 Forbidden', 'This API key has no access to the model.', 'forbidden', true],
     ['403 Forbidden', 'Your country is not supported.', 'forbidden', false],
   ])(
-    'for %s, “%s”, names the connection if the error is about the key',
+    'on %s with “%s”, names the connection only if the key is the cause',
     async (status, message, kind, isNamed) => {
       const { run, id, connections } = await start(
         {},
@@ -482,7 +482,7 @@ describe('after a restart without a keyring', () => {
     return { services, connections: services.connections, id, startRun, server, input };
   }
 
-  it('rejects a run whose session-only key is gone until the user enters it', async () => {
+  it('rejects a run whose session-only key is lost until the user enters it again', async () => {
     const { connections, id, startRun, server, services } = await restart({}, 'session');
     expect(connections.list().at(-1)).toMatchObject({ key: null, lost: { key: true } });
     await expect(startRun()).rejects.toMatchObject({
@@ -522,7 +522,7 @@ describe('after a restart without a keyring', () => {
     expect(connections.list().at(-1)?.lost.values).toBe(false);
   });
 
-  it('keeps keys and values in the file if told to', async () => {
+  it('keeps keys and values in the file if the user chooses so', async () => {
     const options = { headers: [header('X-Team', SECRET)] };
     const { services, startRun, server } = await restart(options, 'file');
     expect((await untilEnded(services, await startRun())).status).toBe('succeeded');

@@ -48,7 +48,7 @@ it('tunnels HTTPS so that the proxy never sees the key', async () => {
   expect(proxy.heads.join('')).not.toContain(KEY);
 });
 
-it('works with SOCKS, even for this computer', async () => {
+it('connects through SOCKS, even to this computer', async () => {
   const server = await serveScript(({ send }) => send(list));
   const login = { user: 'ann', password: 'secret-1' };
   const socks = await startSocksProxy({ port: server.port, login });

@@ -121,7 +121,7 @@ describe('accepting a certificate', () => {
     ['that signs itself', createAuthority('127.0.0.1')],
     ['for another host', authority.issue('gateway.example')],
     ['that has expired', authority.issue('127.0.0.1', { fromDay: -3, toDay: -1 })],
-  ])('trusts only the accepted certificate: one %s', async (_name, certificate) => {
+  ])('trusts a certificate %s once the user accepts it', async (_name, certificate) => {
     const server = await serve(certificate);
     const { certificate: shown } = await testDraft(server.url, {});
     const accepted = await testDraft(server.url, { acceptedFingerprint: shown?.fingerprint });
@@ -246,7 +246,7 @@ describe('a client certificate', () => {
   });
 
   it.each(['TLSv1.2', 'TLSv1.3'])(
-    'sends nothing to show an untrusted certificate in %s',
+    'shows an untrusted certificate without presenting the client’s own in %s',
     async (maxVersion) => {
       const server = await serve(stranger.issue('127.0.0.1'), { ...demanding, maxVersion });
       const { error, certificate } = await testDraft(server.url, withClient(pair));

@@ -106,7 +106,7 @@ describe('the console', () => {
     else expect(state).toMatchObject({ text: null, media: { type: 'image/png', width: 1 } });
   });
 
-  it('stores the response of a request that failed once', async () => {
+  it('stores the response of a failed request only once', async () => {
     const home = temporaryFolder();
     const server = await serveScript(
       answer('text/plain', `${'-'.repeat(10_000)} the end`, '500 Internal Server Error'),

@@ -139,7 +139,7 @@ it('preserves everything in a JSON export and import into another installation',
   });
 });
 
-it('resends the raw answers of an imported conversation like the original', async () => {
+it('resends an imported conversation’s raw answers exactly as the original would', async () => {
   const { conversations } = from;
   const { ids } = await importText(from, exported);
   const [original, copy] = [conversations.get(id), conversations.get(ids[0] ?? '')];
@@ -358,7 +358,7 @@ it('writes nothing if the disk becomes full during an import', async () => {
   expect(await listAll(services)).toEqual(before);
 });
 
-it('answers other requests during an import, and shows its messages only at the end', async () => {
+it('answers other requests during an import, and shows messages only once it ends', async () => {
   const services = await startTestServices();
   const line = JSON.stringify({
     messages: Array.from({ length: 1000 }, (_, index) => ({

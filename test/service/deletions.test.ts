@@ -36,7 +36,7 @@ function open() {
   return { ...storage, timer, deletions, defects, ledger, restored, remove, listed, foundBy };
 }
 
-test('hides nothing if the deletion can’t be recorded, and keeps waiting events', () => {
+test('keeps items visible and events pending if the deletion can’t be recorded', () => {
   const opened = open();
   const { db, ledger, remove, listed, timer } = opened;
   const refuse = () => {

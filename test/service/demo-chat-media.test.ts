@@ -44,7 +44,7 @@ describe('demo-echo', () => {
     expect(text).toMatch(/bytes, [1-3]\.\d seconds/);
   });
 
-  it('recognizes a file by its bytes, and leaves web addresses alone', async () => {
+  it('recognizes a file by its bytes, and never fetches web addresses', async () => {
     const pdf = Buffer.from('%PDF-1.7\n').toString('base64');
     const text = await echo(
       { type: 'file', file: { filename: 'a.txt', file_data: `data:text/plain;base64,${pdf}` } },

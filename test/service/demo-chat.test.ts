@@ -95,7 +95,7 @@ describe('demo chat', () => {
     expect(Buffer.byteLength(text)).toBeLessThan(105_000);
   });
 
-  it('reasons first, counts reasoning tokens separately, and reasons longer with more effort', async () => {
+  it('reasons before it answers, and longer with more effort', async () => {
     const { chunks, comments } = await client.frames(CHAT, {
       model: 'demo-think',
       messages: hello,
@@ -184,7 +184,7 @@ describe('demo chat', () => {
     expect(await json({ type: 'json_schema', json_schema: schema })).toEqual(fitting);
   });
 
-  it('accepts nulls and its own messages, as conventional clients send them', async () => {
+  it('accepts nulls, and its own messages sent back', async () => {
     const { status } = await client.chat({
       model: 'demo-echo',
       stop: null,

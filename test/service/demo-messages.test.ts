@@ -29,7 +29,7 @@ describe('the official client', () => {
     expect(streamed.usage).toMatchObject(whole.usage);
   });
 
-  it('completes a round of tools that sends the thinking back', async () => {
+  it('completes a tool round that sends the thinking back', async () => {
     const asked = await client.messages.stream({ ...request, messages: [question] }).finalMessage();
     const call = asked.content.find((block) => block.type === 'tool_use');
     expect(asked.stop_reason).toBe('tool_use');
@@ -66,7 +66,7 @@ describe('the official client', () => {
 describe('a conversation in the Messages format', () => {
   const turn = { text: 'Weather in Oslo?', format: 'messages', model: 'demo-signed' };
 
-  it('completes two rounds of tools with a model that requires its signatures', async () => {
+  it('completes two tool rounds with a model that requires its signatures', async () => {
     const { runs, sent } = await converse(turn, { ...turn, text: 'And in Paris?' });
     expect(runs.map(({ error }) => error)).toEqual([null, null, null, null]);
     expect(sent.map((one) => new URL(one?.url ?? '').pathname)).toEqual(

@@ -71,7 +71,7 @@ describe('demo-rerank-pairs', () => {
     },
   );
 
-  it('names its method, and accepts the same fields', async () => {
+  it('names its scoring method, and accepts the same fields as demo-rerank', async () => {
     const { body } = await rerank({ model, top_n: 1, return_documents: true });
     expect(body.meta).toMatchObject({ model, method: 'letter-pair-cosine' });
     expect(body.results).toHaveLength(1);

@@ -70,7 +70,7 @@ describe('the official client', () => {
     expect(whole.status).toBe('completed');
   });
 
-  it('completes two rounds of tools that send the encrypted reasoning back', async () => {
+  it('completes two tool rounds that send the encrypted reasoning back', async () => {
     const input: OpenAI.Responses.ResponseInput = [question];
     for (const sky of ['Sunny', 'Cloudy']) {
       const asked = await client.responses.stream({ ...request, input }).finalResponse();
@@ -153,7 +153,7 @@ function getState(run: RunView | undefined) {
 const turn = { text: 'Weather in Oslo?', format: 'responses', model: 'demo-signed' };
 
 describe('a conversation in the Responses format', () => {
-  it('completes two rounds of tools with a model that requires its reasoning', async () => {
+  it('completes two tool rounds with a model that requires its reasoning', async () => {
     const { runs, sent } = await converse(turn, { ...turn, text: 'And in Paris?' });
     expect(runs.map(({ error }) => error)).toEqual([null, null, null, null]);
     expect(sent.map((one) => new URL(one?.url ?? '').pathname)).toEqual(

@@ -126,7 +126,7 @@ describe('demo server', () => {
     expect(head.toString()).toContain('"error"');
   });
 
-  it('lists its models so that each panel offers only its own', async () => {
+  it('lists models so that each panel offers only those it supports', async () => {
     const { get } = await start();
     const { data } = listSchema.parse(await (await get('/v1/models')).json());
     for (const operation of operationNames) {

@@ -49,20 +49,17 @@ describe('demo-signed', () => {
     ['automatic', true],
     ['automatic', false],
     ['always', true],
-  ])(
-    'accepts two rounds of tools with provider fields %s, streamed: %s',
-    async (fields, stream) => {
-      const runs = await playRounds(fields, stream);
-      expect(runs.map(({ error }) => error)).toEqual([null, null, null, null]);
-      const [, answer] = runs;
-      expect(answer?.operation === 'chat' && answer.state.choices[0]?.message).toMatchObject({
-        content: expect.stringContaining('**get_weather** returned: Sunny'),
-        reasoning_details: [{ type: 'reasoning.text', signature: expect.any(String) }],
-      });
-    },
-  );
+  ])('accepts two tool rounds with provider fields %s, streamed: %s', async (fields, stream) => {
+    const runs = await playRounds(fields, stream);
+    expect(runs.map(({ error }) => error)).toEqual([null, null, null, null]);
+    const [, answer] = runs;
+    expect(answer?.operation === 'chat' && answer.state.choices[0]?.message).toMatchObject({
+      content: expect.stringContaining('**get_weather** returned: Sunny'),
+      reasoning_details: [{ type: 'reasoning.text', signature: expect.any(String) }],
+    });
+  });
 
-  it('rejects a follow-up without signatures, which Gatehouse explains', async () => {
+  it('rejects a follow-up without signatures, with an error that Gatehouse explains', async () => {
     const runs = await playRounds('never', true);
     expect(runs).toHaveLength(2);
     const error = runs[1]?.error ?? expect.fail();

@@ -35,14 +35,14 @@ async function say(words: string, format: 'mp3' | 'pcm' = 'pcm'): Promise<Buffer
   return Buffer.concat(parts);
 }
 
-it('speaks texts one after another in one thread, each independently', async () => {
+it('reuses one thread for texts in turn, and speaks each independently', async () => {
   const boat = await say('A boat.', 'mp3');
   expect(await say('A lamp.', 'mp3')).not.toEqual(boat);
   expect(await say('A boat.', 'mp3')).toEqual(boat);
   expect(started).toHaveLength(1);
 });
 
-it('speaks texts in parallel threads and keeps two of them', async () => {
+it('speaks texts on parallel threads, and keeps two of them alive', async () => {
   await Promise.all(['One.', 'Two.', 'Three.', 'Four.'].map((words) => say(words)));
   const before = started.length;
   await Promise.all(['One.', 'Two.'].map((words) => say(words)));

@@ -124,7 +124,7 @@ describe('demo-transcribe-N', () => {
     },
   );
 
-  it('recognizes a streamed WAV once its length is set, but no truncated one', async () => {
+  it('recognizes a streamed WAV once its length is set, but not a truncated one', async () => {
     const input = 'One sentence is short. '.repeat(12).trim();
     const spoken = await client.post('/v1/audio/speech', {
       model: 'demo-speech',
@@ -178,7 +178,7 @@ describe('a form', () => {
     ]);
   });
 
-  it('accepts parts of the boundary in the content, in any chunks', async () => {
+  it('accepts content that contains part of the boundary, however it is chunked', async () => {
     const wav = Buffer.from(await tone(1).arrayBuffer());
     const file = Buffer.concat([wav, Buffer.from('\r\n--boundar\r\n--boundaryX')]);
     const body = Buffer.concat([

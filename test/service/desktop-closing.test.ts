@@ -179,7 +179,7 @@ test('stays open on macOS without a window, and opens one from the Dock', async 
   expect(onlyWindow(desktop)).toBe(BrowserWindow.opened[1]);
 });
 
-test('quits without asking on system shutdown, keeps received data, and opens no window', async () => {
+test('on system shutdown, quits without asking or opening a window, and keeps received data', async () => {
   const { desktop, runId } = await busyDesktop();
   const { app, BrowserWindow, dialog } = desktop.electron;
   // A start comes too late once all windows are closed and the services are closing.
@@ -243,7 +243,7 @@ const NOTICE = {
 };
 
 test.each(unshown)(
-  'shows a notice until it is seen, in a new window if needed, if the system %s (%s)',
+  'keeps a notice until the user sees it if the system %s (%s)',
   async (_how, platform, prepare) => {
     const { desktop, gateway } = await busyDesktop(platform, prepare);
     const { app, BrowserWindow } = desktop.electron;

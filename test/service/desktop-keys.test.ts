@@ -167,7 +167,7 @@ describe('a prompt of the keyring', () => {
   });
 });
 
-test('passes on that a key should be encrypted again', async () => {
+test('reports that the keyring wants a key encrypted again', async () => {
   const { app, safeStorage } = await freshElectron();
   app.moduleSettled();
   await app.whenReady();

@@ -83,7 +83,7 @@ test.each<[boolean, string]>([
     'Gatehouse can finish the chats and waiting request in the background, but may not be able to notify you.',
   ],
 ])(
-  'offers the background, and promises a notification only if it is certain (%s)',
+  'offers to finish in the background, and promises a notification only if it is certain (%s)',
   async (notifies, words) => {
     const detail = await ask({ runs: [chat, chat], waiting: 1 }, notifies);
     expect(detail?.startsWith(`${words} Quitting stops the chats`)).toBe(true);

@@ -45,7 +45,7 @@ test.each([
     reload: [undefined],
   },
 ] as const)(
-  'has the menus and standard shortcuts of $platform, without developer tools when packaged',
+  'builds the standard menus of $platform, without developer tools when packaged',
   async ({ platform, menus, quit: [label, key], reload }) => {
     const desktop = await packaged(platform);
     expect(desktop.electron.Menu.current.map(({ label, role }) => label ?? role)).toEqual(menus);

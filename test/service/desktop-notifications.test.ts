@@ -104,21 +104,24 @@ test.each<[string, Where, (notification: EventEmitter) => void, boolean]>([
   ['refused', { platform: 'linux', packaged: true }, (one) => one.emit('failed', {}, 'no'), false],
   ['refused', { platform: 'darwin', packaged: true }, (one) => one.emit('failed', {}, 'no'), false],
   ['refused', { platform: 'win32', packaged: true }, (one) => one.emit('failed', {}, 'no'), false],
-])('settles a notification reported as %s on %o, once', async (_how, where, say, isShown) => {
-  const { Notification, notify, isPending, onSettled, timer, unshown } = await notifier(
-    false,
-    where,
-  );
-  notify(testRun({ id: 'run', status: 'succeeded' }));
-  expect(isPending()).toBe(true);
-  const [notification] = Notification.shown;
-  if (notification) say(notification);
-  expect(isPending()).toBe(false);
-  expect(onSettled).toHaveBeenCalledTimes(1);
-  timer.advance(60_000);
-  expect(onSettled).toHaveBeenCalledTimes(1);
-  expect(unshown).toEqual(isShown ? [] : ['demo-story finished']);
-});
+])(
+  'settles a notification only once when it is reported as %s on %o',
+  async (_how, where, say, isShown) => {
+    const { Notification, notify, isPending, onSettled, timer, unshown } = await notifier(
+      false,
+      where,
+    );
+    notify(testRun({ id: 'run', status: 'succeeded' }));
+    expect(isPending()).toBe(true);
+    const [notification] = Notification.shown;
+    if (notification) say(notification);
+    expect(isPending()).toBe(false);
+    expect(onSettled).toHaveBeenCalledTimes(1);
+    timer.advance(60_000);
+    expect(onSettled).toHaveBeenCalledTimes(1);
+    expect(unshown).toEqual(isShown ? [] : ['demo-story finished']);
+  },
+);
 
 test('treats a notification without a system event as not shown', async () => {
   const { notify, isPending, onSettled, timer, unshown } = await notifier();

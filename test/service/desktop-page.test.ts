@@ -32,7 +32,7 @@ const missing = [
   'app://elsewhere/index.html',
 ];
 
-test('serves the files of the page, and answers 404 as plain text for any other path', async () => {
+test('serves the page’s files, and a plain-text 404 for any other path', async () => {
   const { electron } = await startApplication();
   for (const [path, type, caching] of served) {
     const response = await electron.protocol.load(`app://gatehouse${path}`);
@@ -61,7 +61,7 @@ test('answers HEAD without a body and rejects other methods', async () => {
   expect(post.headers.get('allow')).toBe('GET, HEAD');
 });
 
-test('handles a page that leaves before the body arrives', async () => {
+test('keeps serving files after a page leaves before the body arrives', async () => {
   const { electron } = await startApplication();
   await electron.protocol.loadAndLeave('app://gatehouse/assets/index-1a2b.js');
   expect((await electron.protocol.load('app://gatehouse/assets/index-1a2b.js')).status).toBe(200);

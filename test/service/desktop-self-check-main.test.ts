@@ -20,7 +20,7 @@ async function startCheck(prepare: (electron: StandIn) => void = () => undefined
   });
 }
 
-test('prints one JSON document and exits with 0 next to an open Gatehouse, without touching its data', async () => {
+test('prints one JSON document and exits with 0, without touching the data of an open Gatehouse', async () => {
   const desktop = await startCheck();
   const { app } = desktop.electron;
   await desktop.opened();

@@ -189,7 +189,7 @@ test('asks about a page that hangs, and ends it before reloading', async () => {
   expect(questions).toEqual([]);
 });
 
-test('"Wait" asks again as long as the page hangs', async () => {
+test('asks again after “Wait” if the page still hangs', async () => {
   const { timer, desktop, contents } = await hungPage();
   const { questions } = desktop.electron.dialog;
   timer.advance(3_000);

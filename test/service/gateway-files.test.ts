@@ -139,7 +139,7 @@ describe('received bytes', () => {
     });
   });
 
-  it('reports the first and last bytes, and rarely those in between', async () => {
+  it('reports the first and last bytes at once, and those in between rarely', async () => {
     const url = await serve(
       always(reply('200 OK', { 'Content-Type': 'audio/mpeg' }, Buffer.alloc(4 * MiB, 1))),
     );

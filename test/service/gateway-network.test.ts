@@ -221,7 +221,7 @@ describe('after the computer wakes', () => {
     return observeExchange(server.url, { network: shared, onFrame: afterFirst });
   }
 
-  it('ends a stream with a dead peer as cut off, and explains why', async () => {
+  it('fails a stream as cut off if its connection was lost during sleep', async () => {
     const shared = network();
     loseOtherEnds();
     const { outcome, frames } = await halfStream(shared, () => shared.wake());

@@ -13,13 +13,13 @@ describe('a request', () => {
     ['/api/v3/embeddings', '/api/v3/chat/completions'],
     ['/api/paas/v4', '/api/paas/v4/chat/completions'],
     ['/v1beta/openai', '/v1beta/openai/chat/completions'],
-  ])('for a base URL with %s, sends the request to %s', async (pasted, path) => {
+  ])('resolves a base URL with %s to %s', async (pasted, path) => {
     const bench = await startBench(({ send }) => send(answer), pasted);
     await bench.run('chat', { model: 'm', stream: false, messages });
     expect(bench.server.requests[0]).toMatch(new RegExp(`^POST ${path} HTTP`));
   });
 
-  it('sends well-formed text, as the inspector shows', async () => {
+  it('replaces half an emoji in the sent text and in the inspector', async () => {
     const bench = await startBench(({ send }) => send(answer));
     const { id } = await bench.run('chat', { model: 'm', stream: false, messages });
     const [sent = ''] = bench.server.requests;
@@ -37,10 +37,13 @@ describe('a request', () => {
     expect(bench.events(id, 'request')[0]?.body).toContain('Zo\ufffde');
   });
 
-  it.each(['models/gemini-3', 'gemini-3'])('names the model %s once in its path', async (model) => {
-    const bench = await startBench(({ send }) => send(jsonReply('{"candidates":[]}')));
-    await bench.run('image', { model, contents: [{ role: 'user', parts: [{ text: 'A cat' }] }] });
-    const path = '/v1beta/models/gemini-3:generateContent';
-    expect(bench.server.requests[0]).toMatch(new RegExp(`^POST ${path} HTTP`));
-  });
+  it.each(['models/gemini-3', 'gemini-3'])(
+    'puts the model %s into the path only once',
+    async (model) => {
+      const bench = await startBench(({ send }) => send(jsonReply('{"candidates":[]}')));
+      await bench.run('image', { model, contents: [{ role: 'user', parts: [{ text: 'A cat' }] }] });
+      const path = '/v1beta/models/gemini-3:generateContent';
+      expect(bench.server.requests[0]).toMatch(new RegExp(`^POST ${path} HTTP`));
+    },
+  );
 });

@@ -148,7 +148,7 @@ describe('a SOCKS proxy', () => {
   it.each([
     ['of 90 seconds', 90],
     ['that is off', 0],
-  ])('allows more than 30 seconds with a connect timeout %s', async (_name, connectSeconds) => {
+  ])('waits longer than 30 seconds with a connect timeout %s', async (_name, connectSeconds) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const hold = async () => void (await vi.advanceTimersByTimeAsync(80_000));
@@ -161,7 +161,7 @@ describe('a SOCKS proxy', () => {
     expect(outcome.status).toBe('succeeded');
   });
 
-  it('reports a proxy whose socket closes before its client is loaded, at once', async () => {
+  it('reports at once that a proxy closed the socket before its client was loaded', async () => {
     const { host, close } = await startSocksProxy({ port: 9 });
     onTestFinished(close);
     const port = Number(host.split(':')[1]);

@@ -240,7 +240,7 @@ it('asks for session-only values again after a restart', async () => {
   );
 });
 
-it('asks before a tool is called, once or until it changes', async () => {
+it('asks before each call until the user always allows the tool, and again if it changes', async () => {
   const { mcp, id } = await start(hostileServer());
   await mcp.connect(id);
   const calls = createServerCalls(mcp);

@@ -25,7 +25,7 @@ const chatReply = {
 };
 
 describe('a request with media', () => {
-  it('inserts the marked files of its extra body fields, and no other reference', async () => {
+  it('inserts files that are marked in extra body fields, and no others', async () => {
     const bench = serveWith(answer(chatReply));
     const ref = mediaReference(await bench.store('dot.png', 'image/png', pixel));
     const extra = {
@@ -103,7 +103,7 @@ describe('a request with media', () => {
     ]);
   });
 
-  it('names an output by its kind, because its file name contains another gateway’s prompt', async () => {
+  it('sends an output under a generic name, because its own name reveals another prompt', async () => {
     const bench = serveWith(answer(chatReply));
     const store = bench.services.media;
     const name = 'a-private-thought-2026-11-22.txt';

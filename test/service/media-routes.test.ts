@@ -88,7 +88,7 @@ describe('a complete media item', () => {
     ['control characters', 'a\u0000b\u001b[31m\u0085.png', 'a_b_[31m_.png'],
     ['a path', '../..\\..//etc/passwd', '.._.._..__etc_passwd'],
     ['nothing else', '\u202e\u200e', null],
-  ])('removes %s from a name, both shown and downloaded', async (_, given, kept) => {
+  ])('removes %s from the name that is shown and downloaded', async (_, given, kept) => {
     const { media, client } = await serveTestMedia();
     const begun = await client.read(`/media?name=${encodeURIComponent(given)}`, { method: 'POST' });
     const { id } = z.object({ id: z.string() }).parse(jsonOf(begun.bytes));
@@ -191,6 +191,6 @@ test.each([
   ['/media/players/audio-player.tsx', false],
   ['/media/uploads/upload-media.ts?t=1', false],
   ['/mediathek', false],
-])('for %s, tells whether it is a media URL: %s', (url, expected) => {
+])('tells whether %s is a media URL: %s', (url, expected) => {
   expect(isMediaUrl(url)).toBe(expected);
 });

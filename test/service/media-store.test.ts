@@ -110,7 +110,7 @@ test('reports its type while it grows and when it is complete', async () => {
   expect(changed).toEqual([writer.id]);
 });
 
-test('rejects an empty file with a message, and forgets it', async () => {
+test('rejects an empty file with a message, and discards it', async () => {
   const { media, home } = openTestMedia();
   const writer = media.begin({ name: 'nothing.wav', declaredType: 'audio/wav' });
   await expect(writer.finish()).rejects.toMatchObject({
@@ -120,7 +120,7 @@ test('rejects an empty file with a message, and forgets it', async () => {
   expect(incoming(home)).toEqual([]);
 });
 
-test('leaves nothing of an aborted file, and keeps a complete one', async () => {
+test('deletes an aborted file, and keeps a complete one', async () => {
   const { media, home } = openTestMedia();
   const writer = media.begin({ name: null, declaredType: null });
   await writer.write(text('half'));

@@ -138,7 +138,7 @@ test.each<[string, JsonObject, string, Record<string, JsonValue>, JsonObject]>([
     },
     { contextTokens: 16384, tools: true },
   ],
-])('requests the own list of %s', async (_name, row, question, documents, facts) => {
+])('requests facts from the native list of %s', async (_name, row, question, documents, facts) => {
   const { server, services } = await start(gateway({ '/v1/models': listOf(row), ...documents }));
   await readList(services);
   expect(services.models.facts('environment', 'm').facts).toMatchObject(facts);
@@ -162,7 +162,7 @@ test.each<[string, Script]>([
   ['hangs up on', ({ socket }) => void socket.destroy()],
   ['never answers', () => undefined],
   ['answers with a page to', ({ send }) => send(jsonReply('<html>'))],
-])('keeps the list of a gateway that %s requests for details', async (_name, details) => {
+])('keeps the model list if the gateway %s requests for details', async (_name, details) => {
   const list = gateway({ '/v1/models': listOf({ id: 'm' }) });
   const { services } = await start((exchange) =>
     exchange.request.startsWith('GET /v1/models ') ? list(exchange) : details(exchange),
@@ -256,7 +256,7 @@ test('counts the gateway’s price toward the daily cap', async () => {
   await expect(run(services)).rejects.toMatchObject({ error: { kind: 'beyond-cap' } });
 });
 
-test('uses list prices only while they are on, and after the gateway’s', async () => {
+test('uses list prices only if enabled, and prefers the gateway’s', async () => {
   const { services } = await start(
     gateway({ '/v1/models': listOf({ id: 'openai/gpt-4o' }, priced('gpt-4.1', '0', '0.000001')) }),
   );

@@ -118,7 +118,7 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
     expect(withKey.map(({ name }) => name)).toEqual([]);
   });
 
-  test('names the built main module, and no external dependency', () => {
+  test('names the built main module, and declares no dependencies', () => {
     const packed: unknown = JSON.parse(extractFile(archive, 'package.json').toString());
     expect(packed).toMatchObject({
       name: 'gatehouse',
@@ -164,7 +164,7 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
     expect(code).toBe(0);
   });
 
-  test('starts its desktop with only Electron, and connects its page and preload', async () => {
+  test('starts its desktop on its own, with the page and preload connected', async () => {
     const alone = join(work, 'alone-desktop');
     extractAll(archive, alone);
     const { code, output } = await runCommand(

@@ -27,7 +27,7 @@ test.each([
   ['win32', 'x64', 'win-unpacked/Gatehouse.exe'],
   ['darwin', 'arm64', 'mac-universal/Gatehouse.app/Contents/MacOS/Gatehouse'],
   ['darwin', 'x64', 'mac/Gatehouse.app/Contents/MacOS/Gatehouse'],
-] as const)('for %s %s, checks %s', (platform, arch, place) => {
+] as const)('finds the binary to check for %s %s at %s', (platform, arch, place) => {
   const output = packaged(place);
   expect(packagedBinary({ output, platform, arch })).toBe(join(output, place));
 });

@@ -86,7 +86,7 @@ describe('a preview', () => {
     },
   );
 
-  it('fails like a start, and sends nothing', async () => {
+  it('fails with the same error as a run, and sends nothing', async () => {
     const bench = await startBench(always(jsonReply('{}')));
     const input = {
       connectionId: 'environment',

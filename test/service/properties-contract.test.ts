@@ -103,7 +103,7 @@ function idsIn(value: unknown): string[] {
   );
 }
 
-it('answers any input to any procedure within the contract or with an error, never the key', async () => {
+it('answers any input with a valid response or an error, and never reveals the key', async () => {
   const services = await startTestServices({ baseUrl: NOWHERE, key: KEY });
   const call = openLink(services);
   const ids = await firstIds(services);
@@ -151,7 +151,7 @@ it('rejects an object instead of a text, whatever length it claims', async () =>
   expect(lines).toEqual([]);
 });
 
-it('rejects events before the first one, which belong to another run', async () => {
+it('rejects event numbers below 0, which would reach another run', async () => {
   const services = await startTestServices({ baseUrl: NOWHERE });
   const call = openLink(services);
   // Start an earlier run.

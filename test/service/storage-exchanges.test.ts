@@ -38,7 +38,7 @@ test('returns written and waiting exchanges of a run', () => {
   expect(ledger.exchanges('a', { from: 0, limit: 500 }).exchanges).toEqual([]);
 });
 
-test('pages written and waiting exchanges', () => {
+test('returns written and waiting exchanges page by page', () => {
   const { ledger, db } = openLedger();
   ledger.createRun(testRun({ id: 'a' }));
   const every = [0, 1, 2, 3, 4, 5, 6];
@@ -70,7 +70,7 @@ test('pages written and waiting exchanges', () => {
   expect(page(0, 2)).toEqual([[], 2]);
 });
 
-test('ends an exchange that was followed by another, on every page', () => {
+test('marks an exchange as interrupted if another followed it, on every page', () => {
   const { ledger } = openLedger();
   ledger.createRun(testRun({ id: 'a' }));
   // Leave the rows as the main process does when it dies.

@@ -100,7 +100,7 @@ test('writes frames that arrive during a long write as soon as it ends', () => {
   expect(written[1]).toEqual([{ run: 1, blocks: [makeBlock([chunk(2), chunk(3)])] }]);
 });
 
-test('retries events that wait for in-flight frames after a rejected write', () => {
+test('after a rejected write, retries events only once their in-flight frames are stored', () => {
   const { buffer, timer, answers, stored, faults } = heldBuffer();
   buffer.append('a', [chunk(1)]);
   timer.advance(FLUSH_MS);

@@ -80,7 +80,7 @@ test('returns frames and events in order', () => {
   expect(waiting.map(([seq]) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
-test('reads frames once that were stored twice', () => {
+test('returns frames only once if they were stored twice', () => {
   const storage = openTestStorage();
   const writer = { ...storage.frames.writer };
   let isLost = true;

@@ -34,7 +34,7 @@ test('shows events at once and writes them together within 100 ms', () => {
   expect(ledger.events('a', all).events).toEqual(chunks(1, 20));
 });
 
-test('writes fields at once, or with the events if those are due', () => {
+test('writes fields at once, or with the next events if requested', () => {
   const { ledger, db, timer, written } = openLedger();
   const stored = () => db.sql("SELECT status, http_status FROM runs WHERE id = 'a'").get();
   ledger.createRun(testRun({ id: 'a', status: 'queued' }));
@@ -151,7 +151,7 @@ test('preserves every kind of event', () => {
   expect(ledger.events('a', all).events).toEqual(events);
 });
 
-test('pages written and waiting events by number and kind', () => {
+test('returns written and waiting events page by page, by number and kind', () => {
   const { ledger } = openLedger();
   ledger.createRun(testRun({ id: 'a' }));
   ledger.append('a', [response]);

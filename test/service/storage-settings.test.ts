@@ -37,7 +37,7 @@ test('keeps the format of the last use, even if a later use is undone', () => {
   expect(uses.listUsed('demo', 'chat')).toEqual([{ id: 'a', usedAt: 1, format: 'messages' }]);
 });
 
-test('lists used models of a connection and operation, the last one first', () => {
+test('lists used models of a connection and operation, the most recent first', () => {
   const { db } = openTestStorage();
   let time = 0;
   const uses = createModelUses(db, () => time++);
@@ -54,7 +54,7 @@ test('lists used models of a connection and operation, the last one first', () =
   expect(uses.listUsed('other', 'chat').map(({ id }) => id)).toEqual(['e']);
 });
 
-test('ignores a full disk when it remembers a model', () => {
+test('ignores a full disk while it remembers a model', () => {
   const { db } = openTestStorage();
   const uses = createModelUses(db, () => 0);
   db.sql('PRAGMA max_page_count = 1').get();

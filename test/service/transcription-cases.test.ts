@@ -32,7 +32,7 @@ async function play(name: string): Promise<RunView<'transcription'>> {
 }
 
 describe('a bug report of another tool about transcription', () => {
-  it('diarized', async () => {
+  it('reads the speakers of diarized segments', async () => {
     expect(await play('diarized')).toMatchObject({
       status: 'succeeded',
       state: {
@@ -46,7 +46,7 @@ describe('a bug report of another tool about transcription', () => {
     });
   });
 
-  it('vllm-stt-stream', async () => {
+  it('joins the text of a vLLM stream without a warning', async () => {
     expect(await play('vllm-stt-stream')).toMatchObject({
       status: 'succeeded',
       state: { text: 'My dear Watson.', warnings: [] },
@@ -68,7 +68,7 @@ describe('the request', () => {
     expect(form).toContain('name="response_format"\r\n\r\ndiarized_json\r\n');
   });
 
-  it('spells timestamp fields with brackets if both are selected', async () => {
+  it('spells timestamp fields with brackets if both granularities are selected', async () => {
     const form = await sent({ timestamp_granularities: ['word', 'segment'] });
     expect(form).toContain('name="timestamp_granularities[]"\r\n\r\nword\r\n');
     expect(form).toContain('name="timestamp_granularities[]"\r\n\r\nsegment\r\n');

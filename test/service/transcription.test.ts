@@ -112,7 +112,7 @@ describe('the form of a transcription', () => {
     expect(doneBytes).toBe(totalBytes);
   });
 
-  it('hides the prompt in the file name of a run’s output', async () => {
+  it('doesn’t reveal a run’s prompt in the file name of its output', async () => {
     const bench = serveWith(answer('application/json', '{"text":"Hi"}'));
     const name = 'our-secret-plans-2026-11-22-010203.mp3';
     const { media } = bench.services;

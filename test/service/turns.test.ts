@@ -170,7 +170,7 @@ it('sends at most the chosen number of requests, and more if the user continues'
   expect(server.requests).toHaveLength(6);
 });
 
-it('returns errors for calls that no tool can handle, if the user wants that', async () => {
+it('answers calls that no tool can handle with errors, if the user wants that', async () => {
   const bad = calls(
     { name: 'nothing' },
     { name: 'weather', args: '{"place":' },
@@ -186,7 +186,7 @@ it('returns errors for calls that no tool can handle, if the user wants that', a
   ]);
 });
 
-it('otherwise leaves invalid calls to the user', async () => {
+it('leaves invalid calls to the user by default', async () => {
   const turn = await start([calls({ name: 'nothing' })], [weather]);
   const { over, shown, server, services, conversationId, get } = turn;
   await over();

@@ -73,7 +73,7 @@ describe('the connection of a video task', () => {
     expect(withoutKey).toEqual([]);
   });
 
-  it('never records a key that was typed as its ID or its model', async () => {
+  it('never records a key that the user typed as a task ID or model', async () => {
     const gateway = await startTaskGateway({ polls: [running] });
     const services = await videoServices(gateway.url);
     const runId = await startVideo(services, { model: KEY }, { follow: `task-${KEY}` });

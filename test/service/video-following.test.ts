@@ -57,7 +57,7 @@ describe('following', () => {
     expect(gateway.submits()).toHaveLength(1);
   });
 
-  it('polls at once when the computer wakes, however long the pause', async () => {
+  it('polls as soon as the computer wakes, however long the pause', async () => {
     const { gateway, complete } = await startUnfinished();
     const services = await videoServices(gateway.url, { polling: pausesOfADay });
     const runId = await startVideo(services, {}, { follow: 't-9' });
@@ -70,7 +70,7 @@ describe('following', () => {
     expect(gateway.pollsOf('t-9')).toBe(3);
   });
 
-  it('polls at once after a poll during which the computer woke', async () => {
+  it('polls again at once if the computer woke during a poll', async () => {
     const gateway = await startTaskGateway({
       polls: [
         async (exchange) => {

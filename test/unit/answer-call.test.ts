@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createCallAnswers } from '../../electron/tools/answer-call.ts';
 
-it('excludes the time that the user took to allow a call from its duration', async () => {
+it('excludes the wait for the user’s approval from a call’s duration', async () => {
   let now = 0;
   const answers = createCallAnswers({
     scripts: { run: () => Promise.reject(new Error('No script')) },

@@ -39,7 +39,7 @@ describe('help in a request body', () => {
     ['Response format', 'chat', 'responses', ['text', 'format']],
     ['Duration', 'video', 'videos', ['seconds']],
     ['Partial images', 'image', 'images', ['partial_images']],
-  ])('finds %s in %s, format %s, as %j', (title, name, format, path) => {
+  ])('finds the hint %s in %s, format %s, at %j', (title, name, format, path) => {
     expect(hintAt(name, format, ...path)).toMatchObject({ title });
   });
 });

@@ -46,7 +46,7 @@ describe('import boundaries', () => {
     expect(violations({ [path]: source })).toEqual([]);
   });
 
-  it('follows the imports of a thread and shows the chain', () => {
+  it('follows the imports of a thread and reports the chain', () => {
     const files = {
       'electron/storage/frame-worker.ts': "import { fail } from '../../shared/errors.ts';",
       'shared/errors.ts': "import { z } from 'zod';",

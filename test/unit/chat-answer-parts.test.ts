@@ -41,7 +41,7 @@ describe('an answer whose content is a list of parts', () => {
     ['a video, its address alone', { type: 'video_url', video_url: ref }, video({ url: ref })],
     ['a file with name and ID', named, named],
     ['a file by its ID', file({ file_id: 'f-1' }), file({ file_id: 'f-1' })],
-  ])('keeps %s in the form in which it is sent back', (_name, received, kept) => {
+  ])('keeps %s in the form that is sent back', (_name, received, kept) => {
     const state = whole([text('See '), received, text(' there.')]);
     expect(state.warnings).toEqual([]);
     expect(state.choices[0]?.content).toBe('See  there.');
@@ -61,12 +61,12 @@ describe('an answer whose content is a list of parts', () => {
     expect(chatOperation.hasNewOutput(before, fold(delta({ content: [image] })))).toBe(true);
   });
 
-  it('appends images next to the content to the text', () => {
+  it('appends images from beside the content to the text', () => {
     expect(contentOf(whole('Here:', { images: [image] }))).toEqual([text('Here:'), image]);
     expect(contentOf(whole('Here:', { images: [ref] }))).toEqual([text('Here:'), image]);
   });
 
-  it('keeps the place of a part if tags turn the text before it into reasoning', () => {
+  it('keeps a part in place when tags turn the text before it into reasoning', () => {
     const between = stream('I see.\n</thi', 'nk>\n\nOne: ', [image], ' and two.');
     expect(between.choices[0]).toMatchObject({ reasoning: 'I see.', content: 'One:  and two.' });
     expect(contentOf(between)).toEqual([text('One: '), image, text(' and two.')]);

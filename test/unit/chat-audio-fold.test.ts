@@ -26,7 +26,7 @@ describe('a spoken answer', () => {
     }
   });
 
-  it('counts as output', () => {
+  it('counts a spoken answer as output', () => {
     const after = fold(delta({ data: `media:${ID}` }));
     expect(chatOperation.hasNewOutput(fold(), after)).toBe(true);
   });

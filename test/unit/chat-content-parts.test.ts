@@ -31,7 +31,7 @@ describe('a content part', () => {
     [{ kind: 'audio', type: 'audio/mpeg' }, { input_audio: { data, format: 'mp3' } }],
     [{ kind: 'video', type: 'video/mp4' }, { video_url: { url: data } }],
     [{}, { file: { filename: 'a.pdf', file_data: data } }],
-  ])('refers to the medium %j', (fields, expected) => {
+  ])('references the media item %j', (fields, expected) => {
     const part = toContentPart(medium(fields));
     expect(part).toMatchObject(expected);
     expect(getMediaId(part)).toBe(ID);
@@ -80,7 +80,7 @@ describe('open tool calls', () => {
     expect(getOpenToolCalls([])).toBeNull();
   });
 
-  it('creates messages with their IDs', () => {
+  it('creates result messages with the IDs of their calls', () => {
     const one = call('1', 'f');
     const open = [one, call('2', 'g')].map((call, at) => ({
       call,
@@ -136,7 +136,7 @@ describe('the options of a conversation', () => {
     expect(getRequestOptions({ ...options, mcpTools }, off)).toEqual({ tools: [tool] });
   });
 
-  it('reports a chosen tool that is off', () => {
+  it('reports a selected tool that is turned off', () => {
     const problem = (name: string) => getChoiceProblem({ ...options, toolChoice: { name } }, known);
     expect(problem('g')).toContain('g is turned off');
     expect(problem('f')).toBeNull();

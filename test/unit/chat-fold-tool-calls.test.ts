@@ -53,7 +53,7 @@ describe('streamed tool calls', () => {
     expect(state.warnings).toHaveLength(warnings);
   });
 
-  it('writes arguments that came as an object as JSON, and warns', () => {
+  it('serializes arguments that arrived as an object, with a warning', () => {
     const call = { index: 0, id: 'a', function: { name: 'sum', arguments: { x: 1 } } };
     const { choices, warnings } = fold(delta({ tool_calls: [call] }));
     expect(choices[0]?.toolCalls).toMatchObject([{ arguments: '{"x":1}' }]);

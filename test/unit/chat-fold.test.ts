@@ -5,7 +5,7 @@ import { delta, done, fold, last } from './support/chat-events.ts';
 import { body, chunk, comment, finish } from './support/fold-events.ts';
 
 describe('a streamed chat reply', () => {
-  it('sorts choices, whatever order they arrive in', () => {
+  it('keeps choices in order, whatever order they arrive in', () => {
     const text = (index: number, content: string) => ({ index, delta: { content } });
     const { choices } = fold(
       chunk({ choices: [text(7, 'g'), text(2, 'b'), text(4, 'd'), text(2, 'B')] }),
@@ -175,7 +175,7 @@ describe('a chat response in one document', () => {
     expect(state.choices).toMatchObject([{ ...expected, toolCalls }]);
   });
 
-  it('keeps the error object of a response without choices', () => {
+  it('keeps the error object of a response that has no choices', () => {
     const error = { message: 'no such model' };
     expect(fold(body({ error })).streamError).toEqual(error);
   });

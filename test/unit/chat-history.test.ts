@@ -135,7 +135,7 @@ describe('an answer in the next request', () => {
     expect(send(providerFields, answer(message))).toEqual([expected]);
   });
 
-  it('follows the system message, which is omitted if empty', () => {
+  it('places the answer after the system message, which is omitted if empty', () => {
     const options = { providerFields: 'automatic' as const, now: NOW };
     const named = { ...written, name: 'ada' };
     expect(buildChatMessages('Be brief.', [named], options)).toEqual([
@@ -145,7 +145,7 @@ describe('an answer in the next request', () => {
     expect(buildChatMessages('  ', [written], options)).toHaveLength(1);
   });
 
-  it('passes the request schema, with reasoning, numeric IDs and older calls', () => {
+  it('fits the request schema, with reasoning, numeric IDs and older calls', () => {
     const path = [
       answer({ content: [thinking, { type: 'text', text: '4' }] }),
       answer({ tool_calls: [{ ...call, id: 7 }] }),
@@ -230,7 +230,7 @@ describe('an answer of another format', () => {
     expect(buildChatMessages('', [written, came], options)[1]).toEqual(message);
   });
 
-  it('converts it for other formats, without fields that only its provider reads', () => {
+  it('converts it for other formats, dropping fields that only its provider reads', () => {
     expect(send('always', came)).toEqual([{ role: 'assistant', content: 'Four.' }]);
   });
 });

@@ -61,7 +61,7 @@ describe('a data URL in the text of an answer', () => {
     expect(hideDataUrls(text)).toBe(text);
   });
 
-  it('hides it while it streams, and shows an image afterwards', () => {
+  it('hides it while the answer streams, and shows an image afterwards', () => {
     const text = `Here:\n\n![x](${url})\n\nDone.`;
     const choice = { ...emptyChatChoice(0), message: { content: text.slice(0, -30) } };
     expect(viewAnswer(choice).content).toBe('Here:\n\n*Receiving image…*');

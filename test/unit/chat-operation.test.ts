@@ -5,7 +5,7 @@ import { delta, fold, last } from './support/chat-events.ts';
 import { chunk, comment, numbered } from './support/fold-events.ts';
 
 describe('the chat fold', () => {
-  it('survives JSON nested deeper than the stack', () => {
+  it('survives JSON that is nested deeper than the call stack', () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     const tool_calls = `[{"function":{"arguments":${deep}}}]`;
     const delta = `{"content":{"a":${deep}},"tool_calls":${tool_calls}}`;
@@ -13,7 +13,7 @@ describe('the chat fold', () => {
     expect(state.warnings.length).toBeGreaterThan(0);
   });
 
-  it('returns the same state if nothing changes, and shares the unchanged parts', () => {
+  it('returns the same state if nothing changes, and shares unchanged parts', () => {
     const before = fold(
       chunk({ choices: [{ index: 0, delta: { content: 'a' } }] }),
       chunk({ choices: [{ index: 1, delta: { content: 'b' } }] }),

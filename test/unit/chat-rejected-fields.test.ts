@@ -67,11 +67,11 @@ describe('a rejection of provider fields', () => {
     ['The request is missing an AWS signature', 'never', undefined],
     ['SignatureDoesNotMatch: invalid signature', 'always', undefined],
     ['The model is overloaded.', 'always', undefined],
-  ])('%s (%s) suggests %s', (message, sent, setting) => {
+  ])('on “%s” (%s), suggests %s', (message, sent, setting) => {
     expect(rejected(message, sent)?.setting).toBe(setting);
   });
 
-  it('names the field of messages, not the mode', () => {
+  it('names the rejected field of a message, rather than the mode', () => {
     const message = 'thinking is enabled but reasoning_content is missing';
     expect(rejected(message, 'never')?.explanation).toContain('needs reasoning_content back');
   });
@@ -90,7 +90,7 @@ describe('a rejection of provider fields', () => {
     ['messages.1.audio: Extra inputs are not permitted', { audio: { id: 'a' } }, 'audio'],
     ['messages.1.audio: Extra inputs are not permitted', { content: 'x' }, undefined],
     ['messages.0.reasoning_text, messages.1.reasoning_opaque: unknown', answer, 'reasoning_opaque'],
-  ])('%s after %j blames %s', (message, sent, field) => {
+  ])('on “%s” after %j, blames %s', (message, sent, field) => {
     const messages = [user, { role: 'assistant', ...sent }];
     const explanation = rejected(message, 'always', { messages })?.explanation;
     expect(explanation).toBe(

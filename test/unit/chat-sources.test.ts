@@ -90,7 +90,7 @@ describe('sources', () => {
     if (!('annotations' in fields)) expect(read({}, {}, fields)).toEqual(expected);
   });
 
-  it('follows an annotation that contradicts the order of the list', () => {
+  it('prefers an annotation to the order of the list', () => {
     const message = { content: 'It rained [1].', annotations: [cited(b, 'Two', 10, 13)] };
     expect(read(message, { citations: [a, b] })).toEqual([`1 ${a} -`, `2 ${b} Two [1]`]);
   });
@@ -115,7 +115,7 @@ it.each<[string, string[][]]>([
   ['the sources so far in every chunk', [[a], [a, b], [a, b]]],
   ['each source once', [[a], [b], []]],
   ['all sources at the end', [[], [], [a, b]]],
-])('keeps all sources of a stream that sends %s', (_name, chunks) => {
+])('keeps every source of a stream that sends %s', (_name, chunks) => {
   const state = fold(
     ...chunks.map((citations) =>
       chunk({ citations, choices: [{ index: 0, delta: { content: 'x' }, citations }] }),

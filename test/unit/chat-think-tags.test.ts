@@ -62,7 +62,7 @@ const words = [
 ];
 
 describe('text about <think> tags', () => {
-  it.each(words)('keeps it in the answer: %s', (text) => {
+  it.each(words)('keeps tags in the answer: %s', (text) => {
     const random = createRandom(text.length).next;
     const message = { choices: [{ message: { content: text }, finish_reason: 'stop' }] };
     expect(texts(fold(body(message)))).toEqual({ content: text, reasoning: '' });
@@ -85,20 +85,23 @@ describe('text about <think> tags', () => {
 });
 
 describe('reasoning in <think> tags', () => {
-  it('recognizes it as the only text before a tool call', () => {
+  it('recognizes reasoning as the only text before a tool call', () => {
     const state = fold(delta({ content: 'Look it up.\n</think>\n\n' }), last('tool_calls'), finish);
     expect(texts(state)).toEqual({ content: '', reasoning: 'Look it up.' });
   });
 
-  it.each(['null', 'stop'])('finds it if each chunk has the finish reason "%s"', (reason) => {
-    const piece = (content: string) => delta({ content }, { finish_reason: reason });
-    const pieces = ['<thi', 'nk>a', '. b</think>', 'Hi'].map(piece);
-    const state = fold(...pieces, last('stop'), finish);
-    expect(texts(state)).toEqual({ content: 'Hi', reasoning: 'a. b' });
-  });
+  it.each(['null', 'stop'])(
+    'finds reasoning if each chunk has the finish reason "%s"',
+    (reason) => {
+      const piece = (content: string) => delta({ content }, { finish_reason: reason });
+      const pieces = ['<thi', 'nk>a', '. b</think>', 'Hi'].map(piece);
+      const state = fold(...pieces, last('stop'), finish);
+      expect(texts(state)).toEqual({ content: 'Hi', reasoning: 'a. b' });
+    },
+  );
 
   it.each(cases)(
-    'separates it from the answer, whole or in any chunks: %s',
+    'separates reasoning from the answer, whole or in any chunks: %s',
     (_name, text, ...parts) => {
       const [content, reasoning] = parts;
       const expected = { content, reasoning };
@@ -121,7 +124,7 @@ describe('reasoning in <think> tags', () => {
     expect(state.choices[0]).not.toHaveProperty('think');
   });
 
-  it('shows it while it streams, without the beginning of a tag', () => {
+  it('shows reasoning while it streams, without a partial tag', () => {
     const state = fold(delta({ content: '<thi' }), delta({ content: 'nk>Two</th' }));
     expect(texts(state)).toEqual({ content: '', reasoning: 'Two' });
   });
@@ -136,7 +139,7 @@ describe('reasoning in <think> tags', () => {
     },
   );
 
-  it('labels it in the response view', () => {
+  it('labels reasoning in the response view', () => {
     const tagged = fold(delta({ content: '<think>Two</think>Four' }), last('stop'));
     expect(chatOperation.response(tagged).sections.map(({ title }) => title)).toEqual([
       'Reasoning (from <think> tags)',

@@ -94,13 +94,13 @@ it.each([
   [[], 'get_weather'],
   [['get_weather'], 'get_weather_2'],
   [['get_weather', 'get_weather_2', 'look_up'], 'get_weather_3'],
-])('creates a valid new tool beside %j', (takenNames, name) => {
+])('creates a valid tool with a free name next to %j', (takenNames, name) => {
   const tool = newTool(takenNames);
   expect(tool.function.name).toBe(name);
   expect(checkTool(tool as unknown as JsonValue, takenNames)).toEqual([]);
 });
 
-it('warns only in strict schemas about keywords that strict modes reject', () => {
+it('warns about keywords that strict modes reject, in strict schemas only', () => {
   const schema = {
     type: 'object',
     properties: { a: { type: 'string' }, list: { type: 'array', items: { type: 'object' } } },

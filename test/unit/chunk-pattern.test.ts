@@ -59,7 +59,7 @@ describe('a pattern of chunks', () => {
     expect(pattern?.withText('x')).toEqual(JSON.parse(frame({ content: 'x' })));
   });
 
-  it('reads the text if there is white space between the fields', () => {
+  it('reads the text even with white space between the fields', () => {
     const spaced = (text: string) => frame({ content: text }).replaceAll(/([:,])"/g, '$1 "');
     expect(chunkPattern(spaced('a'))?.readText(spaced('b'))).toBe('b');
   });
@@ -95,31 +95,36 @@ describe('a pattern of chunks', () => {
 });
 
 describe('chunks folded together', () => {
-  it.each([1, 5, 7, 9, 1000])('produces the same state as single chunks, %i per read', (size) => {
-    const events = chunks([
-      frame({ role: 'assistant', content: '' }),
-      ...words.map((word) => frame({ content: word })),
-      { comment: 'ping' },
-      ...words.map((word) => frame({ reasoning_content: word })),
-      { name: 'odd' },
-      ...words.map(() => ({ name: 'message' })),
-      ...words.map((word) => frame({ content: word }, { index: 1 })),
-      ...words.map((word) => frame({ reasoning: word })),
-      'not JSON',
-      ...words.map((word) => frame({ content: word }, {}, { choices: undefined })),
-      ...words.map((word, at) => frame({ content: word }, { finish_reason: at > 3 ? 'stop' : '' })),
-      ...words.map((word) => frame({ content: word })),
-      frame({}, { finish_reason: 'length' }),
-      frame({}, {}, { choices: [], usage: { total_tokens: 9 } }),
-      '[DONE]',
-    ]);
-    const { single, joined } = bothWays(chatOperation, events, size);
-    expect(joined).toEqual(single);
-    expect(joined.state.choices[0]?.message.content).toContain(words.join(''));
-  });
+  it.each([1, 5, 7, 9, 1000])(
+    'folds chunks to the same state as one by one, %i per read',
+    (size) => {
+      const events = chunks([
+        frame({ role: 'assistant', content: '' }),
+        ...words.map((word) => frame({ content: word })),
+        { comment: 'ping' },
+        ...words.map((word) => frame({ reasoning_content: word })),
+        { name: 'odd' },
+        ...words.map(() => ({ name: 'message' })),
+        ...words.map((word) => frame({ content: word }, { index: 1 })),
+        ...words.map((word) => frame({ reasoning: word })),
+        'not JSON',
+        ...words.map((word) => frame({ content: word }, {}, { choices: undefined })),
+        ...words.map((word, at) =>
+          frame({ content: word }, { finish_reason: at > 3 ? 'stop' : '' }),
+        ),
+        ...words.map((word) => frame({ content: word })),
+        frame({}, { finish_reason: 'length' }),
+        frame({}, {}, { choices: [], usage: { total_tokens: 9 } }),
+        '[DONE]',
+      ]);
+      const { single, joined } = bothWays(chatOperation, events, size);
+      expect(joined).toEqual(single);
+      expect(joined.state.choices[0]?.message.content).toContain(words.join(''));
+    },
+  );
 
   it.each([4, 8, 1000])(
-    'produces the same text completion as single chunks, %i per read',
+    'folds text completions to the same state as one by one, %i per read',
     (size) => {
       const events = chunks([
         ...words.map(textFrame),

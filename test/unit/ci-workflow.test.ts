@@ -69,7 +69,7 @@ test('pins each action to a commit, with its version beside it', () => {
     expect(action).toMatch(/^actions\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
-test('defines each used matrix value for every system', () => {
+test('defines every matrix value that it uses, for every system', () => {
   const used = new Set([...source.matchAll(/matrix\.(\w+)/g)].map(([, name = '']) => name));
   const { strategy } = workflow().jobs.hosts ?? {};
   const systems = strategy?.matrix.include ?? [];

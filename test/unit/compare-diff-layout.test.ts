@@ -10,7 +10,7 @@ import {
 import { parseJson } from '../../shared/parse-json.ts';
 
 describe('rows of a diff', () => {
-  test('separates the lines of both texts, and numbers each change once', () => {
+  test('separates the lines of both texts, and counts each change once', () => {
     const runs = diffWords('a list:\n- red\n- blue\nend', 'a list:\nend of it');
     const { blocks, blockOfChange } = layOutDiff(runs);
     expect(blocks.flat().map((row) => row.map(({ text }) => text.trim()))).toEqual([
@@ -33,7 +33,7 @@ describe('rows of a diff', () => {
   });
 });
 
-test('copies word changes like wdiff, and JSON fields with their values', () => {
+test('copies word changes in the notation of wdiff, and JSON fields with their values', () => {
   const runs = diffWords('a red fox runs', 'a brown fox runs away');
   expect(wordDiffText(runs)).toBe('a [-red-] {+brown+} fox runs {+away+}');
   const [one = null, other = null] = [

@@ -53,7 +53,7 @@ test('computes medians and quartiles of successful requests', () => {
   expect(b).toMatchObject({ succeeded: 1, requests: 2, isBest: [true] });
 });
 
-test('sorts by a figure and lists variants without it last', () => {
+test('sorts by a figure, with variants that lack it last', () => {
   const ofA = cells.filter(({ variantId }) => variantId === 'a');
   const without = figuresTable(comparison, columns, ofA, [totalFigure]);
   const ids = (of: typeof table, descending: boolean) =>
@@ -76,7 +76,7 @@ test('escapes Markdown and CSV, and prevents formulas', () => {
   ]);
 });
 
-test('counts a stopped request neither as sent nor as failed', () => {
+test('counts a stopped request as neither sent nor failed', () => {
   const stopped = [...cells, cell(5, 'a', 10, 'cancelled'), cell(6, 'b', 20, 'cancelled')];
   const unsent: Cell = { ...cell(7, 'b', 0), state: 'dropped', run: null };
   const counted = figuresTable(comparison, columns, [...stopped, unsent], [totalFigure]);
@@ -90,7 +90,7 @@ test('counts a stopped request neither as sent nor as failed', () => {
   expect(getMarkdown(only)).toContain('| 1 stopped |');
 });
 
-test('shows letters while names are hidden, and counts the picks afterwards', () => {
+test('shows letters while names are hidden, and counts picks afterwards', () => {
   const picks = { 'input/3': 'b', 'input/4': 'b', 'input/2': 'tie' };
   const blind = { isHidden: true, order: ['b', 'a'], picks };
   const hidden = getColumns(comparison, { ...noNotes, blind });

@@ -22,7 +22,7 @@ function axis(operation: OperationName, name: string, values: string) {
   return read.axis;
 }
 
-test('combines four voices and three speeds to twelve variants, sorted by voice', () => {
+test('combines four voices and three speeds into twelve variants, sorted by voice', () => {
   const drafts = cartesianProduct([
     { choices: [] },
     axis('speech', 'voice', 'alloy, echo, nova, onyx'),
@@ -71,7 +71,7 @@ test.each([
   ['speech', 'speed', '1, fast', '“fast”: Enter a number.'],
   ['speech', 'speed', '9', '“9”: '],
   ['chat', 'stream', 'maybe', '“maybe”: Enter on or off.'],
-] as const)('rejects in %s %s: %s', (operation, name, values, message) => {
+] as const)('rejects an invalid value for %s %s: %s', (operation, name, values, message) => {
   const read = fieldAxis(field(operation, name), values);
   expect(read).toMatchObject({ ok: false });
   expect(read.ok ? '' : read.message).toContain(message);

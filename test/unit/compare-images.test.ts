@@ -57,7 +57,7 @@ describe('the images of a comparison', () => {
     ['4 b3', 'up', '1 b1'],
     ['4 b2', 'down', null],
     ['gone', 'right', null],
-  ] as const)('moves from %s %s to %s', (id, direction, next) => {
+  ] as const)('from image %s, moves %s to %s', (id, direction, next) => {
     expect(findAdjacentImage(sheet, id, direction)?.id ?? null).toBe(next);
   });
 });
@@ -75,17 +75,20 @@ describe('the settings requested for an image', () => {
     [null, '1024x1024', [1024, 1024], '1:1', []],
     [null, '1024x1024', [1024, 1536], '2:3', ['Size']],
     [null, 'large', [640, 480], '4:3', []],
-  ] as const)('compares %s at %s with %s', (ratio, size, [width, height], received, differing) => {
-    const found = facts(ratio, size, { width, height });
-    expect(found[0]?.received).toBe(received);
-    expect(found.flatMap(({ name, differs }) => (differs ? [name] : []))).toEqual(differing);
-  });
+  ] as const)(
+    'compares a requested %s at %s with received pixels %s',
+    (ratio, size, [width, height], received, differing) => {
+      const found = facts(ratio, size, { width, height });
+      expect(found[0]?.received).toBe(received);
+      expect(found.flatMap(({ name, differs }) => (differs ? [name] : []))).toEqual(differing);
+    },
+  );
 
-  it('reports no difference for an image without measurements', () => {
+  it('reports no difference for an image that wasn’t measured', () => {
     expect(facts('1:1', '1K').map(({ differs }) => differs)).toEqual([false, false, false, false]);
   });
 });
 
-it('sends each nonblank line as one text, and equal lines once', () => {
+it('sends each nonblank line as one prompt, and skips repeated lines', () => {
   expect(promptLines('  A lake\n\r\n\n A hill \nA lake')).toEqual(['A lake', 'A hill']);
 });

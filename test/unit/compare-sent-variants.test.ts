@@ -100,7 +100,7 @@ function sentCell(place: number, rowId: string, ms: number): Cell {
 const cells = [sentCell(0, '1', 1000), sentCell(1, '2', 3000)];
 const hidden = { ...noNotes, blind: { isHidden: true, order: ['a'], picks: { '1/0': 'a' } } };
 
-it('shows a line for each turn’s settings, or one while names are hidden', () => {
+it('shows one line per turn’s settings, or a single line while names are hidden', () => {
   const table = figuresTable(comparison, getColumns(comparison, noNotes), cells, [totalFigure]);
   expect(getMarkdown(table).split('\n').slice(2)).toEqual([
     '| demo-chat | temperature 0.9 | 1 of 1 | 3.00 s |',

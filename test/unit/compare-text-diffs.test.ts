@@ -101,7 +101,7 @@ describe('the JSON diff', () => {
     [null, {}],
     ['1', 1],
     [false, null],
-  ])('reports %j and %j whole', (before, after) => {
+  ])('reports %j and %j as whole values', (before, after) => {
     const change = { kind: 'changed', path: [], otherPath: [], before, after };
     expect(diffJson(before, after)).toEqual([change]);
   });

@@ -57,7 +57,7 @@ describe('word error rate', () => {
 });
 
 describe('aligned words', () => {
-  test('points to the written words', () => {
+  test('points back to the words as written', () => {
     const { words } = align('Well, hello there!', 'hello — old friend', ignoreAll);
     expect(words).toEqual([
       { kind: 'deleted', reference: { from: 0, to: 1 }, transcript: null },
@@ -67,7 +67,7 @@ describe('aligned words', () => {
     ]);
   });
 
-  test('spans several words for a number', () => {
+  test('spans several words for a single number', () => {
     const { words, kinds } = align('about twenty one well-known men', 'about 21 well known men', {
       ...ignoreAll,
       ignoreCase: false,
@@ -88,7 +88,7 @@ describe('normalization', () => {
   test.each([
     ['“Don’t—well, well-known!” (3.5, 1,000 at 10:30.)', 'Dont well well known 3.5 1,000 at 10:30'],
     ['e.g. U.S. $5 a/b … rock ’n’ roll', 'e g U S 5 a b rock n roll'],
-  ])('ignores punctuation except inside a number: %s', (text, read) => {
+  ])('ignores punctuation except within a number: %s', (text, read) => {
     expect(textsOf(text, { ignorePunctuation: true })).toBe(read);
   });
 
@@ -161,7 +161,7 @@ describe('the edit script', () => {
       }),
     );
 
-  test('finds a shortest script that turns one sequence into the other', () => {
+  test('finds one of the shortest scripts that turn one sequence into the other', () => {
     for (let round = 0; round < 300; round += 1) {
       const one = sequence(next(130), 1 + next(6));
       const other = next(2) === 0 ? sequence(next(130), 1 + next(6)) : edited(one, 4, 6);

@@ -43,7 +43,7 @@ describe('the variants of a comparison', () => {
     ]);
   });
 
-  it('names cells, by a letter while names are hidden', () => {
+  it('names cells, or uses a letter while names are hidden', () => {
     const variants = [variant('a', '', ['seed 1']), variant('b', '', ['seed 1'])];
     const titles = (notes: typeof noNotes) =>
       getColumns({ variants }, notes).map((column) => cellTitle({ label: 'Repeat 2' }, column));

@@ -57,7 +57,7 @@ function story(lines: number): string {
 }
 
 describe('splitBlocks', () => {
-  it('joins prompt, continuation and suffix in one line', () => {
+  it('joins the prompt, continuation and suffix on one line', () => {
     const parts: TextPart[] = [
       { kind: 'prompt', text: 'Once ' },
       { kind: 'continuation', text: 'upon\na ' },
@@ -66,7 +66,7 @@ describe('splitBlocks', () => {
     expect(splitBlocks(parts)).toEqual([parts]);
   });
 
-  it('splits a long text at line ends without losing any of it', () => {
+  it('splits a long text at line ends without loss', () => {
     const parts: TextPart[] = [
       { kind: 'prompt', text: story(100) },
       { kind: 'continuation', text: `\n\n${story(100)}` },

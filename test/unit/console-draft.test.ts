@@ -31,7 +31,7 @@ const drafts: [name: string, draft: ConsoleInput][] = [
   ['a form without one', draft({ bodyKind: 'form', fields: [{ name: 'a', value: '' }] })],
 ];
 
-it.each(drafts)('converts %s to a request and back', (_name, written) => {
+it.each(drafts)('converts %s to a request and back again', (_name, written) => {
   const request = toConsoleRequest(written);
   expect(consoleRequestSchema.strict().safeParse(request).error).toBeUndefined();
   expect(toConsoleInput(request ?? {})).toEqual(written);

@@ -24,7 +24,7 @@ function describe(lines: readonly ListLine[]): string[] {
   });
 }
 
-it('adds a heading before each span', () => {
+it('adds a heading before each date range', () => {
   const conversations = [
     conversation('now', now),
     conversation('at midnight', new Date(2026, 10, 21)),
@@ -43,7 +43,7 @@ it('adds a heading before each span', () => {
   ]);
 });
 
-it('counts future times as today', () => {
+it('groups future times under today', () => {
   const lines = groupByDate(
     [conversation('tomorrow', new Date(2026, 10, 22)), conversation('now', now)],
     now,
@@ -55,7 +55,7 @@ it('counts future times as today', () => {
   ]);
 });
 
-it('lists pinned conversations, folders by name, the others by date, and the archive', () => {
+it('lists pinned conversations, then folders by name, the rest by date, and the archive', () => {
   const listed = {
     conversations: [
       { ...conversation('pinned in a folder', now), pinned: true, folder: 'Work 2' },

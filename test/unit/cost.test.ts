@@ -66,7 +66,7 @@ test.each([
   expect(formatCost(dollars)).toBe(text);
 });
 
-test('keeps the digits of a price', () => {
+test('keeps every digit of a price', () => {
   expect([0.0375, 15, 1200].map(formatPrice)).toEqual(['$0.0375', '$15.00', '$1,200.00']);
 });
 

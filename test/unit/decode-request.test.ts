@@ -197,7 +197,7 @@ describe('a request body', () => {
     expect(JSON.stringify(read.extraBody)).toBe('{"top_k":1e400}');
   });
 
-  it('prefers the form’s field if two are sent under the same name', () => {
+  it('prefers the form’s field if two fields share a name', () => {
     const body = { model: 'm', messages: [], max_tokens: 9 };
     const current = { max_completion_tokens: 8 };
     expect(decode('chat', body, { format: 'messages', current }).request).toMatchObject({
@@ -205,7 +205,7 @@ describe('a request body', () => {
     });
   });
 
-  it('keeps every item even if the form holds only its text', () => {
+  it('keeps every item even if the form shows only its text', () => {
     const documents = [{ text: 'a', id: 1 }, 'b'];
     const body = { model: 'm', query: 'q', documents };
     const hold = (request: JsonObject) => ({ ...request, documents: ['a', 'b'] });
@@ -226,7 +226,7 @@ describe('a request body', () => {
       { image: 'f', last_frame: 'l' },
       { image: 'frame_images', last_frame: 'frame_images' },
     ],
-  ])('keeps the names of a video’s images: %j', (fields, request, wireNames) => {
+  ])('keeps the field names of a video’s images: %j', (fields, request, wireNames) => {
     const read = decode('video', { model: 'm', ...fields });
     expect(read).toMatchObject({ request: { model: 'm', ...request }, wireNames });
   });
@@ -326,7 +326,7 @@ describe.each(cases)('%s in format “%s”', (name, format) => {
     );
   });
 
-  it('reads any object without failing, and reproduces its fields', () => {
+  it('reads any object without failing, and writes back its fields', () => {
     const { shape } = requestSchemas[name];
     const known = 'input instructions system text reasoning image image[] size x'.split(' ');
     const names = fc.constantFrom(...Object.keys(shape), ...known);

@@ -40,7 +40,7 @@ it.each<[string, RunSummary[], string, string]>([
   expect(describeDeletion(what, runs)).toEqual({ message, note });
 });
 
-it('stops only runs that no later process can continue', () => {
+it('treats a run as stopped only if no later process can continue it', () => {
   expect([answer, submitting].map(isStoppedByDeletion)).toEqual([true, true]);
   const others = [ended, following, unfollowed, downloading];
   expect(others.map(isStoppedByDeletion)).toEqual([false, false, false, false]);

@@ -30,7 +30,7 @@ describe('jsonFromSchema', () => {
     ['an empty object', { type: 'object' }, {}],
   ];
 
-  it('makes a recipe, unless its schema has limits', () => {
+  it('makes a recipe unless the schema sets limits', () => {
     const list = { type: 'array', items: { type: 'string' } };
     const properties = {
       title: { type: 'string' },
@@ -47,7 +47,7 @@ describe('jsonFromSchema', () => {
     expect(jsonFromSchema(schema, none)).toEqual(value);
   });
 
-  it('terminates for a schema that refers to itself', () => {
+  it('terminates on a schema that refers to itself', () => {
     const next = { $ref: '#/$defs/node' };
     const properties = { name: { type: 'string' }, children: { type: 'array', items: next }, next };
     const node = { type: 'object', required: ['name', 'children'], properties };
@@ -56,7 +56,7 @@ describe('jsonFromSchema', () => {
     expect(jsonFromSchema({ $ref: '#' }, none)).toBe('sample value');
   });
 
-  it('uses names and numbers of the user where they fit', () => {
+  it('uses the names and numbers in the user’s prompt if they fit', () => {
     const days = { type: 'integer', maximum: 7 };
     const properties = { city: { type: 'string' }, days, year: { type: 'integer' } };
     const hints = { words: ['Oslo'], numbers: [2030, 3] };

@@ -24,7 +24,7 @@ describe('splitTokens', () => {
 });
 
 describe('stories', () => {
-  it('tells the same story with a longer middle in demo-story-slow', () => {
+  it('tells the same story in demo-story-slow, with a longer middle', () => {
     const [start, end] = story(null).split('## What the river taught');
     const longer = slowStory(null);
     expect(longer.startsWith(start ?? '')).toBe(true);
@@ -50,13 +50,13 @@ describe('findHints', () => {
   it.each([
     ['Look up "blue whale" in Oslo, 2.5 km', ['blue whale'], [2.5]],
     ['What is it like in New York on day 3?', ['New York'], [3]],
-  ])('prefers quoted texts to names, and finds numbers: %s', (text, words, numbers) => {
+  ])('prefers quoted texts to names, and also finds numbers: %s', (text, words, numbers) => {
     expect(findHints(text)).toEqual({ words, numbers });
   });
 });
 
 describe('scoreByBm25', () => {
-  it('computes BM25: repeated words saturate, and long documents score lower', () => {
+  it('computes BM25 with saturating repeats and length normalization', () => {
     const [once, twice, long, none] = scoreByBm25('gate', [
       'gate kept well',
       'gate gate kept',
@@ -78,7 +78,7 @@ describe('scoreByBm25', () => {
 });
 
 describe('scoreByLetterPairs', () => {
-  it('computes the cosine of the counts of letter pairs', () => {
+  it('computes the cosine of letter-pair counts', () => {
     // Calculated by hand: “ab” is ␣a ab b␣, “abab” is ␣a ab ba ab b␣.
     const [same, repeated, none] = scoreByLetterPairs('ab', ['ab', 'ABAB!', 'cd']);
     expect(same).toBeCloseTo(1, 10);

@@ -17,7 +17,7 @@ const textOf = ({ segments: heard }: ReturnType<typeof simulateTranscriptionErro
   heard.map(({ text }) => text).join(' ');
 
 describe('a transcript with simulated errors', () => {
-  it.each([0, 0.05, 0.1, 0.2, 0.4])('changes exactly a share of %s of the words', (share) => {
+  it.each([0, 0.05, 0.1, 0.2, 0.4])('changes exactly the share %s of the words', (share) => {
     for (const seed of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
       const heard = errorsAt(share, seed);
       const { words, substitutions, deletions, insertions } = heard.counts;
@@ -32,7 +32,7 @@ describe('a transcript with simulated errors', () => {
     expect(textOf(errorsAt(0.2, 'b'))).not.toBe(textOf(errorsAt(0.2)));
   });
 
-  it.each([0.2, 1])('keeps word times in order within their segments (%s)', (share) => {
+  it.each([0.2, 1])('keeps word times in order within each segment (%s)', (share) => {
     const heard = errorsAt(share);
     let before = 0;
     for (const segment of heard.segments) {

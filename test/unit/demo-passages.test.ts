@@ -26,6 +26,6 @@ it.each([
   ['Где мы?', undefined],
   ['🎉', undefined],
   ['...', undefined],
-])('writes %s in English letters', (passage, letters) => {
+])('spells %s in English letters', (passage, letters) => {
   expect(toEnglishLetters(passage)?.replace(/\s+/g, ' ')).toBe(letters);
 });

@@ -30,7 +30,7 @@ describe('similarity', () => {
     for (const [at, score] of scores.entries()) expect(matrix.scores[at]).toBeCloseTo(score, 6);
   });
 
-  it('takes the range of colors from pairs of different inputs', () => {
+  it('scales colors by the pairs of different inputs', () => {
     const { min, max } = computeMatrix(vectors, 'dot');
     expect([min, max]).toEqual([0, 6]);
   });
@@ -40,7 +40,7 @@ describe('similarity', () => {
     expect(computeMatrix(groups, 'cosine').similarOrder).toEqual([0, 2, 3, 1]);
   });
 
-  it('orders vectors with infinite numbers too, and leaves them out of the range', () => {
+  it('places vectors with infinite numbers, but excludes them from the range', () => {
     const infinite = [0, Number.POSITIVE_INFINITY];
     const given = toVectors(infinite, [1, 0], infinite, [0, 1]);
     const { similarOrder, min, max } = computeMatrix(given, 'cosine');
@@ -48,7 +48,7 @@ describe('similarity', () => {
     expect([min, max]).toEqual([0, 0]);
   });
 
-  it('lists neighbors from near to far, without the input itself', () => {
+  it('lists neighbors from nearest to farthest, without the input itself', () => {
     const neighbors = findNeighbors(vectors, getRow(vectors, 1), 'cosine', 1);
     expect(neighbors.map(({ row }) => row)).toEqual([3, 0]);
     const near = findNeighbors(vectors, Float32Array.of(5, 0), 'dot', null);
@@ -66,7 +66,7 @@ describe('similarity', () => {
 describe('the map', () => {
   const line = toVectors(...Array.from({ length: 20 }, (_, at) => [at, 2 * at, 0]));
 
-  it('shows all of the variance of points on a line, in their order', () => {
+  it('shows the full variance of collinear points, in their order', () => {
     const { points, explained } = projectVectors(line, 'pca');
     expect(explained).toBeCloseTo(1, 6);
     const places = Array.from({ length: 20 }, (_, at) => points[2 * at] ?? 0);
@@ -74,7 +74,7 @@ describe('the map', () => {
     expect([sorted, sorted.toReversed()]).toContainEqual(places);
   });
 
-  it('separates groups by UMAP, and draws the same map each time', () => {
+  it('separates groups with UMAP, and draws the same map each time', () => {
     const rows = Array.from({ length: 40 }, (_, at) => [
       10 * (1 - (at % 2)),
       10 * (at % 2),
@@ -102,7 +102,7 @@ describe('the map', () => {
 describe('export', () => {
   const names = ['a', 'b, "c"', 'd', 'e'];
 
-  it('writes JSON and CSV with numbers that give the same vectors', async () => {
+  it('exports JSON and CSV with numbers that restore the same vectors', async () => {
     const tenth = toVectors([0.1, 1 / 3], none);
     const json = JSON.parse(await exportVectors(tenth, names, 'json').text());
     expect(json).toEqual([
@@ -123,15 +123,18 @@ describe('export', () => {
     expect(readNpy(file)).toEqual(vectors);
   });
 
-  it('reads the rows that an interrupted run has written', () => {
+  it('reads the rows written by an interrupted run', () => {
     const row = new Uint8Array(Float32Array.of(1, 2).buffer);
     const file = Uint8Array.from([...formatNpyHeader(9, 2), ...row, 0, 0]).buffer;
     expect(readNpy(file)).toEqual(toVectors([1, 2]));
   });
 
-  it.each([[new ArrayBuffer(4)], [new ArrayBuffer(200)]])('rejects other files', (file) => {
-    expect(readNpy(file)).toBeNull();
-  });
+  it.each([[new ArrayBuffer(4)], [new ArrayBuffer(200)]])(
+    'rejects files that hold no vectors',
+    (file) => {
+      expect(readNpy(file)).toBeNull();
+    },
+  );
 
   it('returns null for an input without a vector', () => {
     expect(toNumbers(vectors, 2)).toBeNull();
@@ -142,19 +145,19 @@ describe('models', () => {
   const first = toVectors([1, 0], [1, 0.1], [0, 1], [0.1, 1]);
   const mirrored = toVectors([1, 0], [0, 1], [1, 0.1], [0.1, 1]);
 
-  it('computes agreement by the share of common neighbors', () => {
+  it('computes agreement from the share of common neighbors', () => {
     const { agreements, rowCount } = compareVectors([first, mirrored], 1);
     expect(rowCount).toBe(4);
     expect(agreements.join(' | ')).toBe('1,0 | 0,1');
   });
 
-  it('ranks the other inputs by the first one', () => {
+  it('ranks the other inputs by similarity to the first', () => {
     const { rankings } = compareVectors([first, mirrored], 2);
     const rows = rankings.map((ranking) => ranking.map(({ row }) => row));
     expect(rows.join(' | ')).toBe('1,3,2 | 2,3,1');
   });
 
-  it('computes no agreement without vectors', () => {
+  it('reports no agreement without vectors', () => {
     const { agreements, ...compared } = compareVectors([toVectors(none), toVectors(none)], 3);
     expect(compared).toEqual({ rankings: [[], []], rowCount: 1 });
     expect(agreements.flat()).toEqual([null, null, null, null]);

@@ -59,9 +59,12 @@ it.each<[string, string[] | null, OperationName, boolean | null]>([
   ['o3-pro', ['openai-response'], 'completion', null],
   ['gpt-4o', [], 'chat', null],
   ['tts-1', null, 'chat', null],
-])('decides whether %s with %j fits %s: %s', (id, endpointTypes, operation, fits) => {
-  expect(fitsOperation({ id, endpointTypes }, operation)).toBe(fits);
-});
+])(
+  'decides whether %s with endpoint types %j fits %s: %s',
+  (id, endpointTypes, operation, fits) => {
+    expect(fitsOperation({ id, endpointTypes }, operation)).toBe(fits);
+  },
+);
 
 it.each<[string, string[] | null, OperationName, string]>([
   ['claude', ['anthropic'], 'chat', 'messages'],
@@ -78,6 +81,9 @@ it.each<[string, string[] | null, OperationName, string]>([
   ['openai/gpt-image-1', null, 'image', 'images'],
   ['dall-e-3', [], 'image', 'images'],
   ['sora-2', ['openai-video'], 'rerank', ''],
-])('selects the format of %s with %j for %s: %j', (id, endpointTypes, operation, format) => {
-  expect(findFormat({ id, endpointTypes }, operation)).toBe(format);
-});
+])(
+  'selects the format of %s with endpoint types %j for %s: %j',
+  (id, endpointTypes, operation, format) => {
+    expect(findFormat({ id, endpointTypes }, operation)).toBe(format);
+  },
+);

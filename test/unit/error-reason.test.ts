@@ -132,24 +132,29 @@ describe('the reason of a failure', () => {
     ['a code', { code: 'quota', message: 'Quota exceeded' }, 'Quota exceeded', 'quota'],
   ];
 
-  it.each(errors)('reads it from %s everywhere', (_name, body, message, code = null) => {
-    expect(details(body)).toMatchObject({ message });
-    expect(details([body])).toMatchObject({ message });
-    expect(reportsFailure(body)).toBe(true);
-    expect(readErrorInBody({ status: 200, headers: [] }, JSON.stringify(body), now)).toMatchObject({
-      kind: 'gateway',
-      gateway: { message },
-    });
-    expect(readStreamed(body)).toMatchObject({ message });
-    expect(rank(body)).toContain(message);
-    const task = { task_id: 't', status: 'failed', ...body };
-    for (const reply of [task, { code: 'success', message: '', data: task }]) {
-      const { error } = readVideoTask(reply) ?? {};
-      expect(error?.message).toBe(message);
-      if (code !== null) expect(error?.code).toBe(code);
-    }
-    if (code !== null) expect(details(body)).toMatchObject({ code });
-  });
+  it.each(errors)(
+    'reads the reason from %s in every kind of response',
+    (_name, body, message, code = null) => {
+      expect(details(body)).toMatchObject({ message });
+      expect(details([body])).toMatchObject({ message });
+      expect(reportsFailure(body)).toBe(true);
+      expect(
+        readErrorInBody({ status: 200, headers: [] }, JSON.stringify(body), now),
+      ).toMatchObject({
+        kind: 'gateway',
+        gateway: { message },
+      });
+      expect(readStreamed(body)).toMatchObject({ message });
+      expect(rank(body)).toContain(message);
+      const task = { task_id: 't', status: 'failed', ...body };
+      for (const reply of [task, { code: 'success', message: '', data: task }]) {
+        const { error } = readVideoTask(reply) ?? {};
+        expect(error?.message).toBe(message);
+        if (code !== null) expect(error?.code).toBe(code);
+      }
+      if (code !== null) expect(details(body)).toMatchObject({ code });
+    },
+  );
 
   it.each<[string, JsonObject, string, (string | null)?]>([
     ['fail_reason', { fail_reason: 'Blocked' }, 'Blocked'],
@@ -167,14 +172,17 @@ describe('the reason of a failure', () => {
     ['reason', { reason: 'Blocked' }, 'Blocked'],
     ['a reason next to a request message', { message: 'success', reason: 'No.' }, 'No.'],
     ['last_error', { last_error: { code: 'x', message: 'No.' } }, 'No.', 'x'],
-  ])('reads it from %s of an error, a task or a ranking', (_name, body, message, code = null) => {
-    expect(details(body)).toMatchObject({ message, code });
-    expect(rank(body)).toContain(message);
-    const task = { task_id: 't', status: 'failed', ...body };
-    expect(readVideoTask(task)?.error).toEqual({ code, message });
-    const wrapped = { code: 'success', message: '', data: task };
-    expect(readVideoTask(wrapped)?.error).toEqual({ code, message });
-  });
+  ])(
+    'reads the reason from %s of an error, task or ranking',
+    (_name, body, message, code = null) => {
+      expect(details(body)).toMatchObject({ message, code });
+      expect(rank(body)).toContain(message);
+      const task = { task_id: 't', status: 'failed', ...body };
+      expect(readVideoTask(task)?.error).toEqual({ code, message });
+      const wrapped = { code: 'success', message: '', data: task };
+      expect(readVideoTask(wrapped)?.error).toEqual({ code, message });
+    },
+  );
 
   it.each<[string, JsonObject, string | null]>([
     ['nothing', {}, null],
@@ -182,7 +190,7 @@ describe('the reason of a failure', () => {
     ['the code of base_resp', base(1026, ''), '1026'],
     ['base_resp of the request', base(0, 'done'), null],
     ['the title of the video', { title: 'A cat', description: 'It sleeps.' }, null],
-  ])('doesn’t read it from %s of a task', (_name, body, code) => {
+  ])('doesn’t read a reason from %s of a task', (_name, body, code) => {
     const task = { task_id: 't', status: 'failed', ...body };
     expect(readVideoTask(task)?.error).toEqual({ code, message: noReason });
   });
@@ -213,7 +221,7 @@ describe('the reason of a failure', () => {
     ['an error of the task', { data: { error: { message: 'No.' } } }, 'No.'],
     ['an unknown field', { fault: { body: '{"message":"No."}' } }, 'No.'],
     ['details', { error: { code: 'x', details: [{ description: 'No.' }] } }, 'No.', 'x'],
-  ])('reads it from %s of an error', (_name, body, message, code = null) => {
+  ])('reads the reason from %s of an error', (_name, body, message, code = null) => {
     expect(details(body)).toMatchObject({ message, code });
   });
 
@@ -223,7 +231,7 @@ describe('the reason of a failure', () => {
     { error: { message: { deep: 1 } } },
     [],
     { error: { code: 200, message: 'success' } },
-  ])('doesn’t read it from %j', (body) => {
+  ])('finds no reason in %j', (body) => {
     expect(details(body)).toMatchObject({ message: null, code: null });
   });
 
@@ -239,7 +247,7 @@ describe('the reason of a failure', () => {
     [{ choices: [{ error: { code: 502 } }] }, { code: '502' }],
     [{ code: 0, type: 'list', message: '' }, {}],
     [{ error: {} }, {}],
-  ])('keeps the code of %j without a message', (body, expected) => {
+  ])('keeps the code of %j, which has no message', (body, expected) => {
     const none = { message: null, type: null, param: null, code: null };
     expect(details(body)).toMatchObject({ ...none, ...expected });
   });
@@ -303,7 +311,7 @@ describe('the wait before a retry', () => {
     ],
     ['headers in a wrapper', [], { data: { error: { headers: { 'Retry-After': 7 } } } }, 7],
     ['nothing', [], { error: { message: 'x' } }, null],
-  ])('reads it from %s', (_name, headers, body, expected) => {
+  ])('reads the wait from %s', (_name, headers, body, expected) => {
     expect(wait(headers, body)).toBe(expected);
   });
 

@@ -56,7 +56,7 @@ const vectors: [name: string, stream: string, events: StreamedEvent[]][] = [
 ];
 
 describe('the event stream', () => {
-  it.each(vectors)('reads %s in any pieces', async (_name, stream, events) => {
+  it.each(vectors)('reads %s however it is chunked', async (_name, stream, events) => {
     const bytes = Buffer.from(stream);
     // The second key begins like the texts, so the redactor holds frames back.
     for (const key of [null, 'test1234-ok']) {

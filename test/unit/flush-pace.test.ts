@@ -91,7 +91,7 @@ it.each([
   if (longestMs === 0) expect(page.frames).toBe(0);
 });
 
-it('leaves a busy page time for other work', async () => {
+it('leaves a busy page time for other work between updates', async () => {
   let shows = 0;
   const tookMs = 10;
   const pace = createFlushPace(() => {
@@ -105,7 +105,7 @@ it('leaves a busy page time for other work', async () => {
   expect(shows * tookMs).toBeLessThan(700);
 });
 
-it('shows late updates with a frame, or at once if the page is hidden meanwhile', async () => {
+it('shows late updates in the next frame, or at once if the page becomes hidden', async () => {
   let shows = 0;
   const pace = createFlushPace(() => {
     shows += 1;

@@ -50,7 +50,7 @@ async function follow(script: { yields: RunUpdate[]; throws?: unknown }[]) {
 beforeEach(() => useLinkState.setState('open', true));
 
 describe('following a run', () => {
-  it('joins the updates to the snapshot and ends with the run', async () => {
+  it('applies updates to the snapshot and ends with the run', async () => {
     const { requested, quiet, last } = await follow([
       {
         yields: [snapshot(view(1, 'a')), appended(1, 3, 'b'), snapshot(view(4, 'ab', 'succeeded'))],
@@ -61,7 +61,7 @@ describe('following a run', () => {
     expect(last).toMatchObject({ seq: 4, status: 'succeeded', state: { text: 'ab' } });
   });
 
-  it('watches again from a snapshot when an update was lost', async () => {
+  it('restarts from a snapshot if an update was lost', async () => {
     const { requested, last } = await follow([
       { yields: [snapshot(view(1, 'a')), appended(2, 3, 'c')] },
       { yields: [snapshot(view(3, 'abc', 'succeeded'))] },
@@ -88,7 +88,7 @@ describe('following a run', () => {
     expect(last?.status).toBe('failed');
   });
 
-  it('reports a run that the main process doesn’t know, once', async () => {
+  it('reports once that the main process doesn’t know a run', async () => {
     const { requested, problems } = await follow([
       { yields: [], throws: new ORPCError('INTERNAL_SERVER_ERROR') },
     ]);

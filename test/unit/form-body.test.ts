@@ -48,7 +48,7 @@ const nothing = {
 };
 
 describe('the JSON of a form', () => {
-  it('changes nothing if it isn’t edited', () => {
+  it('changes nothing unless the user edits it', () => {
     const { body, edit } = formOf('chat', noOwn, { parameters: { format: 'messages', seed: 1 } });
     expect(body).toEqual({ model: 'm', messages: [], max_tokens: 4096, stream: true });
     expect(edit(body)).toEqual(nothing);
@@ -79,7 +79,7 @@ describe('the JSON of a form', () => {
     expect(taken).toMatchObject({ parameters: { user: 'v' }, extraBody: '' });
   });
 
-  it('writes the panel’s own fields, and sends exactly what is written', () => {
+  it('writes the panel’s own fields, and sends exactly those', () => {
     const { own = noOwn } = comparedRerank;
     const { body, edit } = formOf('rerank', own, { input: { query: 'q', documents: 'a\nb' } });
     const asked = { query: 'Q', documents: ['a', 'b'] };
@@ -125,7 +125,7 @@ describe('the JSON of a form', () => {
     expect(JSON.parse(extraBody)).toEqual({ mask: { $file: `media:${photo.id}`, as: 'data-url' } });
   });
 
-  it('keeps changes of the form since the edit began', () => {
+  it('keeps changes made to the form while its JSON was edited', () => {
     const { body, edit } = formOf('completion', noOwn, { parameters: { n: 2 } });
     const { n: _, ...before } = body;
     expect(edit({ ...before, top_p: 0.5 }, before).fields).toEqual({

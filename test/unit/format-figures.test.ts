@@ -63,7 +63,7 @@ describe('figuresOf', () => {
     expect(figures).toContainEqual(expect.objectContaining({ label, value: '500 ms' }));
   });
 
-  it('shows only the model of a run that stopped before anything arrived', () => {
+  it('shows only the model of a run that the user stopped before any output', () => {
     const figures = getFigures({ ...run, startedAt: null, timings: null });
     expect(figures).toMatchObject([{ value: 'requested' }]);
   });

@@ -35,11 +35,11 @@ it.each([
   expect(formatBytes(sizeBytes)).toBe(words);
 });
 
-it('shows a rate’s decimal only while it is significant', () => {
+it('shows a rate’s decimal only if it is significant', () => {
   expect([formatRate(49.96), formatRate(3051.4)]).toEqual(['50.0', '3,051']);
 });
 
-it('adds the day unless a time is today', () => {
+it('includes the day unless a time is today', () => {
   const now = new Date(2026, 10, 21, 14, 0, 0).getTime();
   expect(formatClock(new Date(2026, 10, 21, 9, 3, 7).getTime(), now)).toBe('09:03:07');
   expect(formatClock(new Date(2026, 10, 20, 9, 3, 7).getTime(), now)).toBe('Nov 20, 09:03:07');

@@ -43,7 +43,7 @@ it('unpacks every frame unchanged', () => {
   expect(getFrames(store(makeBlock(whole)))).toEqual(whole);
 });
 
-it('keeps half of a surrogate pair in its own frame', () => {
+it('keeps each half of a split surrogate pair in its own frame', () => {
   const halves = [frame(1, { data: '\ud83e' }), frame(2, { data: '\udd8a' })];
   expect(getFrames(store(makeBlock(halves)))).toEqual(halves);
 });
@@ -65,12 +65,12 @@ it.each([
   expect(getFrames(block)).toEqual(frames(1, 2));
 });
 
-it('joins blocks that follow each other', () => {
+it('joins adjacent blocks', () => {
   const joined = joinBlocks([frames(1, 3), frames(4, 4), frames(5, 9)].map(makeBlock));
   expect(getFrames(joined)).toEqual(frames(1, 9));
 });
 
-it('halves the size with a dictionary of the repeated text', () => {
+it('halves the size with a dictionary of repeated text', () => {
   const dictionary = getDictionary(makeBlock(frames(1, 3)));
   const block = makeBlock(frames(4, 6));
   const body = packBlock(block, dictionary);
@@ -95,7 +95,7 @@ it.each([
   expect(() => unpack(body)).toThrow();
 });
 
-it('reads a head without optional fields', () => {
+it('reads a header without optional fields', () => {
   const block = unpack(packHead('{"at":[0],"lengths":[1]}'));
   expect(block).toMatchObject({ text: 'x', names: [], comments: [] });
 });

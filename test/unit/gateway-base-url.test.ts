@@ -41,7 +41,7 @@ it('keeps a model name with a slash in one path segment', () => {
   );
 });
 
-it('doesn’t add a version to a path under another version', () => {
+it('doesn’t add a version to a path that already contains one', () => {
   const path = '/v1beta/models/gemini:generateContent';
   const url = endpointUrl('https://gateway.example/api/v3', path);
   expect(url.pathname).toBe('/api/v3/models/gemini:generateContent');
@@ -68,13 +68,13 @@ it.each([
   ['/v1/my-models', '/v1/my-models', null],
   ['/chat/completions-proxy', '/chat/completions-proxy', null],
   ['/v1', '/v1', null],
-])('cuts the endpoint off %s', (path, base, removed) => {
+])('removes the endpoint from %s', (path, base, removed) => {
   const url = `https://gateway.example${path}`;
   const baseUrl = `https://gateway.example${base}`;
   expect(cutEndpoint(` ${url} `)).toEqual({ baseUrl, removed });
   expect(connectionInputSchema.parse({ name: 'Own', baseUrl: url }).baseUrl).toBe(baseUrl);
 });
 
-it('keeps a host that is named like an endpoint', () => {
+it('keeps a host whose name looks like an endpoint', () => {
   expect(cutEndpoint('http://models')).toEqual({ baseUrl: 'http://models', removed: null });
 });

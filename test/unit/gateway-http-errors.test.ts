@@ -23,11 +23,11 @@ describe('an HTTP error', () => {
     [403, '<!DOCTYPE html><title>x</title>', noObject('denied this request', 'a web page')],
     [403, '<Error><Code>AccessDenied</Code></Error>', noObject('denied this request', 'markup')],
     [500, '<html>', noObject('returned HTTP status 500', 'a web page')],
-  ])('writes a whole sentence for %i %s', (status, text, message) => {
+  ])('writes a full sentence for %i %s', (status, text, message) => {
     expect(errorFor(status, text).message).toBe(message);
   });
 
-  it('reads the error of Google, alone or in a list, with its wait', () => {
+  it('reads a Google error with its retry delay, alone or in a list', () => {
     const error = {
       ...{ code: 429, message: 'Quota exceeded.', status: 'RESOURCE_EXHAUSTED' },
       details: [
@@ -82,7 +82,7 @@ describe('an HTTP error', () => {
     ],
     [{ error: { code: 404, message: 'Gone' } }, 'Check the request, then retry.'],
     [{ error: { message: 'No.' } }, 'Check the request, then retry.'],
-  ])('names the next step for %j in a 200 response', (body, nextStep) => {
+  ])('suggests a next step for %j in a 200 response', (body, nextStep) => {
     const head = { status: 200, headers: [] };
     expect(readErrorInBody(head, JSON.stringify(body), now).nextStep).toBe(nextStep);
   });
@@ -93,7 +93,7 @@ describe('an HTTP error', () => {
     [402, 'Check your account balance with the gateway.'],
     [408, retry],
     [425, retry],
-  ])('names the next step for %i', (status, nextStep) => {
+  ])('suggests a next step for %i', (status, nextStep) => {
     expect(errorFor(status, '')).toMatchObject({ kind: 'http', nextStep });
   });
 
@@ -104,7 +104,7 @@ describe('an HTTP error', () => {
     });
   });
 
-  it('reads an error that arrives as an event', () => {
+  it('reads an error that arrives as a stream event', () => {
     const text = 'event: error\ndata: {"error":{"message":"Busy"}}\n\n';
     expect(errorFor(500, text)).toMatchObject({ kind: 'gateway', gateway: { message: 'Busy' } });
   });
@@ -142,7 +142,7 @@ describe('an HTTP error', () => {
     expect(errorFor(status, text).kind).toBe(kind);
   });
 
-  it('keeps the gateway’s message, with the request ID of a header or the message', () => {
+  it('keeps the gateway’s message, with a request ID from a header or the message', () => {
     const error = errorFor(401, fixture('unauthorized.json'));
     expect(error.message).toContain('Invalid token');
     expect(error.gateway).toMatchObject({
@@ -176,7 +176,7 @@ describe('an HTTP error', () => {
   });
 });
 
-it('reads an error inside a 200 response as one of the gateway', () => {
+it('attributes an error inside a 200 response to the gateway', () => {
   const error = readErrorInBody({ status: 200, headers: [] }, fixture('model-not-found.json'), now);
   expect(error).toMatchObject({ kind: 'gateway', gateway: { code: 'model_not_found' } });
 });
@@ -224,7 +224,7 @@ describe('a redirect that is not followed', () => {
       [['Location', 'https://gateway.test/v1/rerank']],
       'If the gateway moved, update the base URL in Settings.',
     ],
-  ])('names the next step of a redirect to %s', (_name, headers, nextStep) => {
+  ])('suggests a next step for a redirect to %s', (_name, headers, nextStep) => {
     expect(errorFor(307, '', headers).nextStep).toBe(nextStep);
     expect(errorFor(302, '', headers).nextStep).toBe(nextStep);
   });

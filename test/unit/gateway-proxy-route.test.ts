@@ -38,7 +38,7 @@ describe('the proxy of the environment', () => {
     expect(await through(url, environment)).toBe(expected);
   });
 
-  it('takes precedence over the system, even if it names no proxy', async () => {
+  it('takes precedence over the system’s, even if it names no proxy', async () => {
     const environment = { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'a.example' };
     expect(await through('https://a.example', environment, 'PROXY system:9')).toBeNull();
     expect(await through('https://b.example', environment, 'PROXY system:9')).toBe('http://p:1');
@@ -55,7 +55,7 @@ describe('the proxy of the system', () => {
     ['SOCKS s:1081; DIRECT', 'socks4://s:1081'],
     ['QUIC q:1; SOCKS4 s:1081', 'socks4://s:1081'],
     ['nonsense', null],
-  ])('reads %s', async (pac, expected) => {
+  ])('reads the system’s proxy %s', async (pac, expected) => {
     expect(await through('https://a.example', {}, pac)).toBe(expected);
   });
 

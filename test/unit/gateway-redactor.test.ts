@@ -39,7 +39,7 @@ describe('text', () => {
     ['opensesame', ['sesame', 'open']],
     ['proj-transcription', ['transcription', 'of transcriptions', 'TRANSCRIPTION']],
     ['gateway-test-2026', ['2026', 'test-2026', 'gateway-test']],
-  ])('redacts %s only as a whole', (key, words) => {
+  ])('redacts %s, but never a part of it', (key, words) => {
     const { text } = createRedactor(key);
     for (const word of words) expect(text(`{"is":"${word}"}`)).toBe(`{"is":"${word}"}`);
     expect(text(`Bearer ${key}, ${key}s and a${key}`)).toBe(
@@ -56,12 +56,12 @@ describe('text', () => {
     ['gateway-7f3c91d2a4', '7f3c91d2a4'],
     ['sk-ant-api03-Zk29QmT4xW', 'Zk29QmT4xW'],
     ['team.key_a8Zk29QmT4xW', 'a8Zk29QmT4xW'],
-  ])('redacts the secret part of %s alone: %s', (key, part) => {
+  ])('redacts only the secret part of %s: %s', (key, part) => {
     expect(createRedactor(key).text(`{"is":"${part}"}`)).toBe('{"is":"[redacted]"}');
     expect(createRedactor(key).text(part)).toBe('[redacted]');
   });
 
-  it('keeps many backslashes', () => {
+  it('keeps a long run of backslashes', () => {
     const backslashes = '\\'.repeat(300_000);
     expect(redactor.text(backslashes)).toBe(backslashes);
   });
@@ -71,13 +71,13 @@ describe('several secrets', () => {
   const secrets = ['Bearer tok-9x8c7v6b5n', 'tok-9x8c7v6b5n', 'q2w3e4r5t6y7', 'short'];
   const redactor = redactAll(secrets);
 
-  it('redacts them, the longest first', () => {
+  it('redacts the longest secret first', () => {
     const text = 'Bearer tok-9x8c7v6b5n, tok-9x8c7v6b5n, q2w3e4r5t6y7, short';
     expect(redactor.text(text)).toBe('[redacted], [redacted], [redacted], short');
     expect(redactor.headers([['X-Q', 'q2w3e4r5t6y7']])).toEqual([['X-Q', '[redacted]']]);
   });
 
-  it('redacts them in a stream that splits one after the other', () => {
+  it('redacts two secrets that a stream splits one after the other', () => {
     const stream = redactor.stream();
     const pieces = ['a tok-9x8', 'c7v6b5n b q2w3', 'e4r5t6y7 c', ' d'];
     const frames = pieces.flatMap((text) => [
@@ -135,7 +135,7 @@ describe('stream', () => {
     expect(out.join('')).toBe('{"a":"x "}{"a":"[redacted] y"}{"a":"z"}');
   });
 
-  it('redacts two fields with the same text', () => {
+  it('redacts two fields that hold the same text', () => {
     const sent = ['sk-can', 'ary-1', '23456'].map((text) => JSON.stringify({ a: text, b: text }));
     const shown = ['', '', '[redacted]'].map((text) => JSON.stringify({ a: text, b: text }));
     expect(run(sent).out).toEqual(shown);

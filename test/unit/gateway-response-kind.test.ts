@@ -9,7 +9,7 @@ it.each([
   ['text/event-stream', `${BOM}{"a":1}`, 'document'],
   ['application/json', `${BOM}data: a\n\n`, 'stream'],
   ['application/json', `${BOM}{"a":1}`, 'document'],
-])('reads %s that begins with %j as a %s, even in pieces', (type, text, kind) => {
+])('reads %s that begins with %j as a %s, however it is chunked', (type, text, kind) => {
   const head = readHead(200, [Buffer.from('content-type'), Buffer.from(type)]);
   const bytes = Buffer.from(text);
   for (const length of [1, 2, 3]) {
@@ -27,7 +27,7 @@ it.each([
   ['any', '{"words":[]}', 'document'],
   ['any', 'id: 1\n\n', 'stream'],
 ] as const)(
-  'expects %s and reads %j as a %s, although it is labeled as a stream',
+  'with a response type of %s, reads %j as a %s despite its stream label',
   (accepts, text, kind) => {
     const head = readHead(200, [Buffer.from('content-type'), Buffer.from('text/event-stream')]);
     expect(getResponseKind(accepts, head, Buffer.alloc(0), false)).toBeNull();

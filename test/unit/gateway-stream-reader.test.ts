@@ -28,7 +28,7 @@ function open(room: Promise<void> | null = null) {
   return { reader, happened, texts };
 }
 
-test('forwards the frames that one read completes', () => {
+test('forwards all frames completed by one read', () => {
   const { reader, happened, texts } = open();
   reader.write('data: a\n\n: ping\n\ndata: b\n\ndata: c');
   reader.write('c\n\ndata: d\n\n');
@@ -51,7 +51,7 @@ test('reports an error after the frames that arrived with it', () => {
   expect(reader.end().error).toMatchObject({ text: '{"error":{"message":"no"}}' });
 });
 
-test('holds a frame that ends like the key, and those after it, until the next read', () => {
+test('holds back a frame that ends like the key, and later ones, until the next read', () => {
   const { reader, texts } = open();
   reader.write('data: {"t":"one"}\n\ndata: {"t":"two sk-canary"}\n\ndata: {"u":"three"}\n\n');
   expect(texts()).toEqual([['{"t":"one"}']]);
@@ -60,7 +60,7 @@ test('holds a frame that ends like the key, and those after it, until the next r
   expect(texts().flat()).toEqual(['{"t":"one"}', ...later]);
 });
 
-test('forwards a held frame at the end', () => {
+test('forwards a held-back frame when the stream ends', () => {
   const { reader, texts } = open();
   reader.write('data: {"t":"sk-canary"}\n\n');
   expect(texts()).toEqual([]);
@@ -68,7 +68,7 @@ test('forwards a held frame at the end', () => {
   expect(texts()).toEqual([['{"t":"sk-canary"}']]);
 });
 
-test('makes the writer wait until there is room', async () => {
+test('makes the writer wait until there is room for more', async () => {
   const room = Promise.withResolvers<void>();
   const { reader } = open(room.promise);
   expect(reader.write('data: a')).toBeUndefined();

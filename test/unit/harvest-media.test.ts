@@ -33,7 +33,7 @@ describe('harvestMedia', () => {
   }
 
   it.each(['ZG90ZA=', 'ZG90ZG9==', ' ZG90 ZG90\n', 'ZG90\tZG90', 'ZG90ZG90 \r\n ZG90ZA'])(
-    'accepts declared base64 with any padding and white space: %j',
+    'accepts any padding and white space in declared base64: %j',
     (b64_json) => {
       const base64 = b64_json.replace(/\s/g, '');
       expect(harvest({ b64_json }).added).toEqual([['add', base64, null, 'image']]);
@@ -71,7 +71,7 @@ describe('harvestMedia', () => {
     expect(added.map(String)).toEqual(['add,ZG90,image/webp,image', 'add,ZG90,,image']);
   });
 
-  it('reads base64 with line breaks, and a data URL in place of its data', () => {
+  it('reads base64 with line breaks, and data URLs where base64 is expected', () => {
     const { result, added } = harvest({
       parts: [
         { inlineData: { mimeType: 'image/png', data: 'ZG90\r\nZG90\n' } },
@@ -171,7 +171,7 @@ describe('harvestMedia', () => {
     expect(found).toEqual([image, image, `add,${pdf},application/pdf,file`, raw, raw, raw]);
   });
 
-  it('keeps bare base64 with too little padding, and endless line breaks', () => {
+  it('keeps base64 with too little padding or endless line breaks as text', () => {
     const samples = 'AQACAAMABAAFAAYABwAIAAkACgALAAwA'.repeat(40);
     for (const file of [`${samples}AA=`, `${samples}\t`, `${'\n'.repeat(1_000_000)}a`]) {
       expectUnchanged({ type: 'file', file });

@@ -15,7 +15,7 @@ import {
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('loads no language for an unknown word', async () => {
+it('loads no grammar for an unknown language', async () => {
   expect(await highlight('graph TD', 'mermaid')).toBeNull();
   expect(loads).toEqual([]);
 });

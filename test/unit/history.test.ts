@@ -7,7 +7,7 @@ import {
 
 const ids = ['a', 'b', 'c', 'd'];
 
-it('selects the rows between two in either direction', () => {
+it('selects the rows between two rows, in either direction', () => {
   expect([...getIdsBetweenRows(ids, 'b', 'd')]).toEqual(['b', 'c', 'd']);
   expect([...getIdsBetweenRows(ids, 'd', 'b')]).toEqual(['b', 'c', 'd']);
   expect([...getIdsBetweenRows(ids, 'gone', 'b')]).toEqual(['b']);
@@ -20,6 +20,6 @@ it.each([
   [['c', 'd'], 'd', 'b'],
   [['a'], 'c', 'c'],
   [ids, 'a', null],
-])('shows after the deletion of %j from %s: %s', (deleted, shown, next) => {
+])('after deleting %j with %s on screen, shows %s', (deleted, shown, next) => {
   expect(findAdjacentEntry(ids, new Set(deleted), shown)).toBe(next);
 });

@@ -8,7 +8,7 @@ import { body, finish, foldAll, numbered } from './support/fold-events.ts';
 const id = 'Ab3_-Ab3_-Ab3_-Ab3_-Ab';
 const fold = (...events: RunEventBody[]): ImageState => foldAll(imageOperation, events);
 describe('the fold of image runs', () => {
-  it('keeps text and images in their order, with role, finish reason, ratings and usage', () => {
+  it('keeps the order of text and images, with role, finish reason, ratings and usage', () => {
     const parts = [
       { text: 'Here:' },
       { inlineData: { mimeType: 'image/png', data: `media:${id}` } },
@@ -57,7 +57,7 @@ describe('the fold of image runs', () => {
     expect(imageOperation.hasNewOutput(before, after)).toBe(false);
   });
 
-  it('merges the pieces that a gateway streams or returns as a list', () => {
+  it('merges the chunks that a gateway streams or returns as a list', () => {
     const piece = (text: string) => ({ candidates: [{ content: { parts: [{ text }] } }] });
     const whole = fold(body([piece('a'), piece('b')]));
     expect(whole.candidates[0]?.parts).toHaveLength(2);
@@ -73,7 +73,7 @@ describe('the fold of image runs', () => {
     expect(() => fold(body(text), finish)).not.toThrow();
   });
 
-  it('reads snake case at every level, even in a list', () => {
+  it('reads snake_case at every level, even within a list', () => {
     const parts = [
       { inline_data: { mime_type: 'image/png', data: `media:${id}` } },
       { thought_signature: 'c2ln' },
@@ -114,7 +114,7 @@ describe('the fold of image runs', () => {
     );
   });
 
-  it('warns about base64 that couldn’t be stored, and doesn’t keep it', () => {
+  it('warns about base64 that couldn’t be stored, and drops it', () => {
     const part = { inlineData: { mimeType: 'image/png', data: 'not!base64' } };
     const state = fold(body({ candidates: [{ content: { parts: [{ text: 'Here:' }, part] } }] }));
     expect(state.warnings).toEqual(['A file in the response isn’t valid base64 and was skipped.']);

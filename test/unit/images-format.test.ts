@@ -234,7 +234,7 @@ describe('a stream in the Images format', () => {
     ['one of two images', [chunk(completed(first))], { n: 2 }, 'more'],
     ['both images', [chunk(completed(first)), chunk(completed(second))], { n: '2' }, 'nothing'],
     ['an error', [chunk({ type: 'error', error: { message: 'x' } }, 'error')], {}, 'more'],
-  ])('expects the right rest after %s', (_name, events, sent, rest) => {
+  ])('expects more events or none after %s', (_name, events, sent, rest) => {
     expect(format.rest(fold(...events), sent)).toBe(rest);
   });
 });

@@ -79,7 +79,7 @@ describe('getShownExchange', () => {
     ['the last of an unknown run', all, null, 'unknown', 3],
     ['the last of an interrupted run', all, null, 'interrupted', 3],
     ['the newest of a followed task', followed, null, 'running', 1],
-  ])('returns %s', (_name, exchanges, chosen, status, shown) => {
+  ])('selects %s', (_name, exchanges, chosen, status, shown) => {
     expect(getShownExchange(exchanges, chosen, status)?.number).toBe(shown);
   });
 });

@@ -24,7 +24,7 @@ it('measures time since the start and the previous event', () => {
   ]);
 });
 
-it('filters by text or label and keeps the gaps', () => {
+it('filters by text or label, and keeps the original gaps', () => {
   const rows = getFrameRows(events);
   expect(filterRows(rows, 'hello').map(({ seq }) => seq)).toEqual([3]);
   expect(filterRows(rows, 'comment')).toEqual([rows[1]]);
@@ -60,6 +60,6 @@ it.each([
   [{ candidates: [] }, null],
   ['text', null],
   [undefined, null],
-])('removes the envelope of %j', (frame, delta) => {
+])('removes the wrapper of %j', (frame, delta) => {
   expect(getDelta(frame)).toEqual(delta);
 });

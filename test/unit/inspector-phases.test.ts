@@ -41,7 +41,7 @@ describe('getPhases', () => {
     expect(short(reused)[0]).toBe('Sending 2+38');
   });
 
-  it('ends with connecting if the connection is refused', () => {
+  it('ends with connecting if the connection was refused', () => {
     const unsent = { sentAtMs: null, headAtMs: null, firstDeltaAtMs: null };
     const refused = { ...streamed, ...unsent, tlsMs: null, endAtMs: 17 };
     expect(short(refused)).toEqual(['DNS 2+5', 'Connect 7+10']);

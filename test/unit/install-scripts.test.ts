@@ -36,7 +36,7 @@ test('runs no install script of Gatehouse itself', () => {
   expect(Object.keys(manifest.scripts).filter((name) => atInstall.test(name))).toEqual([]);
 });
 
-test('takes every package from the registry that npm is set to, with a hash', () => {
+test('installs every package from the configured registry, with a hash', () => {
   const loose = Object.entries(packages).filter(
     ([path, { resolved, integrity, link }]) =>
       path !== '' && (resolved !== undefined || link || !integrity?.startsWith('sha512-')),

@@ -45,7 +45,7 @@ describe('a number that JavaScript would round', () => {
     ['5e-324', 5e-324],
     ['0.000000000000000000000001', 1e-24],
     ['0e999', 0],
-  ])('keeps %s as a plain number, because it isn’t rounded', (source, value) => {
+  ])('keeps %s as a plain number, because it needs no rounding', (source, value) => {
     expect(parseJson(`{"a":[${source}]}`)).toEqual({ a: [value] });
   });
 
@@ -62,14 +62,14 @@ describe('a number that JavaScript would round', () => {
     expect(parseJson(JSON.stringify('7'.repeat(4_000_000)))).toHaveLength(4_000_000);
   });
 
-  it('keeps every digit after a text of any length', () => {
+  it('keeps every digit after a string of any length', () => {
     for (let padding = 0; padding < 64; padding += 1) {
       const text = `{"pad":"${'x'.repeat(padding)}","seed":9007199254740993}`;
       expect(JSON.stringify(parseJson(text))).toBe(text);
     }
   });
 
-  it('equals a number with the same digits, and isn’t an object', () => {
+  it('equals a number with the same digits, and is not treated as an object', () => {
     const number = jsonNumber('9007199254740993');
     expect(isJsonObject(number)).toBe(false);
     expect(isSameJson([number], parseJson('[9007199254740993]'))).toBe(true);
@@ -78,7 +78,7 @@ describe('a number that JavaScript would round', () => {
     expect(isSameJson(number, 9007199254740992)).toBe(false);
   });
 
-  it('passes the schemas of the contract and the ledger unchanged', () => {
+  it('passes through the schemas of the contract and the ledger unchanged', () => {
     const value = parseJson('{"ids":[9007199254740993,{"seed":1e400}]}');
     expect(jsonValueSchema.parse(value)).toBe(value);
     expect(JSON.stringify(toJson(value))).toBe('{"ids":[9007199254740993,{"seed":1e400}]}');
@@ -87,7 +87,7 @@ describe('a number that JavaScript would round', () => {
     }
   });
 
-  it('adds it to a patch only if it changed', () => {
+  it('appears in a patch only if it changed', () => {
     const before = { seed: jsonNumber('9007199254740993'), text: 'a' };
     const same = { seed: jsonNumber('9007199254740993'), text: 'a' };
     const after = { seed: jsonNumber('9007199254740995'), text: 'a' };
@@ -112,7 +112,7 @@ describe('in a browser that cannot keep digits', () => {
   });
   afterEach(() => Object.assign(JSON, { parse, rawJSON }));
 
-  it('reads and prints long numbers rounded, and everything else unchanged', () => {
+  it('rounds long numbers, and keeps everything else unchanged', () => {
     expect(parseJson('{"a":"b","seed":9007199254740993}')).toEqual({ a: 'b', seed: 2 ** 53 });
     expect(JSON.stringify([new ExactNumber('9007199254740993')])).toBe('[9007199254740992]');
   });
@@ -146,7 +146,7 @@ describe('limits', () => {
     ['0', true],
     ['-3', true],
     ['2.5', false],
-  ])('recognizes whether %s is a whole number: %s', (source, isWhole) => {
+  ])('tells whether %s is a whole number: %s', (source, isWhole) => {
     expect(isWholeNumber(jsonNumber(source))).toBe(isWhole);
   });
 

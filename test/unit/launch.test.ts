@@ -27,7 +27,7 @@ describe('the flags', () => {
     [['--port=-1'], /"-1"/],
     [['--browser', '--desktop'], /either/],
   ];
-  it.each(bad)('rejects %j with one sentence', (args, says) => {
+  it.each(bad)('rejects %j with a single sentence', (args, says) => {
     const problem = parseOptions(args);
     expect(problem).toMatch(says);
     expect(problem).toMatch(/^[^\n]*\.$/);
@@ -106,7 +106,7 @@ describe('why Electron ended', () => {
     expect(remedy).not.toContain('no-sandbox');
   });
 
-  it('recommends another user to root, for whom Chromium has no sandbox', () => {
+  it('advises root, for whom Chromium has no sandbox, to use another user', () => {
     const stderr =
       '[4521:1123/051402.215203:FATAL:electron/shell/app/electron_main_delegate.cc:289] Running as root without --no-sandbox isn’t supported. See https://crbug.com/638180.';
     expect(explain(stderr)).toEqual({
@@ -153,7 +153,7 @@ describe('opening a browser', () => {
     expect(openCommand('http://127.0.0.1', 'linux', { DISPLAY: ':0', PATH: '' })).toBeNull();
   });
 
-  it('passes the address as one argument, never through a shell', () => {
+  it('passes the URL as a single argument, never through a shell', () => {
     const url = 'http://127.0.0.1:1/?token=a';
     expect(openCommand(url, 'darwin', {})).toEqual({ command: 'open', args: [url] });
     expect(openCommand(url, 'win32', {})?.args.at(-1)).toBe(url);

@@ -66,7 +66,7 @@ describe('the connection to main', () => {
     expect(state()).toBe('open');
   });
 
-  it('rejects calls when the connection drops, and until it is back', async () => {
+  it('rejects calls while the connection is down', async () => {
     const first = testWire();
     const { api, waits } = connect([first, testWire()]);
     await api.greet();
@@ -94,14 +94,14 @@ describe('the connection to main', () => {
     expect(state()).toBe('lost');
   });
 
-  it('stops trying once the host no longer knows the session', async () => {
+  it('stops retrying once the host no longer knows the session', async () => {
     const { api, waits } = connect(['unreachable'], async () => true);
     await expect(api.greet()).rejects.toThrow('lost');
     expect(state()).toBe('refused');
     expect(waits).toEqual([]);
   });
 
-  it('rejects an aborted call with the reason of the abort', async () => {
+  it('rejects an aborted call with the abort reason', async () => {
     const { api } = connect([testWire()]);
     await api.greet();
     const stop = new AbortController();

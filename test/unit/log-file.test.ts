@@ -54,7 +54,7 @@ test('keeps a megabyte per file by default', () => {
   expect(readdirSync(join(home, 'logs'))).toHaveLength(2);
 });
 
-test('reports at the next start that the last session didn’t end properly', () => {
+test('reports at the next start that the last session ended abnormally', () => {
   const home = temporaryFolder();
   const start = () => {
     const file = open(home);
@@ -73,7 +73,7 @@ test('reports at the next start that the last session didn’t end properly', ()
   expect(lines[2]).toContain('didn’t exit cleanly last time');
 });
 
-test('reports it even if the last session filled several files, or all of them', () => {
+test('reports an abnormal end even if the session filled some or all of the files', () => {
   const said = (linesOfSession: number, ends: boolean) => {
     const home = temporaryFolder();
     const first = open(home, 300);

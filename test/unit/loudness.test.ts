@@ -88,13 +88,13 @@ describe('ITU-R BS.1770-4, annex 1', () => {
     expect(measure(left, 48_000)).toBeCloseTo(-3.01, 2);
   });
 
-  test('ignores the low-frequency channel of six', () => {
+  test('ignores the low-frequency channel of six channels', () => {
     const six = sine([{ seconds: 2, dbfs: [-28, -28, -24, 0, -30, -30] }], 48_000);
     expect(measure(six, 48_000)).toBeCloseTo(-23, 1);
   });
 });
 
-test('measures audio in pieces of any length the same', () => {
+test('measures the same loudness however the audio is chunked', () => {
   const [whole = new Float32Array()] = sine([stereo(-20, 3)], 44_100, 440);
   const meter = createLoudnessMeter(44_100, 1);
   for (let at = 0; at < whole.length; ) {
@@ -116,7 +116,7 @@ test.each([
   expect(createLoudnessMeter(48_000, 2).finish()).toBeNull();
 });
 
-test('matches audio to the quietest, and counts mono as two channels', () => {
+test('matches all audio to the quietest, and counts mono as two channels', () => {
   const [loud, quiet, mono, unknown] = matchLoudness([
     { loudness: -14, channelCount: 2 },
     { loudness: -20, channelCount: 2 },

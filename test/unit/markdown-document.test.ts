@@ -35,7 +35,7 @@ describe('a Markdown document', () => {
   });
 
   it.each(['-', '1.', '##', '```py', '>', '- [', '|--'])(
-    'shows a last line of %j only when streaming ends',
+    'shows an unfinished last line of %j only once streaming ends',
     (marker) => {
       const text = `a\n\n${marker}`;
       const document = appendText(emptyDocument, text);
@@ -48,7 +48,7 @@ describe('a Markdown document', () => {
     },
   );
 
-  it('finds link definitions anywhere and keeps the first for each name', () => {
+  it('finds link definitions anywhere, and keeps the first of each name', () => {
     const text = '[a][x] b\n\n[x]: https://one.example "T"\n[X]: https://two.example\n';
     expect(appendText(emptyDocument, text).definitions).toEqual({
       x: { href: 'https://one.example', title: 'T' },

@@ -73,7 +73,7 @@ describe('Markdown as models write it', () => {
     ['葛󠄀**（人名）**', '葛󠄀<strong>（人名）</strong>'],
     ['𠮷**（つちよし）**です', '𠮷<strong>（つちよし）</strong>です'],
     ['**🎉！**正文', '<strong>🎉！</strong>正文'],
-  ])('emphasizes beside CJK punctuation: %s', (markdown, html) => {
+  ])('emphasizes text next to CJK punctuation: %s', (markdown, html) => {
     expect(paragraph(markdown)).toBe(html);
   });
 
@@ -103,13 +103,13 @@ describe('Markdown as models write it', () => {
     expect(paragraph(markdown)).toBe(`${before}${link}${after}`);
   });
 
-  it('keeps CJK punctuation in a link that is written as one', () => {
+  it('keeps CJK punctuation inside an explicit link', () => {
     const link = '<a href="https://e.c/a%EF%BC%8Cb">x</a>';
     expect(paragraph('[x](https://e.c/a，b)')).toBe(link);
     expect(paragraph('[x](<https://e.c/a，b>)')).toBe(link);
   });
 
-  it('breaks lines in cells only, and shows other tags there as text', () => {
+  it('breaks lines only in cells, and shows other tags there as text', () => {
     const cell = (text: string) =>
       /<td dir="auto">(.*?)<\/td>/.exec(render(`| h |\n|---|\n| ${text} |`))?.[1];
     expect(cell('a<br/>b<BR />c<br>')).toBe('a<br/>b<br/>c<br/>');
@@ -136,7 +136,7 @@ describe('Markdown as models write it', () => {
 });
 
 describe('footnotes', () => {
-  it('numbers notes in the order of the text and lists unused ones last', () => {
+  it('numbers notes in text order and lists unused ones last', () => {
     const html = render('a[^x] b[^long-name] c[^x]\n\n[^u]: U\n[^long-name]: L\n[^x]: X\n');
     expect(html).toContain('a<sup><a href="#x">1</a></sup> b<sup><a href="#long-name">2</a></sup>');
     expect(html.match(/<li[^>]*><p>\w/g)?.map((item) => item.slice(-1))).toEqual(['X', 'L', 'U']);
@@ -153,7 +153,7 @@ describe('footnotes', () => {
     expect(render('a[^1] `[^2]`\n\n[^2]: two')).toContain('a[^1] <code>[^2]</code>');
   });
 
-  it('finds a note after a list and in a list or quote', () => {
+  it('finds a note after a list, and inside a list or quote', () => {
     expect(render('- a[^1]\n[^1]: one')).toMatch(/<li>.*<sup>.*<\/ul><section>.*one/s);
     expect(render('- a[^1]\n\n  [^1]: one\n- b')).toMatch(/<li>.*<sup>.*<section>.*one.*<\/ul>/s);
     expect(render('> a[^1]\n>\n> [^1]: one')).toMatch(/<sup>.*<section>.*one.*<\/blockquote>/s);
@@ -168,7 +168,7 @@ const examples = [
 ].map(([, markdown = '', html = '']) => ({ markdown, html }));
 
 describe('findEmphasis', () => {
-  it('renders CommonMark’s examples of emphasis like CommonMark', () => {
+  it('renders CommonMark’s emphasis examples as CommonMark does', () => {
     const plain = examples.filter(
       ({ html }) => /^<p>[\s\S]*<\/p>\n$/.test(html) && !/<(?:a|img) /.test(html),
     );
@@ -179,7 +179,7 @@ describe('findEmphasis', () => {
     }
   });
 
-  it('takes time linear in the text', () => {
+  it('runs in linear time', () => {
     for (const part of ['a**b ', '*a ', '**中（', '_a*b~~', 'a**']) {
       const start = performance.now();
       findEmphasis(part.repeat(50_000));
@@ -187,7 +187,7 @@ describe('findEmphasis', () => {
     }
   });
 
-  it('nests spans and stays inside the text', () => {
+  it('nests spans and stays within the text', () => {
     const marks = ['*', '**', '***', '_', '__', '~~', '~', 'a', ' ', '中', '（', '"', '🎉'];
     const mark = fc.constantFrom(...marks);
     fc.assert(

@@ -57,13 +57,13 @@ describe('formulas in text', () => {
     expect(findFormulas(text)).toEqual([]);
   });
 
-  it('keeps emphasis around and beside formulas', () => {
+  it('keeps emphasis around and next to formulas', () => {
     const tokens = lexInline('*a $x*y$ b* and **c**', {});
     const read = tokens.map(({ type, raw }) => `${type}: ${raw}`);
     expect(read).toEqual(['em: *a $x*y$ b*', 'text:  and ', 'strong: **c**']);
   });
 
-  it('takes time linear in the text', () => {
+  it('runs in linear time', () => {
     for (const part of ['$a ', '$$', '\\(', '\\[ ', '$a\\', '$x$ ', '\\(a\\) ', '`$']) {
       const start = performance.now();
       const text = part.repeat(50_000);

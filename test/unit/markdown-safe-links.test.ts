@@ -19,7 +19,7 @@ describe('links of an answer', () => {
     '//e.com',
     '#here',
     '',
-  ])('leaves %j dead', (href) => {
+  ])('doesn’t link %j', (href) => {
     expect(safeLink(href)).toBeNull();
   });
 });
@@ -29,9 +29,12 @@ it.each([
   ['data:image/png;base64,aGk=', { kind: 'inline' }],
   ['data:image/svg+xml;base64,aGk=', { kind: 'dead' }],
   ['javascript:alert(1)', { kind: 'dead' }],
-])('shows the image %s only if it is a bitmap, and asks for a remote one', (source, expected) => {
-  expect(imageSource(source)).toMatchObject(expected);
-});
+])(
+  'shows the image %s only if it is a bitmap, and asks before fetching a remote one',
+  (source, expected) => {
+    expect(imageSource(source)).toMatchObject(expected);
+  },
+);
 
 describe('character references', () => {
   it.each([

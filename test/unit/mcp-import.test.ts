@@ -24,7 +24,7 @@ const vscode = `{
   },
 }`;
 
-it('reads VS Code’s file with comments, and asks for its inputs', () => {
+it('reads VS Code’s file with comments, and lists the inputs to ask for', () => {
   const found = readMcpFile(vscode);
   expect(found?.inputs).toEqual([
     { id: 'key', description: 'API key', isSecret: true, defaultValue: '' },
@@ -56,7 +56,7 @@ it.for([
   ['cwd', { command: 'x', cwd: `/srv/${secret}` }, 'env'],
   ['url', { url: `https://a.example/mcp?key=${secret}` }, 'headers'],
 ] as const)(
-  'refuses a secret input in %s, which isn’t stored encrypted',
+  'rejects a secret input in %s, which isn’t stored encrypted',
   ([field, entry, place]) => {
     const found = readMcpFile(
       JSON.stringify({

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { limitOffers, readTools } from '../../electron/mcp/read-offers.ts';
 
-it('keeps 2 MiB of an MCP server’s offers', () => {
+it('keeps at most 2 MiB of what an MCP server offers', () => {
   const inputSchema = { type: 'object', description: 'x'.repeat(200 * 1024) };
   const tools = readTools(Array.from({ length: 50 }, (_, at) => ({ name: `t${at}`, inputSchema })));
   expect(tools).toHaveLength(50);

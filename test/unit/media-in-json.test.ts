@@ -53,7 +53,7 @@ describe('inlineMedia', () => {
       { type: 'file', file: { filename: ref, file_data: ref } },
       { file: { filename: ref, file_data: dataUrl } },
     ],
-  ])('puts %s into the part of a message', async (_name, part, filled) => {
+  ])('puts %s into a message part', async (_name, part, filled) => {
     const text = { type: 'text', text: 'See' };
     expect(await sentOf(chatRequestSchema, user(text, part))).toEqual(
       user(text, { ...part, ...filled }),

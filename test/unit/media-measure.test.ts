@@ -116,13 +116,13 @@ describe('sound', () => {
   test.each([
     ['MP3', silentMp3(100)],
     ['AAC', silentAdts(100)],
-  ])('detects whether an %s ends in the middle of a frame', async (_name, whole) => {
+  ])('detects an %s that ends in the middle of a frame', async (_name, whole) => {
     expect(await measure(whole)).not.toHaveProperty('isCut');
     expect(await measure(tagged(whole))).not.toHaveProperty('isCut');
     expect(await measure(whole.subarray(0, -20))).toMatchObject({ isCut: true });
   });
 
-  test('detects missing frames of an MP3 by its table', async () => {
+  test('detects missing frames of an MP3 by its table of contents', async () => {
     const withFrames = (name: string, flagsAndFrames: number[], count: number) => {
       const sound = silentMp3(count);
       sound.write(name, 36, 'latin1');
@@ -140,11 +140,14 @@ describe('sound', () => {
     expect(measured.durationSeconds).toBeCloseTo(2, 1);
   });
 
-  test.each(['mp4', 'webm'] as const)('treats audio alone in %s as audio', async (kind) => {
-    const measured = await measure(await container(kind, ['audio']));
-    expect(measured).toMatchObject({ kind: 'audio', type: `audio/${kind}`, sampleRate: 48_000 });
-    expect(measured.durationSeconds).toBeCloseTo(2, 1);
-  });
+  test.each(['mp4', 'webm'] as const)(
+    'treats %s with only an audio track as audio',
+    async (kind) => {
+      const measured = await measure(await container(kind, ['audio']));
+      expect(measured).toMatchObject({ kind: 'audio', type: `audio/${kind}`, sampleRate: 48_000 });
+      expect(measured.durationSeconds).toBeCloseTo(2, 1);
+    },
+  );
 });
 
 describe('video', () => {

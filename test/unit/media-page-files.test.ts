@@ -68,7 +68,7 @@ it.each([
   ['windows', /Let desktop apps access/],
   ['system', /your system’s privacy/],
   ['browser', /address bar/],
-] as const)('names the setting that allows the microphone on %s', (place, nextStep) => {
+] as const)('names the setting that allows microphone access on %s', (place, nextStep) => {
   const denied = new DOMException('No.', 'NotAllowedError');
   expect(microphoneError(denied, place).nextStep).toMatch(nextStep);
 });

@@ -45,7 +45,7 @@ describe('the received media', () => {
 });
 
 describe('raw samples', () => {
-  it('adds the header of a WAV file', async () => {
+  it('adds a WAV header', async () => {
     const wav = await wavBlob(new Uint8Array(8), { sampleRate: 24_000, channels: 2 }).arrayBuffer();
     const fields = [4, 24, 28, 40].map((at) => new DataView(wav).getUint32(at, true));
     expect(wav.byteLength).toBe(WAV_HEADER_BYTES + 8);
@@ -60,7 +60,7 @@ describe('raw samples', () => {
     expect(peaks).toEqual({ durationSeconds: 1, max: [0.5], min: [-1] });
   });
 
-  it('mixes to one channel and clips', () => {
+  it('mixes down to one channel and clips', () => {
     const channels = [new Float32Array([1, 0.5, -1]), new Float32Array([1, -0.5, -1])];
     const mixed = mixToMono({
       ...{ length: 3, numberOfChannels: 2 },
@@ -85,7 +85,7 @@ describe('the view of an image', () => {
     expect(fitView({ width: 0, height: 0 }, frame).scale).toBe(1);
   });
 
-  it('keeps the point under the pointer while it zooms', () => {
+  it('keeps the point under the pointer in place while zooming', () => {
     const before = { scale: 0.5, x: 10, y: -20 };
     const about = { x: 100, y: 40 };
     const after = zoomView(before, 1, about, size, frame);

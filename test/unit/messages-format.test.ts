@@ -16,7 +16,7 @@ const asked = { role: 'user', content: [text('Go')] };
 const search = { type: 'web_search_20250305', name: 'web_search' };
 
 describe('a request in the Messages format', () => {
-  it('has its own endpoint, omits the format and sets a limit', () => {
+  it('uses its own endpoint, omits the format field and sets a token limit', () => {
     expect(send({})).toEqual({
       ...{ method: 'POST', path: '/v1/messages' },
       defaultHeaders: [['anthropic-version', '2023-06-01']],
@@ -84,7 +84,7 @@ describe('a request in the Messages format', () => {
     expect(sent).toMatchObject({ system, messages: [asked] });
   });
 
-  it('sends images, documents and files, and names what it can’t send', () => {
+  it('sends images, documents and files, and names unsupported ones', () => {
     const content = [
       { type: 'image_url', image_url: { url: 'data:image/png;base64,QUJD', detail: 'high' } },
       { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
@@ -108,7 +108,7 @@ describe('a request in the Messages format', () => {
     ]);
   });
 
-  it('sends calls as blocks and their results in one message with what the user adds', () => {
+  it('sends calls as blocks, and their results in one message with the user’s text', () => {
     const call = (id: string, args: string) => ({ id, ...fn('find', { arguments: args }) });
     const calls = [call('a', '{"q":1}'), call('b', ''), call('c', 'no JSON')];
     const { messages } = sendMessages(
@@ -220,14 +220,11 @@ describe('a response in the Messages format', () => {
     expect(countTokens(state.usage)).toMatchObject({ input: 40, cached: 30, output: 25 });
   });
 
-  it.each(forms)(
-    'sends the blocks back unchanged over two rounds of tools, %s',
-    (_name, events) => {
-      const sent = sendMessages(...repeat(getChoice(fold(...events, finish)), ['toolu_1']));
-      expect(sent.messages).toMatchObject([{}, { content: blocks }, {}, { content: blocks }, {}]);
-      expect(sent.messages).toHaveLength(5);
-    },
-  );
+  it.each(forms)('sends the blocks back unchanged over two tool rounds, %s', (_name, events) => {
+    const sent = sendMessages(...repeat(getChoice(fold(...events, finish)), ['toolu_1']));
+    expect(sent.messages).toMatchObject([{}, { content: blocks }, {}, { content: blocks }, {}]);
+    expect(sent.messages).toHaveLength(5);
+  });
 
   it('is complete only after the last event', () => {
     expect(rest(fold(...stream), {})).toBe('more');
@@ -237,7 +234,7 @@ describe('a response in the Messages format', () => {
     ]);
   });
 
-  it('shows the provider’s own tools as other fields, and their results as sources', () => {
+  it('shows built-in tools as other fields, and their results as sources', () => {
     const page = { url: 'https://example.com/', title: 'Example' };
     const found = { type: 'web_search_result', ...page };
     const citation = { type: 'web_search_result_location', ...page };

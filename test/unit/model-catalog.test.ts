@@ -42,7 +42,7 @@ const shown = (catalog = buildCatalog(options)) =>
   catalog.choices.map(({ group, connectionId, value }) => `${group}: ${connectionId}/${value}`);
 
 describe('a catalog', () => {
-  it('lists recent models of all connections, then each connection, the current one first', () => {
+  it('lists recent models first, then each connection’s, beginning with the current one', () => {
     const recent = ['Recent: b/three', 'Recent: a/one', 'Recent: b/drawn'];
     expect(shown()).toEqual([...recent, 'B: b/same', 'A: a/two', 'A: a/same']);
   });
@@ -61,7 +61,7 @@ describe('a catalog', () => {
     expect(catalog.choices.find(({ value }) => value === 'two')?.isFavorite).toBe(true);
   });
 
-  it('hides models for other panels until all are shown, but never unknown or used ones', () => {
+  it('hides models of other panels until all are shown, but never unknown or used ones', () => {
     expect(buildCatalog(options).hiddenCount).toBe(1);
     expect(shown()).not.toContain('B: b/pictures');
     expect(shown(buildCatalog({ ...options, showsAll: true }))).toContain('B: b/pictures');

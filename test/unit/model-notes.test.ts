@@ -18,7 +18,7 @@ it('notes a change of model', () => {
   expect(Object.fromEntries(getModelNotes(path, path))).toEqual(notes);
 });
 
-it('notes the model of each version if they differ', () => {
+it('notes the model of each version if the models differ', () => {
   const prompt = question('q1', null);
   const first = answer('a1', 'q1', 'story');
   const retry = answer('a2', 'q1', 'think');

@@ -36,7 +36,7 @@ describe('a chat answer', () => {
       [chatChoice({ audio: { id: null, media: 'A'.repeat(22), transcript: '', expiresAt: null } })],
       null,
     ],
-  ])('names the reason of an answer without content: %#', (choices, reason) => {
+  ])('gives the reason for an answer without content: %#', (choices, reason) => {
     expect(chat.noResult({ ...chat.initialState, choices }, [])).toBe(reason);
   });
 
@@ -49,7 +49,7 @@ describe('a chat answer', () => {
     },
   );
 
-  it('accepts an image alone, known only from the media of the run', () => {
+  it('accepts an image even if only the run’s media contain it', () => {
     const state = { ...chat.initialState, choices: [chatChoice({ finishReason: 'stop' })] };
     const picture = { kind: 'image' as const, sizeBytes: 9 };
     expect(chat.noResult(state, [medium(picture)])).toBeNull();
@@ -82,9 +82,12 @@ describe('a response that couldn’t be read', () => {
     ['chat', '{"choices":[]}', 'The response is empty.'],
     ['rerank', '{"results":[]}', 'The response contains no ranked documents.'],
     ['rerank', '[{"index":0,"relevance_score":0.5}]', null],
-  ] as const)('distinguishes it from an empty response: %s, %s', (name, text, noResult) => {
-    expect(fold(name, text, text === cut)).toBe(noResult);
-  });
+  ] as const)(
+    'distinguishes an unreadable response from an empty one: %s, %s',
+    (name, text, noResult) => {
+      expect(fold(name, text, text === cut)).toBe(noResult);
+    },
+  );
 });
 
 it('reports a completion without text', () => {
@@ -111,7 +114,7 @@ describe('an image reply', () => {
     ],
     [{ blockReason: 'BLOCK_REASON_UNSPECIFIED' }, empty],
     [{ candidates: [] }, empty],
-  ])('names the reason of an empty reply: %#', (state, reason) => {
+  ])('gives the reason for an empty reply: %#', (state, reason) => {
     expect(image.noResult({ ...emptyImageState, ...state }, [])).toMatch(reason);
   });
 
@@ -123,7 +126,7 @@ describe('an image reply', () => {
     [{ finishReason: 'NO_IMAGE' }, /generated no image/],
     [{ finishReason: 'STOP' }, empty],
     [{ parts: [{ type: 'unknown', raw: {} }] }, empty],
-  ])('names the reason of a candidate: %o', (candidate, reason) => {
+  ])('gives the reason for the candidate %o', (candidate, reason) => {
     const candidates = [{ ...none, ...candidate }];
     expect(image.noResult({ ...emptyImageState, candidates }, [])).toMatch(reason);
   });

@@ -27,7 +27,7 @@ function failureOf(act: () => unknown) {
   return null;
 }
 
-it('sends the model and the messages first, whatever their order in the request', () => {
+it('sends the model and messages first, whatever their order in the request', () => {
   const given = { stream: true, temperature: 0.2, messages: request.messages ?? [], model: 'm' };
   const input = { request: given, extraBody: { top_k: 40 }, wireNames: {} };
   const { body } = toHttp(chatOperation, input);
@@ -89,7 +89,7 @@ describe('a request and its operation', () => {
     });
   });
 
-  it('names the field in the sentence if only one is wrong', () => {
+  it('includes the field name in the message if only one field is wrong', () => {
     expect(failureOf(() => checkInput('chat', { request: { ...request, n: 0 } }))?.message).toBe(
       'The request wasn’t sent. n: Enter 1 or more.',
     );
@@ -97,7 +97,7 @@ describe('a request and its operation', () => {
 });
 
 describe('toHttp', () => {
-  it('sends renamed fields under their new names, and extra body fields under their own', () => {
+  it('sends renamed fields under their new names, and extra body fields unchanged', () => {
     const videoRequest = { model: 'v-1', prompt: 'A boat', seed: 1, n: 2 };
     const { body } = toHttp(videoOperation, {
       request: videoRequest,
@@ -135,7 +135,7 @@ describe('toHttp', () => {
     ['org/model:free', 'org%2Fmodel%3Afree'],
     ['a b?c#d', 'a%20b%3Fc%23d'],
     ['$& and $1', '%24%26%20and%20%241'],
-  ])('puts the model %s into the path but not into the body', (model, inPath) => {
+  ])('puts the model %s into the path instead of the body', (model, inPath) => {
     const contents = [{ parts: [{ text: 'a fox' }] }];
     const input = { request: { model, contents }, extraBody: {}, wireNames: {} };
     const path = `/v1beta/models/${inPath}:generateContent`;
@@ -157,7 +157,7 @@ describe('the descriptions', () => {
     expect(fieldsOf('chat').map(({ name }) => name)).toEqual(names);
   });
 
-  it('takes limits, words and start values from the schema', () => {
+  it('takes limits, words and initial values from the schema', () => {
     expect(field('chat', 'temperature')).toMatchObject({
       ...{ title: 'Temperature', group: 'Sampling', control: 'slider', integer: false },
       ...{ minimum: 0, maximum: 2, step: 0.05, gatewayDefault: 1, startValue: 1 },
@@ -173,7 +173,7 @@ describe('the descriptions', () => {
     expect(field('speech', 'speed')).toMatchObject({ minimum: 0.25, maximum: 4, startValue: 1 });
   });
 
-  it('gives every field a start value that its schema accepts', () => {
+  it('gives every field an initial value that its schema accepts', () => {
     for (const { name, startValue } of fieldsOf('chat')) {
       const result = chatRequestSchema.partial().safeParse({ [name]: startValue });
       expect([name, result.success]).toEqual([name, true]);

@@ -9,11 +9,11 @@ it.each([
   ['../../etc/passwd\n', 'etc-passwd-2026-11-21-230406'],
   ['', 'image-2026-11-21-230406'],
   ['!!!', 'image-2026-11-21-230406'],
-])('names an output after %j and its time', (prompt, stem) => {
+])('names an output with prompt %j by the prompt and time', (prompt, stem) => {
   expect(outputStem(prompt, at, 'image')).toBe(stem);
 });
 
-it('keeps whole words of a long prompt, and a part of one endless word', () => {
+it('keeps whole words of a long prompt, and cuts one endless word', () => {
   expect(outputStem('word '.repeat(40), at, 'image')).toMatch(/^(word-){9}2026/);
   expect(outputStem('x'.repeat(500), at, 'image')).toBe(`${'x'.repeat(48)}-2026-11-21-230406`);
 });

@@ -18,7 +18,7 @@ const settings = z
   })
   .parse(parse(readFileSync(join(import.meta.dirname, '../../electron-builder.yml'), 'utf8')));
 
-test('builds one file for every Mac, and the zip that updates need', () => {
+test('builds one universal file for macOS, and the zip that updates need', () => {
   expect(settings.mac.target).toEqual([
     { target: 'dmg', arch: 'universal' },
     { target: 'zip', arch: 'universal' },
@@ -30,7 +30,7 @@ test('hardens the runtime on macOS and leaves the identity to mac-signing.ts', (
   expect(settings.mac).not.toHaveProperty('identity');
 });
 
-test('installs for one user on Windows, without an administrator', () => {
+test('installs on Windows for the current user only, without an administrator', () => {
   expect(settings.win.target).toEqual(['nsis']);
   // `oneClick: false` would show a page for the choice, whatever `perMachine` says.
   expect(settings.nsis).toEqual({ oneClick: true, perMachine: false });

@@ -39,7 +39,7 @@ it.each<[string, string, string[]]>([
       ...['“export KEY=”', 'quotes', '“Bearer”'],
     ],
   ],
-])('cleans a key with %s', (_name, pasted, removed) => {
+])('cleans a pasted key with %s', (_name, pasted, removed) => {
   expect(cleanPastedKey(pasted)).toEqual({ text: key, removed });
 });
 
@@ -54,7 +54,7 @@ it.each([
   expect(cleanPastedKey(text)).toEqual({ text, removed: [] });
 });
 
-it('keeps a cleaned key unchanged', () => {
+it('leaves a cleaned key unchanged', () => {
   const { text } = cleanPastedKey(`export A="${key}"`);
   expect(cleanPastedKey(text)).toEqual({ text: key, removed: [] });
 });

@@ -81,7 +81,7 @@ it.each(sameRequest)('reads %s', (_name, text) => {
   expect(target).toMatchObject({ operation: 'chat', format: '' });
 });
 
-it('decodes quotes, escapes and characters in the three kinds of bash quotes', () => {
+it('decodes quotes, escapes and characters in all three kinds of bash quotes', () => {
   const text = `curl https://a.example/v1/x -d $'tab\\tnew\\nline \\u00e9\\x41\\101 it\\'s' -H 'A: it'\\''s' -H "B: \\$5 \\"q\\" \\n"`;
   const { body, headers } = readRequest(text);
   expect(body).toEqual({ kind: 'text', text: "tab\tnew\nline éAA it's" });
@@ -91,7 +91,7 @@ it('decodes quotes, escapes and characters in the three kinds of bash quotes', (
   ]);
 });
 
-it('reads form fields and names the files that the text doesn’t have', () => {
+it('reads form fields and names the files that are missing from the text', () => {
   const { request, target } = read(`curl https://api.openai.com/v1/audio/transcriptions \\
   -H "Authorization: Bearer $OPENAI_API_KEY" \\
   -F file="@/path/to/file/audio.mp3;type=audio/mpeg" \\
@@ -134,7 +134,7 @@ it('keeps the digits of long numbers', () => {
   expect(body).toMatchObject({ value: { seed: { source: '12345678901234567890' } } });
 });
 
-it('takes the first request to an AI endpoint and counts the others', () => {
+it('reads the first request to an AI endpoint and counts the rest', () => {
   const { request, others } = read(`curl https://a.example/health
 curl https://a.example/v1/rerank -d '{"model":"m","query":"q","documents":["a"]}'
 curl https://a.example/v1/models`);
@@ -147,7 +147,7 @@ it.each([
   ['curl "https://a.example', 'The double quote at character 6 isn’t closed.'],
   ['curl https://a.example -H "$(date', 'The parenthesis at character 29 isn’t closed.'],
   ['curl ^"https://a.example^" ^\n -d ^"x', 'A double quote isn’t closed.'],
-])('names the unclosed mark of %j', (text, message) => {
+])('points to the unclosed quote or bracket in %j', (text, message) => {
   expect(readPasted(text)).toEqual({ kind: 'problem', message });
 });
 

@@ -31,7 +31,7 @@ it.each([
   expect(performance.now() - start).toBeLessThan(5000);
 });
 
-it('sets no prototype', () => {
+it('never sets a prototype', () => {
   const texts = [
     `curl ${url} -d '{"messages":[{"role":"user","content":"Hi"}],"__proto__":{"polluted":1}}'`,
     `fetch("${url}", { method: 'POST', body: JSON.stringify({ "__proto__": { polluted: 1 } }) })`,

@@ -36,7 +36,7 @@ it('takes the model out of the path of an image request', () => {
   expect(request).toMatchObject({ model: 'gemini-image' });
 });
 
-it('names headers that only a connection can send', () => {
+it('names headers that only a connection can set', () => {
   const { notes } = read(
     `curl https://a.example/v1/messages -H 'anthropic-version: 2023-06-01' -H 'anthropic-beta: x' -H 'Accept: */*' --json '{"model":"m","max_tokens":5,"messages":[{"role":"user","content":"Hi"}]}'`,
   );
@@ -50,7 +50,7 @@ it.each([
   ['https://a.example/api/v3/models', 'https://a.example/api/v3', '/models'],
   ['$BASE_URL/v1/models', null, '/v1/models'],
   ['https://a.example', null, '/'],
-])('opens %s in the Console, below %s', (url, baseUrl, path) => {
+])('opens %s in the Console, with its path under %s', (url, baseUrl, path) => {
   const { operation, request } = read(`curl '${url}' -H 'X-Team: a' -H 'Accept: */*'`, baseUrl);
   expect(operation).toBe('console');
   const { headers, ...rest } = request;

@@ -172,6 +172,6 @@ it.each([
   ],
   ["irm https://a.example -Body @'\nx", /^The here-string at character 29 isn’t closed\.$/],
   ['irm https://a.example -Headers @{ a 1 }', /^Expected “=” at character 37 of the hashtable\.$/],
-])('names the unreadable place of %j', (text, message) => {
+])('points to the unreadable part of %j', (text, message) => {
   expect(readPasted(text)).toEqual({ kind: 'problem', message: expect.stringMatching(message) });
 });

@@ -79,7 +79,7 @@ it.each([
   ['x-api-key', 'sk-ant-1', '', 'sk-ant-1'],
   ['api-key', '0123abcd', '', '0123abcd'],
   ['x-goog-api-key', 'AIza1', '', 'AIza1'],
-])('drops the header %s: %s and keeps its key apart', (name, text, scheme, value) => {
+])('removes the header %s: %s and returns its key separately', (name, text, scheme, value) => {
   const taken = take([[name, text]].concat([['Idempotency-Key', '1']]) as HeaderList);
   expect(taken.request.headers).toEqual([['Idempotency-Key', '1']]);
   expect(taken.removed).toEqual([`the ${name} header`]);
@@ -101,7 +101,7 @@ it.each([
   ['x-upstream', 'Bearer abc'],
   ['x-upstream', 'Basic YWRhOnNlY3JldA=='],
   ['x-portkey-config', '{"provider":"openai","api":"sk-abc12345"}'],
-])('leaves out the secret header %s: %s and names it', (name, value) => {
+])('removes the secret header %s: %s and names it', (name, value) => {
   const taken = take([
     ['X-Title', 'Basic risk-free keyboard'],
     ['X-Idempotency-Key', '1'],
@@ -115,7 +115,7 @@ it.each([
   expect(taken.removed).toEqual(['the Authorization header', `the ${name} header`]);
 });
 
-it('offers the provider’s key rather than a gateway’s', () => {
+it('prefers the provider’s key to a gateway’s', () => {
   const { key } = take([
     ['cf-aig-authorization', 'Bearer gateway-1'],
     ['Authorization', 'Bearer sk-abc12345'],
@@ -123,7 +123,7 @@ it('offers the provider’s key rather than a gateway’s', () => {
   expect(key).toMatchObject({ header: { name: 'Authorization' }, value: 'sk-abc12345' });
 });
 
-it('drops keys and logins in the URL', () => {
+it('removes keys and logins from the URL', () => {
   const google = take([], 'https://a.example/v1/x?alt=sse&key=AIza1#top');
   expect(google.request.url).toBe('https://a.example/v1/x?alt=sse#top');
   expect(google.removed).toEqual(['the key parameter']);
@@ -141,7 +141,7 @@ it.each([
   'Bearer <token>',
   'Bearer YOUR_API_KEY',
   'Bearer sk-...',
-])('drops the placeholder %s without offering it as a key', (value) => {
+])('removes the placeholder %s without offering it as a key', (value) => {
   const { key, removed } = take([['Authorization', value]]);
   expect(key).toBeNull();
   expect(removed).toEqual(['the Authorization header']);

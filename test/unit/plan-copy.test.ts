@@ -17,12 +17,12 @@ describe('planCopy', () => {
     });
   });
 
-  it('makes a rejected small file at most half as large', () => {
+  it('shrinks a rejected small file to at most half its size', () => {
     const plan = planCopy({ durationSeconds: 10 * MINUTE, sizeBytes: 6_000_000 });
     expect(plan).toEqual({ bitsPerSecond: 32_000, sizeBytes: 2_400_000 });
   });
 
-  it('plans no copy that wouldn’t be smaller', () => {
+  it('plans no copy if it wouldn’t be smaller', () => {
     expect(planCopy({ durationSeconds: 30 * MINUTE, sizeBytes: 3_700_000 })).toBeNull();
   });
 

@@ -39,7 +39,7 @@ describe('rows of values', () => {
   });
 });
 
-it('keeps each prompt with line breaks in one row', () => {
+it('keeps a multi-line prompt in one row', () => {
   const prompts = ['one\ntwo', 'three'];
   expect(promptLines(joinPrompts(prompts))).toEqual(prompts);
 });

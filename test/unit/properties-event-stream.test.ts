@@ -57,7 +57,7 @@ const cutAnywhere = (text: string) => {
   }));
 };
 
-it('reads the events that the specification requires, however the bytes are cut', async () => {
+it('reads the events that the specification requires, however the bytes are chunked', async () => {
   // A body that starts like JSON or a web page is read as that, whatever its content type.
   const isStream = (text: string) => !/^\s*[{<]/.test(text);
   // The specification doesn't define how an unfinished event counts, so every stream ends with a
@@ -72,7 +72,7 @@ it('reads the events that the specification requires, however the bytes are cut'
   );
 });
 
-it('reads the same end of an interrupted stream from any pieces', async () => {
+it('ends an interrupted stream the same way, however it is chunked', async () => {
   await fc.assert(
     fc.asyncProperty(stream.chain(cutAnywhere), async ({ bytes, pieces }) => {
       expect(await readEvents(pieces, null)).toEqual(await readEvents([bytes], null));
@@ -81,7 +81,7 @@ it('reads the same end of an interrupted stream from any pieces', async () => {
   );
 });
 
-it('keeps a key out of single and several events, however the response repeats and splits it', async () => {
+it('keeps a key out of every event, however the response repeats and splits it', async () => {
   const key = 'sk-canary-7Qz93xKdlmP';
   const text = fc.array(
     fc.oneof(

@@ -125,7 +125,7 @@ const history = events.chain((all) =>
 const start = (operation: OperationName): RunView =>
   initialView(runSummary({ operation, createdAt: 0, startedAt: null }));
 
-it('folds events in any batches to the same view and output count, without mutations', () => {
+it('folds events to the same view and output count in any batches, without mutation', () => {
   fc.assert(
     fc.property(history, ({ operation, all, cuts }) => {
       const whole = foldEvents(start(operation), all);
@@ -143,7 +143,7 @@ it('folds events in any batches to the same view and output count, without mutat
   );
 });
 
-it('completes a snapshot to the same view, from patches or from events', () => {
+it('completes a snapshot to the same view, whether from patches or from events', () => {
   fc.assert(
     fc.property(history, ({ operation, all, cuts }) => {
       const whole = foldEvents(start(operation), all).view;
@@ -166,7 +166,7 @@ it('completes a snapshot to the same view, from patches or from events', () => {
   );
 });
 
-it('describes any events: response, figures and quantities', () => {
+it('summarizes any events as response, figures and quantities without failing', () => {
   fc.assert(
     fc.property(history, ({ operation, all }) => {
       const { view } = foldEvents(start(operation), all);

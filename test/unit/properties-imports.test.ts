@@ -21,7 +21,7 @@ const text = fc.string({
   maxLength: 8,
 });
 const jsonText = jsonValue.map((value) => JSON.stringify(value));
-it('passes the sent request through a shell to curl unchanged', () => {
+it('sends the same request through a shell and curl', () => {
   const line = text.map((value) => value.replace(/[\r\n]/g, ''));
   const header = fc.tuple(fc.constantFrom('content-type', 'x-note'), line);
   const printed = jsonText.filter((body) => !body.includes('\\u0000'));
@@ -89,7 +89,7 @@ function exactly(number: string): string {
   return `${sign}${significant}e${power}`;
 }
 
-it('reads comma-separated values as they were written', () => {
+it('reads back comma-separated values as they were written', () => {
   const row = fc.integer({ min: 2, max: 4 }).chain((columns) => {
     const fields = fc.array(text, { minLength: columns, maxLength: columns });
     return fc.array(fields, { maxLength: 4 });
@@ -102,7 +102,7 @@ it('reads comma-separated values as they were written', () => {
   );
 });
 
-it('reads saved labels, and explains why it rejects other files', () => {
+it('reads saved labels, or explains why it rejects a file', () => {
   const labels = fc.dictionary(fc.nat({ max: 99 }).map(String), fc.constantFrom(0, 1, 2, 3), {
     minKeys: 1,
     maxKeys: 6,
@@ -162,7 +162,7 @@ it('reads the rows of a map from their text', () => {
   );
 });
 
-it('imports exported prices, and explains why it rejects other tables', () => {
+it('imports exported prices, or explains why it rejects a table', () => {
   const connections = [{ id: 'c1', name: 'One' }];
   fc.assert(
     fc.property(

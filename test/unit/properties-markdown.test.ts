@@ -97,7 +97,7 @@ function readList(start: string | number, items: readonly { tokens: Token[] }[])
   return ['list', start, ...items.map(({ tokens }) => theirs(tokens))];
 }
 
-it('finds the blocks of marked in all examples of CommonMark and GFM', () => {
+it('finds the same blocks as marked in all examples of CommonMark and GFM', () => {
   expect(examples.length).toBe(652 + 24);
   const differing = examples.filter(
     ({ markdown }) =>
@@ -118,7 +118,7 @@ const streamed = fc
   .map(([parts, lineEnd]) => parts.join('\n').replaceAll('\n', lineEnd))
   .chain(piecesOf);
 
-it('gives the same blocks for any chunks and keeps finished ones', () => {
+it('finds the same blocks in any chunks, and keeps finished ones', () => {
   fc.assert(
     fc.property(streamed, (pieces) => {
       let text = '';
@@ -165,7 +165,7 @@ it('loses no letter of the text', () => {
   );
 });
 
-it('splits a growing paragraph at the same places', () => {
+it('splits a growing paragraph at stable places', () => {
   const word = fc.constantFrom(
     ...['word ', 'more words ', '**', '`', '[', '](', ')', '\n', '😀', 'x'.repeat(700)],
   );

@@ -34,7 +34,7 @@ const declared = fc.constantFrom(
   ...[null, '', 'image/png', 'text/plain', 'application/json', 'garbage'],
 );
 
-it('recognizes a file by its beginning, whatever follows or was declared', () => {
+it('recognizes a file by its first bytes, whatever follows or was declared', () => {
   fc.assert(
     fc.property(fc.constantFrom(...OPENINGS), tail, declared, ([opening, type], rest, name) => {
       const head = Buffer.concat([Buffer.from(opening, 'latin1'), rest]);
@@ -61,7 +61,7 @@ it('recognizes written text as text, never as an image, audio or video', () => {
   );
 });
 
-it('assigns a type to any bytes', () => {
+it('assigns a type to any sequence of bytes', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), declared, (bytes, name) => {
       const { kind, type } = sniffMedia(Buffer.from(bytes), name);

@@ -66,7 +66,7 @@ function escapeUnicode(character: string): string {
   return `\\U${code.toString(16).padStart(8, '0')}`;
 }
 
-it.each(quoters)('reads any body back from %s', (_shell, write) => {
+it.each(quoters)('reads back any body written as %s', (_shell, write) => {
   fc.assert(
     fc.property(body, (written) => {
       const result = readPasted(write(JSON.stringify(written)));

@@ -33,7 +33,7 @@ function change(value: JsonValue, other: JsonValue, next: () => number): JsonVal
   );
 }
 
-it('restores any state from its patch, even over JSON', () => {
+it('restores any state from its patch, even after JSON encoding', () => {
   fc.assert(
     fc.property(changed, ([before, after]) => {
       const patch = diff(before, after);

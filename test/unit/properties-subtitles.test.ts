@@ -40,7 +40,7 @@ const save = (
 ) =>
   transcriptFile({ ...emptyTranscriptionState, segments: given }, format).replaceAll('\n', lineEnd);
 
-it('reads a transcript that was saved as WebVTT', () => {
+it('reads back a transcript that was saved as WebVTT', () => {
   fc.assert(
     fc.property(segments, lineEnds, (given, lineEnd) => {
       const file = save('vtt', given, lineEnd);
@@ -53,7 +53,7 @@ it('reads a transcript that was saved as WebVTT', () => {
   );
 });
 
-it('reads a transcript that was saved as SubRip, except for characters of tags', () => {
+it('reads back a transcript that was saved as SubRip, except for tag characters', () => {
   const plain = segments.map((cues) =>
     cues.map((cue) => ({ ...cue, text: cue.text.replace(/[<>&]/g, '') })),
   );
@@ -69,7 +69,7 @@ it('reads a transcript that was saved as SubRip, except for characters of tags',
   );
 });
 
-it('reads any text in order of time, without tags', () => {
+it('reads any text in time order, without tags', () => {
   const line = fc.constantFrom(
     ...['1', '', ' ', STAMP, '00:01,5-->00:02', '<v Ann>Hi</v>', 'Hi', 'NOTE', '-->'],
     '99999999999999999999:00:00 --> 0:0',

@@ -106,7 +106,7 @@ test.each<[string, OperationName, object, object, Media[]?]>([
   expect(quantitiesSchema.parse(quantities)).toEqual(expected);
 });
 
-test('counts the characters of the text, not of its encoding', () => {
+test('counts the characters of the text itself, not of its encoding', () => {
   const { speech } = operations;
   const state = speech.fold(speech.initialState, {
     ...{ kind: 'request', seq: 1, atMs: 0, exchange: 0, method: 'POST', headers: [] },

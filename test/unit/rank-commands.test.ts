@@ -27,13 +27,13 @@ describe('the commands found for a text', () => {
     ['dark', ['model.dark-1'], ['Use dark-1', 'Use dark theme']],
     ['use dark', ['model.dark-1'], ['Use dark-1', 'Use dark theme']],
   ])(
-    'finds commands with every word of “%s”, best matches first, then the latest of %j',
+    'finds commands with every word of “%s”, best matches first, then recently used ones of %j',
     (sought, recent, found) => {
       expect(titles(sought, recent)).toEqual(found);
     },
   );
 
-  it('lists an exact title first, even if another command was used last', () => {
+  it('lists an exact title first, even if another command was used more recently', () => {
     const echo = command('model.demo-echo', 'Use demo-echo', 'Models');
     const demo = [...commands, echo, command('connection.demo', 'Use Demo', 'Connections')];
     const [first] = filterCommands(demo, 'use demo', ['model.demo-echo']);

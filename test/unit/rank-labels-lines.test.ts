@@ -56,7 +56,7 @@ describe('buildLinePath', () => {
   const all = { from: 0, to: 100 };
   const middle = (place: number) => (place + 0.5) * RESULT_HEIGHT;
 
-  it('joins the first position of a document in each list', () => {
+  it('joins the first position of a document in every list', () => {
     expect([...places(4, null, 2, 4)]).toEqual([
       [4, 0],
       [2, 2],

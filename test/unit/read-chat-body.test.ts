@@ -29,7 +29,7 @@ describe('the messages of an edited body', () => {
     expect(split([user, answer])).toMatchObject({ system: '', sent: [], problem: null });
   });
 
-  it('accepts attachments, another role or a call', () => {
+  it('accepts attachments, a different role or a call', () => {
     const image = { type: 'image_url', image_url: { url: 'https://a/b.png' } };
     const content = [{ type: 'text', text: 'Look' }, image];
     expect(split([{ role: 'user', content }], []).input).toMatchObject({
@@ -108,7 +108,7 @@ describe('the options of an edited body', () => {
     });
   });
 
-  it('turns all tools off if one of them isn’t saved', () => {
+  it('turns off all tools if one of them isn’t saved', () => {
     const one = JSON.parse(JSON.stringify(known.saved[0]?.tool));
     const changed = { ...one, function: { ...one.function, description: 'New' } };
     expect(readOptions({ tools: [one, changed] }, off, known).toolIds).toEqual([]);

@@ -35,7 +35,7 @@ function read(nodes: { id: string }[], fields: object = {}) {
   return first ?? expect.fail('No conversation');
 }
 
-it('reads the tree, without the empty root and hidden messages', () => {
+it('reads the tree, skipping the empty root and hidden messages', () => {
   const hidden = { is_visually_hidden_from_conversation: true };
   const ended = { model_slug: 'gpt-5', finish_details: { type: 'max_tokens' } };
   const conversation = read([
@@ -89,7 +89,7 @@ it('reads code and its output as a tool call and its result', () => {
   expect(messages[3]?.parentId).toBe('o');
 });
 
-it('names missing images and attachments, and reads transcripts', () => {
+it('names missing images and attachments, and reads voice transcripts', () => {
   const parts = [
     { content_type: 'image_asset_pointer', asset_pointer: 'sediment://file_1', width: 8 },
     { content_type: 'audio_transcription', text: 'Spoken' },
@@ -116,7 +116,7 @@ it('replaces citation marks with their links', () => {
   expect(messages[0]?.sources).toMatchObject([{ number: 1, ...source }]);
 });
 
-it('keeps conversations archived and pinned, and custom instructions as the system message', () => {
+it('keeps archived and pinned states, and custom instructions as the system message', () => {
   const content = {
     ...{ content_type: 'user_editable_context', user_profile: 'I fish.' },
     user_instructions: 'Be brief.',

@@ -51,7 +51,7 @@ it('reads the older function_call and its result', () => {
   expect(result).toMatchObject({ role: 'tool', toolCallId: called?.toolCalls[0]?.id });
 });
 
-it('reads preferences as two answers, and requests of a batch', () => {
+it('reads preferences as two answers, and batch requests', () => {
   const { conversations } = read(
     {
       input: { messages: [question], tools: [tool] },

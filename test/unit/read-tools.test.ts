@@ -31,7 +31,7 @@ describe('readTools', () => {
     expect(readTools(command)).toEqual(read);
   });
 
-  it('keeps strict and every digit of a number', () => {
+  it('keeps the strict flag and every digit of a number', () => {
     const text = `[{"type":"function","name":"f","strict":true,"parameters":{"maximum":9007199254740993}}]`;
     const result = readTools(text);
     const expected = parseJson('{"maximum":9007199254740993}');
@@ -44,14 +44,14 @@ describe('readTools', () => {
     ['a tool without a name', { type: 'function', function: { parameters } }, 'function'],
     ['a custom tool with a grammar', { type: 'custom', custom: { name: 'sql' } }, 'custom'],
     ['a number', 7, 'Tool 2'],
-  ])('names the problem of %s and reads the others', (_, item, name) => {
+  ])('names the problem with %s and reads the others', (_, item, name) => {
     expect(readTools(JSON.stringify([tool, item]))).toEqual({
       kind: 'tools',
       tools: [read.tools[0], { name, problem: expect.any(String) }],
     });
   });
 
-  it('rejects a second tool of the same name', () => {
+  it('rejects a second tool with the same name', () => {
     const refused = { name: 'get_weather', problem: expect.stringMatching('earlier tool') };
     const tools = [...read.tools, refused];
     expect(readTools(JSON.stringify([tool, tool]))).toMatchObject({ tools });

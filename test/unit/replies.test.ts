@@ -40,7 +40,7 @@ describe('the response of a chat', () => {
     expect(response(operations.chat.initialState).facts).toEqual([]);
   });
 
-  it('shows only for a stream whether it ended with [DONE]', () => {
+  it('shows whether it ended with [DONE], for a stream only', () => {
     const endOf = (...events: RunEventBody[]) =>
       response(foldAll(operations.chat, events)).facts.find(
         ([name]) => name === 'ended with [DONE]',
@@ -52,7 +52,7 @@ describe('the response of a chat', () => {
     expect(endOf(chunk(piece), chunk('[DONE]'), finish)?.[1]).toBe('yes');
   });
 
-  it('shows an invalid date as received', () => {
+  it('shows an invalid date exactly as received', () => {
     const { facts } = response({ ...state, created: 1e20 });
     expect(facts).toContainEqual(['created', '100000000000000000000']);
   });

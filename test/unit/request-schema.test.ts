@@ -23,7 +23,7 @@ describe('a chat request', () => {
     ['top_p', 0, 1],
     ['presence_penalty', -2, 2],
     ['frequency_penalty', -2, 2],
-  ])('accepts %s from its minimum to its maximum', (name, minimum, maximum) => {
+  ])('accepts %s from minimum to maximum', (name, minimum, maximum) => {
     const sentence = `${name}: Enter a number from ${minimum} to ${maximum}.`;
     expect(errorsOf({ [name]: minimum })).toEqual([]);
     expect(errorsOf({ [name]: maximum })).toEqual([]);
@@ -164,7 +164,7 @@ describe('the requests of the other endpoints', () => {
     expect(errors.map(({ message }) => message)).toEqual(messages);
   });
 
-  it('reads a received transcription form in the types of the schema', () => {
+  it('reads the fields of a recorded transcription form as the types of the schema', () => {
     const word: [string, string] = ['timestamp_granularities[]', 'word'];
     const segment: [string, string] = ['timestamp_granularities[]', 'segment'];
     expect(readTextFields([['model', 'm'], ['temperature', '0.2'], word, segment])).toEqual({

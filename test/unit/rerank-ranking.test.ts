@@ -45,7 +45,7 @@ it('finds documents by index if the response omits their text', () => {
   expect(texts).toEqual(['third', 'as returned', null, 'third', 'nameless']);
 });
 
-it('keeps the other fields of a document, returned or sent', () => {
+it('keeps the other fields of a returned or sent document', () => {
   const document = { text: 'second', title: 'Two', ids: parseJson('[9007199254740993]') };
   const folded = fold({ results: [{ index: 0, relevance_score: 1, document }, { index: 1 }] });
   const sentHere = [{ content: 'x' }, { url: 'https://a', content: 'first', text: 5 }];
@@ -74,7 +74,7 @@ it.each([
   expect(rankSent([document])).toMatchObject([{ text, fields }]);
 });
 
-it('exports a field called text next to the text', () => {
+it('exports a field named text next to the text', () => {
   const exported = rankingJson(rankSent([{ content: 'first', text: 5 }]), emptyRerankState);
   expect(JSON.parse(exported)).toMatchObject({
     results: [{ document: { text: 'first', fields: { text: 5 } } }],

@@ -132,7 +132,7 @@ describe('a response in the Responses format', () => {
     expect(countTokens(state.usage)).toEqual(counts);
   });
 
-  it.each(streams)('sends items back unchanged over two rounds of tools, %s', (_name, events) => {
+  it.each(streams)('sends items back unchanged over two tool rounds, %s', (_name, events) => {
     const choice = getChoice(fold(...events, finish));
     const { id: _, ...sentReasoning } = reasoning;
     const round = [
@@ -161,7 +161,7 @@ describe('a response in the Responses format', () => {
     ['incomplete', { reason: 'max_output_tokens' }, 'max_output_tokens'],
     ['incomplete', { reason: 'content_filter' }, 'content_filter'],
     ['cancelled', null, 'cancelled'],
-  ])('reads why the response ended: %s, %j', (status, incomplete_details, reason) => {
+  ])('reads the finish reason of a response: %s, %j', (status, incomplete_details, reason) => {
     const ended = { ...response, output: [message], status, incomplete_details };
     const streamed = fold(event(`response.${status}`, { response: ended }), finish);
     for (const state of [streamed, fold(body(ended))]) {
@@ -182,7 +182,7 @@ describe('a response in the Responses format', () => {
     expect(unnamed.streamError).toEqual({ message: 'The response failed.' });
   });
 
-  it('separates the paragraphs of several messages and of plain reasoning', () => {
+  it('separates the paragraphs of several messages and of unencrypted reasoning', () => {
     const content = [{ type: 'reasoning_text', text: 'Hm.' }];
     const items = [
       { type: 'reasoning', id: 'rs_2', summary: [], content },
@@ -207,14 +207,14 @@ describe('a response in the Responses format', () => {
     }
   });
 
-  it('shows equal parts of a message twice', () => {
+  it('keeps both of two equal parts of a message', () => {
     const item = { ...message, content: [outputText('Ha'), outputText('Ha')] };
     for (const state of [fold(done(0, item), finish), fold(body(complete([item])))]) {
       expect(view(state).content).toBe('HaHa');
     }
   });
 
-  it('ignores another position of text that has already arrived', () => {
+  it('ignores text repeated at another position', () => {
     const state = fold(
       inContent('output_text.delta', 1, { delta: 'Four' }),
       piece('output_text.done', 1, { content_index: 1, text: 'Four' }),
@@ -225,7 +225,7 @@ describe('a response in the Responses format', () => {
     expect(view(state).content).toBe('Four');
   });
 
-  it('shows web citations and files as sources, and the provider’s tools as other fields', () => {
+  it('shows web citations and files as sources, and built-in tools as other fields', () => {
     const url = { type: 'url_citation', url: 'https://example.com/', start_index: 0, end_index: 6 };
     const file = { type: 'file_citation', file_id: 'file_1', filename: 'a.pdf', index: 6 };
     const cited = { ...message, content: [outputText('Found.', { annotations: [url, file] })] };

@@ -16,7 +16,7 @@ const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png'
 const inputImage = { type: 'input_image', image_url: image.image_url.url, detail: 'auto' };
 
 describe('a request in the Responses format', () => {
-  it('has its own endpoint, omits the format and asks not to be stored', () => {
+  it('uses its own endpoint, omits the format field and asks not to be stored', () => {
     const sent = { model: MODEL, input: [user], store: false, include };
     expect(send({})).toEqual({ method: 'POST', path: '/v1/responses', body: sent });
   });
@@ -117,7 +117,7 @@ describe('a request in the Responses format', () => {
     expect(sent).toMatchObject(extra);
   });
 
-  it('sends the first system message as instructions, and others in their place', () => {
+  it('sends the first system message as instructions, and others in place', () => {
     const system = { role: 'system', content: 'Be brief.' };
     const later = { role: 'system', content: 'Really.' };
     const developer = { role: 'developer', content: 'Be brief.' };
@@ -128,7 +128,7 @@ describe('a request in the Responses format', () => {
     expect(sendMessages({ ...system, content }, user)).toMatchObject({ instructions: 'A\n\nB' });
   });
 
-  it('sends images, files and audio, and names what it can’t send', () => {
+  it('sends images, files and audio, and names unsupported parts', () => {
     const file_data = 'data:application/pdf;base64,QUJD';
     const audio = { type: 'input_audio', input_audio: { data: 'QUJD', format: 'wav' } };
     const content = [
@@ -180,7 +180,7 @@ describe('a request in the Responses format', () => {
     ]);
   });
 
-  it('sends reasoning back only with its content, and without the ID of unstored items', () => {
+  it('sends reasoning back only with its content, and omits the ID of unstored items', () => {
     const summary = [{ type: 'summary_text', text: 'S' }];
     const indexed = [{ type: 'summary_text', text: 'S', index: 0 }];
     const encrypted = { type: 'reasoning', encrypted_content: 'x' };
@@ -204,7 +204,7 @@ describe('a request in the Responses format', () => {
     expect(send({ messages, store: true }).body.input).toEqual(stored);
   });
 
-  it('omits IDs in an answer whose reasoning can’t be sent back', () => {
+  it('omits IDs from an answer whose reasoning can’t be sent back', () => {
     const call = { type: 'function_call', call_id: 'c', name: 'look', arguments: '{}' };
     const bare = { type: 'reasoning', id: 'rs_1', summary: [] };
     const items = [bare, { ...call, id: 'fc_1' }];

@@ -29,7 +29,7 @@ function heldSocket() {
   return { socket, takeNext: () => waiting.shift()?.taken?.() };
 }
 
-it('accepts calls again once the page has read its queue', () => {
+it('accepts calls again once the page has drained its queue', () => {
   const { socket, takeNext } = heldSocket();
   const paced = withBackpressure(socket);
   void paced.send(large);

@@ -14,7 +14,7 @@ it.each([
   ['before anything', null, null, null, 'interrupted', 'before sending this request'],
   ['during its response', 200, 1, timings, 'interrupted', 'Partial response kept'],
 ])(
-  'describes a run that Gatehouse leaves %s',
+  'describes a run that Gatehouse ends %s',
   (_name, httpStatus, startedAt, measured, status, words) => {
     const view = runView('chat', { httpStatus, startedAt });
     const ending = endAtShutdown(view, {

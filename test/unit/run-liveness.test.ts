@@ -11,7 +11,7 @@ describe('the status of a running answer', () => {
     expect(describeProgress({ operation: 'chat', streams, elapsedMs, quietMs })).toBe(words);
   });
 
-  it('doesn’t treat polls of a video task as a stream, or pauses between them as silence', () => {
+  it('doesn’t treat polls of a video task as a stream, or the pauses between them as silence', () => {
     const pulse = { operation: 'video' as const, streams: true, elapsedMs: 9100, quietMs: 4700 };
     expect(describeProgress(pulse)).toBe('In progress · 9.1 s');
   });

@@ -35,7 +35,7 @@ describe('createRunLoader', () => {
     await vi.waitFor(() => expect(got).toEqual([1, 2, 3, 4, 5]));
   });
 
-  it('follows a live run without requesting anything twice', async () => {
+  it('follows a live run without requesting any event twice', async () => {
     const { events, got, loader } = ledger();
     for (const seq of [1, 2, 3, 4, 5, 6]) {
       events.push(chunk(seq));
@@ -46,7 +46,7 @@ describe('createRunLoader', () => {
     await vi.waitFor(() => expect(got).toEqual([1, 2, 3, 4, 5, 6]));
   });
 
-  it('stops requesting if the run has only events of other kinds', async () => {
+  it('stops requesting if the run has only other kinds of events', async () => {
     const { requested, loader } = ledger();
     loader.advance(3);
     await vi.waitFor(() => expect(requested).toEqual([0]));
@@ -55,7 +55,7 @@ describe('createRunLoader', () => {
     expect(requested).toEqual([0]);
   });
 
-  it('delivers nothing once stopped', async () => {
+  it('delivers nothing after it is stopped', async () => {
     const { events, got, loader } = ledger();
     events.push(chunk(1));
     loader.advance(1);

@@ -55,7 +55,7 @@ describe('totalMs', () => {
 });
 
 describe('firstOutputMs', () => {
-  it('counts from sending, as measured or observed', () => {
+  it('measures from sending to the first output, as measured or observed', () => {
     expect(getFirstOutputMs(run)).toBe(500);
     expect(getFirstOutputMs({ ...run, finishedAt: null, timings: null }, 800)).toBe(797);
     expect(getFirstOutputMs({ ...run, timings: { ...timings, firstDeltaAtMs: null } })).toBeNull();

@@ -10,6 +10,6 @@ it.each<[DateRange, number | null, number | null]>([
   [{ kind: 'recent', days: 30 }, day(30, 9), null],
   [{ kind: 'between', first: '2026-11-02', last: '2026-11-02' }, day(2), day(3)],
   [{ kind: 'between', first: null, last: '2026-11-30' }, null, day(1, 11)],
-])('converts %j to local midnights', (dates, from, until) => {
+])('converts %j to local midnight times', (dates, from, until) => {
   expect(getDateBounds(dates, now)).toEqual({ from, until });
 });

@@ -5,7 +5,7 @@ import { parseRounded } from '../../shared/parse-json.ts';
 import { schemaFromJson } from '../../shared/schema-from-json.ts';
 import { inputs } from '../fixtures/property.ts';
 
-it('describes fields, lists and values that differ', () => {
+it('describes fields, lists and values of different types', () => {
   const ada = { id: 1, name: 'Ada', tags: ['x'], score: 1.5 };
   const properties = {
     ...{ id: { type: 'integer' }, name: { type: ['string', 'null'] }, score: { type: 'number' } },
@@ -17,13 +17,13 @@ it('describes fields, lists and values that differ', () => {
   expect(schema).toEqual({ type: 'array', items });
 });
 
-it('requires only fields that all items have', () => {
+it('requires only fields that every item has', () => {
   expect(schemaFromJson([{ a: 1, b: 1 }, { a: 2 }])).toMatchObject({
     items: { properties: { b: { type: 'integer' } }, required: ['a'] },
   });
 });
 
-it('makes a schema that its own example fits', () => {
+it('makes a schema that accepts its own example', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       const value = parseRounded(text) ?? null;

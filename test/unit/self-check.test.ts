@@ -22,7 +22,7 @@ it('continues after a failed check, and reports the error', async () => {
   expect(report.versions).toMatchObject({ electron: null, node: process.versions.node });
 });
 
-it('runs threaded checks in parallel, and lists all in order', async () => {
+it('runs threaded checks in parallel, and lists all checks in order', async () => {
   const begun: string[] = [];
   const all = Promise.withResolvers<null>();
   const check = (name: string, isThreaded: boolean) => ({
@@ -43,7 +43,7 @@ it('runs threaded checks in parallel, and lists all in order', async () => {
   expect(report.checks.map(({ name }) => name)).toEqual(begun);
 });
 
-it('ends at its time limit, whatever hangs', async () => {
+it('ends at its time limit, whichever check hangs', async () => {
   const signals: AbortSignal[] = [];
   const report = await runChecks({
     ...about,
@@ -66,7 +66,7 @@ it('ends at its time limit, whatever hangs', async () => {
   expect(signals[0]?.aborted).toBe(true);
 });
 
-it('measures each check and the whole', async () => {
+it('measures the duration of each check and of the whole', async () => {
   let now = 100;
   const check = (ms: number) => ({
     name: `${ms}`,

@@ -36,7 +36,7 @@ function queueOf({ atOnce = 3, leavesAtOnce = true } = {}) {
 }
 
 describe('createSendQueue', () => {
-  it('sends a few requests at once per connection, one every 50 ms, in order', () => {
+  it('sends a few requests per connection at once, in order, 50 ms apart', () => {
     const { queue, add, addAll, advance, sent } = queueOf({ atOnce: 2 });
     const [first = expect.fail()] = addAll('1 2 3');
     add('other', 'b');
@@ -64,7 +64,7 @@ describe('createSendQueue', () => {
     expect(queue.state('a').pausedUntil).toBeNull();
   });
 
-  it('keeps the longer of two waits', () => {
+  it('keeps the longer of two requested waits', () => {
     const { queue, addAll, advance, sent } = queueOf();
     const [one = expect.fail(), two = expect.fail()] = addAll('1 2 3 4');
     advance(100);
@@ -77,7 +77,7 @@ describe('createSendQueue', () => {
     expect(sent.at(-1)).toBe('4 5100');
   });
 
-  it('doesn’t send dropped requests, or any after it is closed', () => {
+  it('sends no dropped request, and none after it is closed', () => {
     const { queue, add, advance, sent, timer } = queueOf({ atOnce: 2 });
     add('1');
     const second = add('2');
@@ -92,7 +92,7 @@ describe('createSendQueue', () => {
     expect(timer.waiting()).toBe(0);
   });
 
-  it('starts the 50 ms when a request was sent or has failed', () => {
+  it('counts the 50 ms from when a request was sent or failed', () => {
     const { queue, addAll, advance, sent } = queueOf({ leavesAtOnce: false });
     const [first = expect.fail(), second = expect.fail()] = addAll('1 2 3');
     advance(200);
@@ -118,7 +118,7 @@ describe('createSendQueue', () => {
     expect(sent.slice(2)).toEqual(['fast-2 100', 'fast-3 200', 'slow-2 300']);
   });
 
-  it('sends more once the limit is raised', () => {
+  it('sends more requests once the limit is raised', () => {
     const { queue, addAll, advance, sent, limits } = queueOf({ atOnce: 1 });
     addAll('1 2 3');
     advance(200);

@@ -24,11 +24,11 @@ describe('a shortcut', () => {
     ['Mod+,', press(',', mod), true],
     ['?', press('?', { shiftKey: true }), true],
     ['+', press('+'), true],
-  ])('matches %s only with exactly its keys', (shortcut, pressed, expected) => {
+  ])('matches %s only with exactly those keys', (shortcut, pressed, expected) => {
     expect(matchesShortcut(shortcut, pressed)).toBe(expected);
   });
 
-  it('lists its keys, even the plus sign', () => {
+  it('lists the keys of a shortcut, even a plus sign', () => {
     expect(shortcutKeys('+')).toEqual(['+']);
     expect(shortcutKeys('Shift+ArrowDown').at(-1)).toBe('↓');
   });

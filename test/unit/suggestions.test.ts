@@ -17,7 +17,7 @@ describe('suggestions for a text', () => {
     ['fast story', ['demo-story-fast']],
     ['DEMO', ['demo-tools', 'demo-limit', 'demo-story-fast', 'demo-story']],
     ['think', []],
-  ])('finds for “%s”: %j', (text, found) => {
+  ])('for “%s”, finds %j', (text, found) => {
     expect(filterSuggestions(suggestions, text).map(({ value }) => value)).toEqual(found);
   });
 
@@ -36,7 +36,7 @@ describe('suggestions for a text', () => {
     expect(ranked(' fast ').at(-1)).toEqual({ value: 'fast', label: 'Use “fast”' });
   });
 
-  it('drops the groups of ranked suggestions', () => {
+  it('ungroups ranked suggestions', () => {
     expect(ranked('demo').every((suggestion) => suggestion.group === undefined)).toBe(true);
   });
 });

@@ -35,7 +35,7 @@ it('names tests that passed only on a retry', () => {
   );
 });
 
-it('counts a runner that failed without a failed test', () => {
+it('counts a runner that failed without any failed test', () => {
   const passed = { ...noTests, passed: 3 };
   expect(withCommand(passed, false)).toEqual({ ...passed, failed: 1 });
   expect(withCommand({ ...noTests, failed: 2 }, false)).toEqual({ ...noTests, failed: 2 });

@@ -30,7 +30,7 @@ describe('a text file in a message', () => {
   });
 
   it.each(['Hello', '```js\n1\n```', 'See data.csv\n```csv\na\n```\nThanks'])(
-    'finds no file in other text: %j',
+    'finds no attached file in other text: %j',
     (words) => expect(readTextFile(text(words))).toBeNull(),
   );
 
@@ -54,7 +54,7 @@ describe('a message with text files', () => {
     expect(send([text('Sum it'), csv, csv])).toBe(`Sum it\n\n${csv.text}\n\n${csv.text}`);
   });
 
-  it('sends parts if it also has an image or a part with other fields', () => {
+  it('sends parts if the message also has an image or a part with other fields', () => {
     const image = { type: 'image_url' as const, image_url: { url: 'https://a.example/b.png' } };
     const marked = { ...text('Long'), cache_control: { type: 'ephemeral' } };
     expect(send([csv, image])).toEqual([csv, image]);

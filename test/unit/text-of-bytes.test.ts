@@ -12,7 +12,7 @@ const isSeparator = (code: number): boolean => code >= 0x1c && code <= 0x1f;
 const characters = Array.from({ length: 0xa0 }, (_, code) => code);
 
 describe('a control character', () => {
-  it('makes a text binary only as the standard defines', () => {
+  it('makes a text binary only if the standard says so', () => {
     const bytes = characters.filter(
       (code) => decodeText(Buffer.from(`one${String.fromCharCode(code)}two`)) === null,
     );
@@ -32,7 +32,7 @@ describe('a control character', () => {
   });
 });
 
-it('accepts a character cut off at the end, but rejects a broken one', () => {
+it('accepts a character truncated at the end, but rejects a malformed one', () => {
   expect(decodeText(Buffer.from('Grüße').subarray(0, 3))).toBe('Gr');
   expect(decodeText(Buffer.from([0x47, 0xc3, 0x28]))).toBeNull();
 });

@@ -78,7 +78,7 @@ describe('token probabilities', () => {
     expect(read(logprobs)).toEqual(expected);
   });
 
-  it('joins chunks, even with equal tokens and equal IDs', () => {
+  it('joins chunks, even those with equal tokens and IDs', () => {
     const item = { id: 7, token: 'ha', logprob: half, top_logprobs: [] };
     const state = chat.fold(
       chat.delta({ content: 'ha' }, { logprobs: { content: [item] } }),
@@ -92,7 +92,7 @@ describe('token probabilities', () => {
     ['chat', (at) => ({ content: [{ token: `${at}`, logprob: half }], refusal: null })],
     ['completions', (at) => ({ tokens: [`${at}`], token_logprobs: [half], top_logprobs: null })],
     ['a bare list', (at) => [{ token: `${at}`, logprob: half }]],
-  ])('stores short pieces, so that a chunk copies and patches little: %s', (_name, of) => {
+  ])('stores short runs, so that a chunk copies and patches little: %s', (_name, of) => {
     const states: LogprobPieces[] = [];
     for (let at = 0; at < 1000; at += 1) states.push(addLogprobs(states.at(-1), of(at)) ?? []);
     const pieces = states.at(-1) ?? [];
@@ -139,7 +139,7 @@ describe('token probabilities', () => {
     ['leaves readable ones to the tokens', { content: [{ token: 'a', logprob: half }] }, {}],
     ['leaves out empty ones', { content: [], refusal: null }, {}],
     ['has an unknown shape', { a: [1] }, { logprobs: { a: [1] } }],
-  ])('filters Other fields: it %s', (_name, logprobs, expected) => {
+  ])('filters other fields so that it %s', (_name, logprobs, expected) => {
     const { choices } = chat.fold(
       body({ choices: [{ index: 0, message: { content: 'a' }, logprobs }] }),
     );

@@ -41,7 +41,7 @@ describe('a canned result', () => {
     );
   });
 
-  it('stays JSON with any argument', () => {
+  it('stays valid JSON with any argument', () => {
     fc.assert(
       fc.property(jsonValue, (value) => {
         const template = '{"json":{{a}},"list":[{{ a }}, "x"],"text":"<{{a}}>","{{a}}":1}';

@@ -16,7 +16,7 @@ const spoken = {
 };
 
 describe('saving a transcript', () => {
-  it('writes each format', () => {
+  it('writes every format', () => {
     expect(transcriptFile(spoken, 'srt')).toBe(
       '1\n00:00:00,000 --> 00:00:01,500\nMind the step.\n\n2\n01:02:03,250 --> 01:02:05,500\nWelcome.\n',
     );
@@ -28,7 +28,7 @@ describe('saving a transcript', () => {
     expect(JSON.parse(transcriptFile(spoken, 'json'))).toMatchObject({ text, segments });
   });
 
-  it('begins cues with the speaker’s name in the view', () => {
+  it('begins each cue with the speaker’s name from the view', () => {
     const segments = [
       { id: 0, start: 0, end: 1, text: ' Hello.', speaker: 'A' },
       { id: 1, start: 1, end: 2, text: ' Hi.', speaker: 'B' },
@@ -57,7 +57,7 @@ describe('saving a transcript', () => {
     expect(transcriptFile({ ...spoken, segments: [], words }, 'srt')).toContain('Mind the\n\n2\n');
   });
 
-  it('offers subtitles only if there are times', () => {
+  it('offers subtitles only if the transcript has times', () => {
     expect(getFormats(spoken)).toEqual(['txt', 'srt', 'vtt', 'json']);
     expect(getFormats({ ...spoken, segments: [] })).toEqual(['txt', 'json']);
   });

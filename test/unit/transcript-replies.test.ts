@@ -20,7 +20,7 @@ describe('a transcript', () => {
     ['segments', { segments: [segment(1, 2, 'two'), segment(0, 1, 'one')] }],
     ['segments of which some have no time', { segments: [segment(0, 1, 'one'), { text: 'two' }] }],
     ['words', { words: [{ word: 'one', start: 0 }, { word: 'two' }] }],
-  ])('reads the text of its %s if it has no other', (_what, reply) => {
+  ])('reads the text of its %s if it has no other text', (_what, reply) => {
     expect(read(reply).text).toBe('one two');
   });
 
@@ -76,7 +76,7 @@ describe('a transcript', () => {
     ['a long silence before a word', 3605, [3600, 3601], false],
     ['times that are no milliseconds either', 2.5, [0, 90_000], false],
   ])(
-    'compares times with the length of the sent audio: %s',
+    'compares times with the duration of the sent audio: %s',
     (_name, soundSeconds, [start, end], isMs) => {
       const times = isMs ? { start: start / 1000, end: end / 1000 } : { start, end };
       const { segments, warnings } = read(
@@ -88,7 +88,7 @@ describe('a transcript', () => {
     },
   );
 
-  it('keeps the times of a beep that fills a whole window', () => {
+  it('keeps a segment’s times when a short sound fills a whole window', () => {
     const segments = [segment(0, 29.98, 'Thank you.')];
     expect(read({ segments, duration: 0.05 })).toMatchObject({ segments, warnings: [] });
   });
@@ -148,7 +148,7 @@ describe('a transcript', () => {
     expect(read({ text: 'x y', segments: given })).toMatchObject(expected);
   });
 
-  it('reads any wrapper without text next to it', () => {
+  it('reads any wrapper that has no text next to it', () => {
     const spoken = { text: 'Hi', segments: [hi] };
     expect(read({ id: 't', verbose: spoken })).toMatchObject(spoken);
     for (const segments of [spoken.segments, [{ segments: spoken.segments }], [spoken.segments]]) {

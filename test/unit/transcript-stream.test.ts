@@ -75,7 +75,7 @@ describe('a streamed transcript', () => {
     expect(state.warnings).toEqual([]);
   });
 
-  it('reads segments with speakers, and uses their text if the stream has no other', () => {
+  it('reads segments with speakers, and joins their text if the stream has none', () => {
     const pieces = [segment(0, 'Hello.', 'A'), segment(1, 'Hi there.', 'B')];
     const segments = [
       { id: 'seg_0', start: 0, end: 1, text: 'Hello.', speaker: 'A' },
@@ -116,7 +116,7 @@ describe('a streamed transcript', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('keeps two speakers who say the same thing at once, and the ID of a repeated segment', () => {
+  it('keeps two speakers who say the same thing at once, and a repeated segment’s ID', () => {
     const [yes, no] = [said(0, 'Yes.'), said(1, 'No.')];
     const pieces = [{ ...yes, speaker: 'A' }, { ...yes, speaker: 'B' }, no, no, yes];
     expect(stream(...pieces).segments).toEqual([
@@ -126,7 +126,7 @@ describe('a streamed transcript', () => {
     ]);
   });
 
-  it('converts milliseconds, even of segments that arrived before the first long one', () => {
+  it('converts milliseconds, even in segments that arrived before the first long one', () => {
     const sound = JSON.stringify({ files: [{ durationSeconds: 4 }] });
     const pieces = [said(0, 'Word', 50), said(50, 'Word', 2100), said(2100, 'Word', 4000)];
     const events = [request(sound), response, ...pieces.map((piece) => chunk(piece))];
@@ -155,7 +155,7 @@ describe('a streamed transcript', () => {
     expect(state).toMatchObject({ text: 'One two', raw: text });
   });
 
-  it('reads a body with a segment on each line', () => {
+  it('reads a body with one segment per line', () => {
     const lines = [{ language: 'en', duration: 2 }, one, two];
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     const state = foldAll(transcriptionOperation, [response, body(text)]);
@@ -193,7 +193,10 @@ describe('a whole transcript', () => {
       { text: 'Hi', segments: [{ start: 0, end: 1, text: 'Hi' }] },
       ['Requested diarized_json, received verbose_json.'],
     ],
-  ])('warns about the format only if it differs: %s %j', (requested, reply, warnings) => {
-    expect(fold(requested, reply).warnings).toEqual(warnings);
-  });
+  ])(
+    'warns about the format only if it differs from the request: %s %j',
+    (requested, reply, warnings) => {
+      expect(fold(requested, reply).warnings).toEqual(warnings);
+    },
+  );
 });

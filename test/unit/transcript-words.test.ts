@@ -11,6 +11,6 @@ it.each([
   ['numbers written out', spoken('twenty', 'euros'), '20 €', true],
   ['words are missing', spoken('hello'), 'Hello there, big world', false],
   ['there are none', [], 'Hello', false],
-])('compares the words with the text: %s', (_, words, text, covers) => {
+])('compares words with the text: %s', (_, words, text, covers) => {
   expect(wordsCoverText(words, text)).toBe(covers);
 });

@@ -64,7 +64,7 @@ test.each([
   ['fails', 'failed', 2],
   ['ends', 'downloaded', 1],
 ])(
-  'keeps checking daily if a check is due during a download that %s',
+  'keeps checking daily if a check comes due during a download that %s',
   async (how, state, checks) => {
     const { becomes, check, timer, updater, updates } = start();
     const download = Promise.withResolvers<void>();
@@ -94,7 +94,7 @@ test.each([
   expect(updater.install).not.toHaveBeenCalled();
 });
 
-test('announces each change, and allows the steps only in order', async () => {
+test('announces each change, and allows steps only in order', async () => {
   const { becomes, changes, updater, updates } = start({ found: null });
   const heard = vi.fn<(topic: string) => void>();
   changes.listen(({ topic }) => heard(topic));

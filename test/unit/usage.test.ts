@@ -62,7 +62,7 @@ describe('token counts', () => {
     ],
     ['null details', { ...openAi, prompt_tokens_details: null, cached_tokens: null }, known],
     ['wrong types', { ...openAi, cached_tokens: '7', completion_tokens_details: 3 }, known],
-  ])('reads them from %s', (_what, usage, expected) => {
+  ])('reads token counts from %s', (_what, usage, expected) => {
     expect(countTokens(readUsage(usage))).toEqual(expected);
   });
 
@@ -89,7 +89,7 @@ describe('the gateway’s own cost', () => {
     [{ cost: true }, null],
     [{ cost: [1] }, null],
     [{ prompt_tokens: 1 }, null],
-  ])('reads it from %j', (usage, dollars) => {
+  ])('reads the cost from %j', (usage, dollars) => {
     expect(getCharge(readUsage(usage))).toBe(dollars);
   });
 });

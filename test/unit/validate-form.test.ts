@@ -95,7 +95,7 @@ describe('checkDraft', () => {
     ['1000000000000000000000', '1000000000000000000000'],
     ['1.0000000000000000001', '1.0000000000000000001'],
     ['1E400', '1E400'],
-  ])('reads a number typed as %j as JSON writes it', (text, json) => {
+  ])('reads a number typed as %j the way JSON writes it', (text, json) => {
     const read = readTyped(field('seed', { control: 'number' }), text);
     expect(JSON.stringify(read)).toBe(`{"ok":true,"value":${json}}`);
   });
@@ -123,7 +123,7 @@ describe('checkDraft', () => {
   });
 });
 
-it('finds set fields that an extra field overrides', () => {
+it('finds form fields that an extra body field overrides', () => {
   const extraBody = '{"temperature": 1, "top_p": 1}';
   const overridden = listOverriddenFields(
     operation,

@@ -47,7 +47,7 @@ describe('describeTask', () => {
     ['without a task', {}, true, null],
     ['with a task', { taskId }, false, 'Stop following'],
     ['with a video and no task', link, false, 'Stop'],
-  ])('shows Run until the task is accepted: %s', (_name, state, submits, label) => {
+  ])('shows Stop only until the task is accepted: %s', (_name, state, submits, label) => {
     expect(isSubmitting(view('running', state))).toBe(submits);
     if (label !== null) expect(stopLabel(view('running', state))).toBe(label);
     expect(isSubmitting(view('failed', state))).toBe(false);

@@ -43,7 +43,7 @@ describe('the own URL of a video task', () => {
     ['as a path without a slash', polled, { uri: 'v1/video/generations/T' }],
     ['in the first response', submitted, { url: `${base}/v1/video/generations/T` }],
     ['in a list', polled, { data: [{ url: `${base}/v1/video/generations/T` }] }],
-  ])('ignores it %s', (_name, state, more) => {
+  ])('is not taken for a video %s', (_name, state, more) => {
     const reply = { id: 'T', status: 'completed', ...(more as object) };
     expect(fold(state, reply).urls).toEqual([]);
     const video = `${base}/v1/video/generations/T/content`;
@@ -86,7 +86,7 @@ describe('the problem with the status of a video task', () => {
     },
   );
 
-  it('comes from the last response, with a warning', () => {
+  it('is read from the last response, with a warning', () => {
     const [, warp, none] = states({ id: 'T' }, { id: 'T', status: 'warp_9' }, { busy: true });
     expect(warp).toMatchObject({ statusProblem: 'Unrecognized status “warp_9”.' });
     expect(none).toMatchObject({ word: 'warp_9', statusProblem: 'No status received.' });
@@ -100,7 +100,7 @@ describe('the link of a video', () => {
   const withLinks = (...urls: string[]) =>
     states({ id: 'T', status: 'completed', urls }).at(-1) ?? emptyVideoState;
 
-  it('shows the resolved address', () => {
+  it('is shown as a resolved URL', () => {
     const link = '/files/视频.mp4';
     const address = 'https://gateway.example/files/%E8%A7%86%E9%A2%91.mp4';
     const asked = request(withLinks(link), address, link);
@@ -114,7 +114,7 @@ describe('the link of a video', () => {
     expect(videoOperation.response(asked).facts).toContainEqual(['url', address]);
   });
 
-  it('keeps a link that is absolute or was not requested', () => {
+  it('stays as sent if it is absolute or was not requested', () => {
     const urls = ['https://cdn.example/files/1.mp4', '/files/1.mp4'];
     expect(getShownUrls(request(withLinks(...urls), 'https://cdn.example/files/1.mp4'))).toEqual(
       urls,

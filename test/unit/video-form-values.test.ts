@@ -18,7 +18,7 @@ describe('the form of a video', () => {
     expect(setRowCount(empty)).toBe(0);
   });
 
-  it('converts rows to metadata: JSON if it can be parsed, otherwise text', () => {
+  it('converts rows to metadata, as JSON if they parse and as text otherwise', () => {
     const values = {
       ...{ negative_prompt: '12 monkeys', ' steps ': '30', hd: 'true', code: '"007"' },
       ...{ '': 'no name', style: '' },
@@ -42,7 +42,7 @@ describe('the form of a video', () => {
     expect(formFields(readForm(request))).toEqual(fields);
   });
 
-  it('finds a name that would be sent twice', () => {
+  it('finds a name that two fields would send', () => {
     const twice = [
       { name: 'style', value: 'a' },
       { name: 'style ', value: 'b' },

@@ -60,7 +60,7 @@ describe('findVideoLinks', () => {
     expect(findVideoLinks({ data: { works: [reply] } }, 'completed')).toEqual([link]);
   });
 
-  it('uses the best address of each video', () => {
+  it('uses the best URL of each video', () => {
     const videos = [
       { url, watermark_url: 'https://a/w1.mp4' },
       { url: '', watermark_url: 'https://a/w2.mp4' },
@@ -139,7 +139,7 @@ describe('a task', () => {
     [{ status: 99, task_status: 'processing' }, 'processing'],
     [{ status: 'running', data: { status: '5', id: 't' } }, 'running'],
     [{ status: 99 }, '99'],
-  ])('prefers words in %j to numbers', (reply, word) => {
+  ])('prefers the words in %j to its numbers', (reply, word) => {
     expect(readVideoTask({ task_id: 't', ...reply })?.word).toBe(word);
     expect(readVideoTask({ code: 200, data: { task_id: 't', ...reply } })?.word).toBe(word);
   });

@@ -6,7 +6,7 @@ const other = 'https://a/2.mp4';
 const noReason = 'The gateway gave no reason.';
 
 describe('readVideoTask', () => {
-  it('reads the documented form', () => {
+  it('reads the documented format', () => {
     const metadata = { duration: 5, fps: 24, width: 1280, height: 720, seed: 7 };
     const task = { task_id: 't1', status: 'completed', url, format: 'mp4', metadata };
     expect(readVideoTask(task)).toMatchObject({
@@ -88,7 +88,7 @@ describe('readVideoTask', () => {
     ['result_url', { result_url: url }, [url]],
     ['fail_reason, as older gateways send it', { fail_reason: url }, [url]],
     ['data.video_url', { data: { video_url: '/v/1.mp4' } }, ['/v/1.mp4']],
-  ])('finds the address as %s', (_name, more, addresses) => {
+  ])('finds the URL as %s', (_name, more, addresses) => {
     const data = { task_id: 't1', status: 'completed', ...more };
     expect(readVideoTask(data)).toMatchObject({ addresses });
     expect(readVideoTask({ code: 'success', data })).toMatchObject({ addresses });
@@ -144,7 +144,7 @@ describe('readVideoTask', () => {
     [{ id: 't', data: [{ url: taskUrl }] }, found],
     [{ id: 't', url: `${taskUrl}/content` }, { status: 'completed' }],
     [{ url: taskUrl }, { taskId: null, ...found }],
-  ])('distinguishes the address of a task from that of a video in %j', (reply, expected) => {
+  ])('distinguishes a task URL from a video URL in %j', (reply, expected) => {
     expect(readVideoTask(reply)).toMatchObject(expected);
   });
 

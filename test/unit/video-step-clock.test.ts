@@ -11,7 +11,7 @@ import {
 const measured = (framesPerSecond: number): FrameRate => ({ framesPerSecond, source: 'measured' });
 
 describe('the clock of videos in step', () => {
-  it('uses the highest frame rate, or assumes one', () => {
+  it('uses the highest frame rate, or assumes a rate', () => {
     const reported: FrameRate = { framesPerSecond: 60, source: 'reported' };
     expect(stepRate([measured(24), reported, null])).toEqual(reported);
     expect(stepRate([null])).toEqual({ framesPerSecond: 30, source: 'assumed' });
@@ -37,7 +37,7 @@ describe('the clock of videos in step', () => {
     expect(snapToFrame(from, frames, 24, 2) * 24).toBeCloseTo(to, 6);
   });
 
-  it('passes each frame once, forward and back', () => {
+  it('visits each frame once, forward and back', () => {
     const seen: number[] = [];
     for (let at = 0, step = 0; step < 60; step += 1, at = snapToFrame(at, 1, 29.97, 2)) {
       seen.push(getFrame(at, 29.97));
@@ -72,7 +72,7 @@ describe('a video that drifts', () => {
     }
   });
 
-  it('corrects in proportion to the speed of all', () => {
+  it('corrects in proportion to the playback speed', () => {
     expect(correctDrift(1.1, 1, 4, 0.5)).toMatchObject({ kind: 'rate', rate: 0.55 });
     expect(correctDrift(1.5, 1, 4, 2)).toMatchObject({ kind: 'rate', rate: 2.3 });
   });

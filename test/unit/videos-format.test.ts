@@ -41,7 +41,7 @@ describe('a request of the Videos format', () => {
     expect(send(fields)).toEqual({ path: '/v1/videos', model: 'm', rest });
   });
 
-  it('sends images under the names that the user chose, and extra fields last', () => {
+  it('sends images under the names that the user chose, with extra fields last', () => {
     const { rest } = send(
       { image: 'a', last_frame: 'z', duration: 4 },
       { seconds: '6' },
@@ -50,7 +50,7 @@ describe('a request of the Videos format', () => {
     expect(rest).toEqual({ first_frame_image: 'a', last_frame_image: 'z', seconds: '6' });
   });
 
-  it('uploads a first frame from the library, and sends the rest as form fields', () => {
+  it('uploads a first frame from the library, and sends other fields in the form', () => {
     const file = 'media:Ab3_-Ab3_-Ab3_-Ab3_-Ab';
     const fields = { prompt: 'A', duration: 4, width: 64, height: 48, metadata: { a: 1 } };
     const form = (more: JsonObject, wireNames = {}) => {
@@ -76,7 +76,7 @@ describe('a request of the Videos format', () => {
     }
   });
 
-  it('sends a remix to its video with only the prompt', () => {
+  it('sends a remix with only the prompt, to the URL of its video', () => {
     const remixed = { prompt: 'At night', remix_video_id: 'video/1', duration: 8, image: 'a' };
     expect(send(remixed)).toEqual({
       ...{ path: '/v1/videos/video%2F1/remix', model: undefined, rest: { prompt: 'At night' } },
@@ -95,7 +95,7 @@ describe('a request of the Videos format', () => {
     expect(check('At night', 'videos')).toBeUndefined();
   });
 
-  it('omits the fields of this format from the default one', () => {
+  it('omits this format’s fields from the default one', () => {
     const request = { model: 'm', prompt: 'A', remix_video_id: 'v', variants: ['thumbnail'] };
     expect(toHttp(videoOperation, { request, extraBody: {}, wireNames: {} })).toEqual({
       ...{ method: 'POST', path: '/v1/video/generations', body: { model: 'm', prompt: 'A' } },

@@ -62,7 +62,7 @@ describe('watchRun', () => {
     expect(seen).toMatchObject({ status: 'succeeded', state: { text: 'Hello world' } });
   });
 
-  it('reports how long the run has been quiet, even after a restart', async () => {
+  it('reports how long the run has been silent, even after a restart', async () => {
     let time = 100_000;
     const run = createLiveRun(queued, () => time, { ageMs: 60_000, lastAtMs: 50_000 });
     const quietMs = async () => {
@@ -76,7 +76,7 @@ describe('watchRun', () => {
     expect(await quietMs()).toBe(4000);
   });
 
-  it('joins chunks between two updates into one text', async () => {
+  it('joins the chunks between two updates into one text', async () => {
     const run = startRun();
     const updates = watch(run, null);
     await updates.next();
@@ -88,7 +88,7 @@ describe('watchRun', () => {
     await updates.return();
   });
 
-  it('sends the first chunk after a pause at once, and delays only later ones', async () => {
+  it('sends the first chunk after a pause at once, and only delays later ones', async () => {
     const pace = createUpdatePace();
     const run = startRun();
     const { promise: rested, resolve: rest } = Promise.withResolvers<void>();
@@ -141,7 +141,7 @@ describe('watchRun', () => {
     ['a frame', 31, 14, 18],
     ['a tenth of a second', 199, 98, 102],
     ['what a person notices', 5000, 148, 152],
-  ])('sends one message in %s while %i other runs stream', async (_time, others, least, most) => {
+  ])('sends one message per %s while %i other runs stream', async (_time, others, least, most) => {
     for (const perSecond of [500, 2000]) {
       const gaps = await gapsAt(perSecond, others);
       expect(Math.min(...gaps)).toBeGreaterThanOrEqual(least);
@@ -149,7 +149,7 @@ describe('watchRun', () => {
     }
   });
 
-  it('resends nothing to a watcher that has the last event', async () => {
+  it('resends nothing to a watcher that already has the last event', async () => {
     const run = startRun();
     run.record([part('a')]);
     const updates = watch(run, 2);
@@ -159,7 +159,7 @@ describe('watchRun', () => {
     await updates.return();
   });
 
-  it('sends a snapshot to a watcher at any other event', async () => {
+  it('sends a snapshot to a watcher that is at any other event', async () => {
     expect((await watch(startRun(), 7).next()).value).toMatchObject({ type: 'snapshot', seq: 1 });
   });
 

@@ -41,7 +41,7 @@ test.each<[string, { wall: number; steady: number }]>([
   expect(onWake).toHaveBeenCalledTimes(1);
 });
 
-test('doesn’t mistake a late process or a corrected clock for sleep', () => {
+test('doesn’t mistake a late timer or a corrected clock for sleep', () => {
   const { clocks, onWake, run } = start();
   run(MINUTE_MS);
   clocks.wall += 9_000;

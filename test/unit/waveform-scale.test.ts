@@ -11,7 +11,7 @@ const rising: MediaPeaks = {
 const whole = { from: 0, span: 10 };
 
 describe('the levels of a waveform', () => {
-  it('fills the height with loud parts, not with one click or noise', () => {
+  it('fills the height with loud passages, ignoring one click or noise', () => {
     const quiet = { ...rising, max: rising.max.map((value) => value / 10) };
     expect(getLevels(quiet)[49]).toBeCloseTo(0.5);
     expect(getLevels(quiet).at(-1)).toBe(1);
@@ -21,13 +21,13 @@ describe('the levels of a waveform', () => {
     expect(getLevels({ ...rising, max: rising.max.map(() => 0.001) })[9]).toBeCloseTo(0.1);
   });
 
-  it('counts samples below the center like those above it', () => {
+  it('counts samples below zero like those above it', () => {
     const turned = { ...rising, max: rising.min, min: rising.max.map((value) => -value) };
     expect(getLevels(turned)).toEqual(getLevels(rising));
   });
 });
 
-it('draws bars of at least two pixels, and segment lines at least eight pixels apart', () => {
+it('draws bars at least two pixels wide, and segment lines eight pixels apart', () => {
   expect(barPixels(2400, 900)).toBe(2);
   expect(barPixels(100, 1050)).toBe(10);
   const starts = [0, 1, 1.1, 2, 2.2, 2.25, 9];

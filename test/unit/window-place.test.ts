@@ -11,7 +11,7 @@ test.each([
   ['as high as a laptop allows, with Run in view', [laptop], at(3, 0, 1360, 728)],
   ['on the primary screen, wherever that is', [right, hd], at(2200, 90, 1360, 860)],
   ['below a panel at the top', [at(0, 32, 1366, 736)], at(3, 32, 1360, 736)],
-])('opens a window the first time %s', (_where, areas, bounds) => {
+])('the first time, opens a window %s', (_where, areas, bounds) => {
   expect(restoreBounds(areas, null)).toEqual({ bounds, maximized: false });
 });
 
@@ -32,7 +32,7 @@ test.each([
   expect(restored).toEqual({ bounds: after, maximized: true });
 });
 
-test('never requires more than its screen', () => {
+test('never requires more than its screen offers', () => {
   const { width, height } = getMinSize(at(0, 0, 1360, 860), [hd]);
   expect([width, height]).toEqual([960, 600]);
   const small = getMinSize(at(0, 0, 800, 480), [at(0, 0, 800, 440)]);

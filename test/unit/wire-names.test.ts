@@ -4,7 +4,7 @@ import { getRenamedFields } from '../../renderer/run/form/validate-form.ts';
 import { renameFields } from '../../shared/operations/rename-fields.ts';
 
 describe('renameFields', () => {
-  it('gives each field its wire name and keeps their order', () => {
+  it('gives each field its wire name and keeps the order', () => {
     const request = { model: 'm', seed: 1, fps: 24, user: 'u' };
     const sent = renameFields(request, { fps: 'seed', seed: 'fps', n: 'count' });
     expect(JSON.stringify(sent)).toBe('{"model":"m","fps":1,"seed":24,"user":"u"}');
@@ -52,7 +52,7 @@ describe('findWireNameErrors', () => {
 });
 
 describe('getRenamedFields', () => {
-  it('drops blank and unchanged names', () => {
+  it('ignores blank and unchanged names', () => {
     expect(getRenamedFields({ seed: ' random_seed ', fps: ' ', user: 'user', n: '' })).toEqual({
       seed: 'random_seed',
     });
