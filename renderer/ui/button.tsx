@@ -32,7 +32,7 @@ export function Button({
   icon,
   busy = false,
   disabled = false,
-  disabledReason = null,
+  disabledReason,
   onBlocked,
   shortcut,
   tooltip,
@@ -43,34 +43,39 @@ export function Button({
   ref,
   ...rest
 }: ButtonProps) {
-  const blocked = busy || disabled || disabledReason !== null;
-  return (
-    <Tooltip
-      text={disabledReason ?? tooltip}
-      shortcut={disabledReason === null ? shortcut : undefined}
+  const reason = disabledReason ?? null;
+  const blocked = busy || disabled || reason !== null;
+  const button = (
+    <button
+      {...rest}
+      ref={useFocusPassing(ref)}
+      type={type}
+      className={classNames(
+        styles.button,
+        styles[variant],
+        size === 'small' && styles.small,
+        className,
+      )}
+      aria-disabled={blocked || undefined}
+      aria-busy={busy || undefined}
+      aria-description={reason ?? undefined}
+      onClick={(event) => {
+        if (!blocked) return onClick?.(event);
+        event.preventDefault();
+        if (reason !== null) onBlocked?.();
+      }}
     >
-      <button
-        {...rest}
-        ref={useFocusPassing(ref)}
-        type={type}
-        className={classNames(
-          styles.button,
-          styles[variant],
-          size === 'small' && styles.small,
-          className,
-        )}
-        aria-disabled={blocked || undefined}
-        aria-busy={busy || undefined}
-        aria-description={disabledReason ?? undefined}
-        onClick={(event) => {
-          if (!blocked) return onClick?.(event);
-          event.preventDefault();
-          if (disabledReason !== null) onBlocked?.();
-        }}
-      >
-        {busy ? <Spinner /> : icon}
-        {children}
-      </button>
+      {busy ? <Spinner /> : icon}
+      {children}
+    </button>
+  );
+  // A long answer has hundreds of buttons that never show a tooltip.
+  if (disabledReason === undefined && tooltip === undefined && shortcut === undefined) {
+    return button;
+  }
+  return (
+    <Tooltip text={reason ?? tooltip} shortcut={reason === null ? shortcut : undefined}>
+      {button}
     </Tooltip>
   );
 }
