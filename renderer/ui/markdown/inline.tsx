@@ -1,6 +1,6 @@
 /** Renders inline Markdown as React elements; HTML appears as text. */
 import type { MarkedToken, Token } from 'marked';
-import { createContext, Fragment, memo, type ReactNode, useContext } from 'react';
+import { createContext, createElement, Fragment, memo, type ReactNode, useContext } from 'react';
 import { type Definitions, noDefinitions } from './document.ts';
 import { decodeEntities } from './entities.ts';
 import { FootnoteReference } from './footnotes.tsx';
@@ -28,8 +28,7 @@ export function isPlainText(text: string): boolean {
 }
 
 export const Inline = memo(function Inline({ text, allowsBreaks = false }: InlineProps) {
-  // Use the same element structure as below, so React reuses the text node when markup follows.
-  if (isPlainText(text)) return [<Fragment key={0}>{text}</Fragment>];
+  if (isPlainText(text)) return text;
   const content = text.includes('[') ? (
     <InlineWithReferences text={text} />
   ) : (
@@ -46,9 +45,9 @@ function InlineWithReferences({ text }: InlineProps) {
   return renderInline(lexInline(text, useContext(DefinitionsContext)));
 }
 
+/** React tells the tokens apart by position, because they are only ever added. */
 function renderInline(tokens: readonly Token[]): ReactNode {
-  // biome-ignore lint/suspicious/noArrayIndexKey: tokens have no other identity and are only ever added.
-  return tokens.map((token, index) => <Fragment key={index}>{renderToken(token)}</Fragment>);
+  return createElement(Fragment, null, ...tokens.map(renderToken));
 }
 
 function renderToken(generic: Token): ReactNode {

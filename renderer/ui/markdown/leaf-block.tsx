@@ -1,6 +1,6 @@
 /** Renders a paragraph, heading, rule or HTML block from `marked` tokens. */
 import { Lexer, type MarkedToken } from 'marked';
-import { Fragment, type ReactNode } from 'react';
+import { createElement, Fragment, type ReactNode } from 'react';
 import { Inline, isPlainText } from './inline.tsx';
 import { settleInlineTail } from './inline-tail.ts';
 import styles from './markdown.module.css';
@@ -22,16 +22,10 @@ export function LeafBlock({ raw, growing, isNested }: LeafBlockProps) {
   }
   const line = raw.trimEnd();
   if (isPlainParagraph(line)) {
-    return [
-      <Fragment key={0}>
-        {renderLeaf({ type: 'paragraph', raw, text: line, tokens: [] }, dir)}
-      </Fragment>,
-    ];
+    return renderLeaf({ type: 'paragraph', raw, text: line, tokens: [] }, dir);
   }
-  return blockTokens(growing ? settleInlineTail(raw) : raw).map((token, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a token is identified by its position
-    <Fragment key={index}>{renderLeaf(token, dir)}</Fragment>
-  ));
+  const tokens = blockTokens(growing ? settleInlineTail(raw) : raw);
+  return createElement(Fragment, null, ...tokens.map((token) => renderLeaf(token, dir)));
 }
 
 const SHORT_LENGTH = 4000;
