@@ -78,6 +78,51 @@ export function moveTo(
   return best;
 }
 
+const LABEL_HEIGHT = 13;
+/** The distance from a point to its label. */
+const LABEL_GAP = 8;
+const EDGE_GAP = 4;
+
+/** Returns each label's left middle; null if the label would cover another label or a point. */
+export function placeLabels(
+  points: readonly PlacedPoint[],
+  widths: readonly number[],
+  mapWidth: number,
+): (PlacedPoint | null)[] {
+  const placed: (PlacedPoint & { width: number })[] = [];
+  return points.map((point, at) => {
+    const width = widths[at] ?? 0;
+    const right = { x: point.x + LABEL_GAP, y: point.y };
+    const left = { x: point.x - LABEL_GAP - width, y: point.y };
+    const middle = Math.max(EDGE_GAP, Math.min(point.x - width / 2, mapWidth - EDGE_GAP - width));
+    const place = [
+      ...(point.x > mapWidth / 2 ? [left, right] : [right, left]),
+      { x: middle, y: point.y - LABEL_HEIGHT },
+      { x: middle, y: point.y + LABEL_HEIGHT },
+    ].find(
+      ({ x, y }) =>
+        x >= 0 &&
+        x + width <= mapWidth &&
+        placed.every(
+          (other) =>
+            Math.abs(other.y - y) >= LABEL_HEIGHT ||
+            x >= other.x + other.width ||
+            other.x >= x + width,
+        ) &&
+        points.every(
+          (other) =>
+            other === point ||
+            Math.abs(other.y - y) >= LABEL_HEIGHT - 2 ||
+            x >= other.x + LABEL_GAP / 2 ||
+            other.x - LABEL_GAP / 2 >= x + width,
+        ),
+    );
+    if (place === undefined) return null;
+    placed.push({ ...place, width });
+    return place;
+  });
+}
+
 interface MapLook {
   rows: readonly number[];
   names: readonly string[];
@@ -88,7 +133,6 @@ interface MapLook {
 /** More labels would overlap. */
 const MAX_LABELS = 40;
 const MAX_LABEL_LENGTH = 28;
-const LABEL_HEIGHT = 13;
 
 export function drawMap(
   canvas: HTMLCanvasElement,
@@ -111,20 +155,10 @@ export function drawMap(
   context.globalAlpha = 1;
   if (points.length <= MAX_LABELS) {
     context.fillStyle = muted;
-    const drawn: { left: number; y: number; width: number }[] = [];
-    for (const [at, { x, y }] of points.entries()) {
-      const label = shorten(names[rows[at] ?? 0] ?? '');
-      const { width } = context.measureText(label);
-      const left = x > canvas.clientWidth / 2 ? x - 8 - width : x + 8;
-      const isCovered = drawn.some(
-        (other) =>
-          Math.abs(other.y - y) < LABEL_HEIGHT &&
-          left < other.left + other.width &&
-          other.left < left + width,
-      );
-      if (isCovered) continue;
-      drawn.push({ left, y, width });
-      context.fillText(label, left, y + 4);
+    const labels = points.map((_, at) => shorten(names[rows[at] ?? 0] ?? ''));
+    const widths = labels.map((label) => context.measureText(label).width);
+    for (const [at, place] of placeLabels(points, widths, canvas.clientWidth).entries()) {
+      if (place !== null) context.fillText(labels[at] ?? '', place.x, place.y + 4);
     }
   }
   const point = chosen === null ? undefined : points[chosen];

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { placeLabels } from '../../renderer/features/embeddings/map-points.ts';
+
+const one = [100];
+
+it.each([
+  ['right of a point in the left half', { x: 50, y: 50 }, { x: 58, y: 50 }],
+  ['left of a point in the right half', { x: 350, y: 50 }, { x: 242, y: 50 }],
+])('places a label %s', (_name, point, label) => {
+  expect(placeLabels([point], one, 400)).toEqual([label]);
+});
+
+it('places a label above its point if it would cover another point on both sides', () => {
+  const points = [
+    { x: 20, y: 50 },
+    { x: 80, y: 53 },
+  ];
+  expect(placeLabels(points, [100, 100], 400)).toEqual([
+    { x: 4, y: 37 },
+    { x: 88, y: 53 },
+  ]);
+});
+
+it('leaves out a label that would cover another label at every place', () => {
+  const points = [
+    { x: 100, y: 50 },
+    { x: 100, y: 51 },
+    { x: 100, y: 49 },
+    { x: 100, y: 50 },
+  ];
+  expect(placeLabels(points, [90, 90, 90, 90], 400)).toContain(null);
+});
