@@ -61,6 +61,7 @@ export async function drawWaveform(
   return {
     show(drawing) {
       const { levels, durationSeconds, view, width } = drawing;
+      const isResized = shown !== null && width !== shown.width;
       const isNew = levels !== shown?.levels || durationSeconds !== shown.durationSeconds;
       const isZoomed = view.span < durationSeconds;
       const minPxPerSec = isZoomed ? width / view.span : 0;
@@ -68,7 +69,8 @@ export async function drawWaveform(
       const barWidth = barPixels(levels.length, wholeWidth);
       shown = drawing;
       const { options } = surfer;
-      if (minPxPerSec !== options.minPxPerSec || barWidth !== options.barWidth) {
+      // Setting the options redraws at once; on resize, wavesurfer redraws 100 ms late by itself.
+      if (isResized || minPxPerSec !== options.minPxPerSec || barWidth !== options.barWidth) {
         surfer.setOptions({ minPxPerSec, barWidth });
       }
       placeView();
