@@ -65,7 +65,7 @@ it('shows token probabilities and other fields in the details, and selects its r
   await screen.getByRole('button', { name: 'Details' }).click();
   await screen.getByRole('button', { name: 'Token probabilities' }).click();
   const option = screen.getByRole('option', {
-    name: '“ upon” 50.0 %; alternatives: “ more” 25.0 %',
+    name: '“ upon” 50.0%; alternatives: “ more” 25.0%',
   });
   await expect.element(option).toBeVisible();
   await screen.getByText(/^Other fields/).click();

@@ -46,7 +46,7 @@ describe('an image', () => {
     await expect.poll(percent).toBe(125);
     await dialog.getByRole('button', { name: 'Fit' }).click();
     await expect.poll(percent).toBe(whole);
-    await dialog.getByRole('button', { name: '100 %' }).click();
+    await dialog.getByRole('button', { name: '100%' }).click();
     await expect.poll(percent).toBe(100);
     const stage = dialog.getByRole('application').element();
     const wheel = new WheelEvent('wheel', { deltaY: -200, bubbles: true, cancelable: true });

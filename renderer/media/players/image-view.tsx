@@ -144,7 +144,7 @@ function OpenImage({ media, title, onClose, actions, flip }: Omit<ImageDialogPro
           onClick={() => stage.current?.zoomBy(1 / 1.25)}
         />
         <output aria-label="Zoom" className={styles.scale}>
-          {Math.round(scale * 100)} %
+          {Math.round(scale * 100)}%
         </output>
         <IconButton
           label="Zoom in"
@@ -159,7 +159,7 @@ function OpenImage({ media, title, onClose, actions, flip }: Omit<ImageDialogPro
           onClick={() => stage.current?.showWhole()}
         />
         <Button size="small" variant="quiet" onClick={() => stage.current?.zoomTo(1)}>
-          100 %
+          100%
         </Button>
       </div>
       <div className={styles.side}>

@@ -157,14 +157,14 @@ function getDoubt(probability: number | null): number {
 function formatProbability(probability: number | null): string {
   if (probability === null) return 'unknown';
   const percent = probability * 100;
-  if (percent > 0 && percent < 0.1) return '<0.1 %';
-  return `${percent.toFixed(percent < 99.95 ? 1 : 0)} %`;
+  if (percent > 0 && percent < 0.1) return '<0.1%';
+  return `${percent.toFixed(percent < 99.95 ? 1 : 0)}%`;
 }
 
 function Legend() {
   return (
     <p className={styles.legend}>
-      {['90 % or more', '60 %', '30 %', '10 %', 'less'].map((text, doubt) => (
+      {['90% or more', '60%', '30%', '10%', 'less'].map((text, doubt) => (
         <span key={text} className={styles.token} data-doubt={doubt}>
           {text}
         </span>
