@@ -1,6 +1,10 @@
+import type { ReactNode } from 'react';
+import field from '../../run/form/parameter-field.module.css';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Combobox } from '../../ui/combobox.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { ResetIcon } from '../../ui/icons/actions.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import styles from './image.module.css';
 import { countChangedSettings } from './image-settings-values.ts';
@@ -53,21 +57,37 @@ export function ImageSettings({ problem, isSent }: ImageSettingsProps) {
         value={modalities}
         onChange={(responseModalities) => changeSettings({ responseModalities })}
       />
-      <Combobox
+      <SettingBox
         label="Aspect ratio"
         value={aspectRatio}
-        onValueChange={(next) => changeSettings({ aspectRatio: next })}
-        suggestions={aspectRatios}
-        placeholder="Not set"
-      />
-      <Combobox
+        onReset={() => changeSettings({ aspectRatio: '' })}
+      >
+        <Combobox
+          label="Aspect ratio"
+          value={aspectRatio}
+          onValueChange={(next) => changeSettings({ aspectRatio: next })}
+          suggestions={aspectRatios}
+          placeholder="Not set"
+        />
+      </SettingBox>
+      <SettingBox
         label="Image size"
         value={imageSize}
-        onValueChange={(next) => changeSettings({ imageSize: next })}
-        suggestions={imageSizes}
-        placeholder="Not set"
-      />
-      <div data-field={moreFields}>
+        onReset={() => changeSettings({ imageSize: '' })}
+      >
+        <Combobox
+          label="Image size"
+          value={imageSize}
+          onValueChange={(next) => changeSettings({ imageSize: next })}
+          suggestions={imageSizes}
+          placeholder="Not set"
+        />
+      </SettingBox>
+      <div
+        className={field.field}
+        data-set={moreConfig.trim() !== '' || undefined}
+        data-field={moreFields}
+      >
         <TextArea
           label="More fields"
           value={moreConfig}
@@ -89,5 +109,32 @@ export function ImageSettings({ problem, isSent }: ImageSettingsProps) {
         </div>
       )}
     </section>
+  );
+}
+
+interface SettingBoxProps {
+  label: string;
+  value: string;
+  onReset: () => void;
+  children: ReactNode;
+}
+
+/** Marks a set value with a dot and offers to reset it, as `ParameterField` does. */
+function SettingBox({ label, value, onReset, children }: SettingBoxProps) {
+  const isSet = value.trim() !== '';
+  return (
+    <div className={field.field} data-set={isSet || undefined}>
+      {isSet && (
+        <div className={field.meta}>
+          <IconButton
+            size="small"
+            label={`Reset ${label}`}
+            icon={<ResetIcon size={14} />}
+            onClick={onReset}
+          />
+        </div>
+      )}
+      {children}
+    </div>
   );
 }

@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import field from '../../run/form/parameter-field.module.css';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -30,9 +31,14 @@ export function Modalities({ value, onChange }: ModalitiesProps) {
   }
 
   return (
-    <fieldset className="stack-4" aria-labelledby={id}>
+    <fieldset
+      className={classNames(field.field, 'stack-4')}
+      aria-labelledby={id}
+      data-set={value !== null || undefined}
+      data-control="object"
+    >
       <span className={styles.modalitiesHead}>
-        <span id={id} className={styles.label}>
+        <span id={id} className={field.unsetTitle}>
           Response modalities
         </span>
         {value === null ? (
