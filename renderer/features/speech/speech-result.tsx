@@ -14,6 +14,7 @@ import { AudioPlayer } from '../../media/players/audio-player.tsx';
 import { MediaFacts } from '../../media/players/media-details.tsx';
 import { useForm } from '../../run/form/use-form.ts';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
+import { TextFigure } from '../../run/frame/run-figures.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Button } from '../../ui/button.tsx';
@@ -22,7 +23,6 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
-import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './speech.module.css';
 import { getRequestText, setPcm, speechForm } from './speech-store.ts';
 
@@ -117,18 +117,29 @@ function SpeechFigures({ view }: { view: RunView<'speech'> }) {
   return (
     <>
       {firstByte !== null && (
-        <Tooltip text={timingTooltips.firstOutput}>First byte {formatDuration(firstByte)}</Tooltip>
+        <TextFigure
+          label="First byte"
+          value={formatDuration(firstByte)}
+          help={timingTooltips.firstOutput}
+        />
       )}
       {media !== null && (
-        <span>Size {formatBytes(media.complete ? media.sizeBytes : receivedBytes)}</span>
+        <TextFigure
+          label="Size"
+          value={formatBytes(media.complete ? media.sizeBytes : receivedBytes)}
+        />
       )}
       {media?.durationSeconds != null && (
-        <span>Duration {formatLength(media.durationSeconds)}</span>
+        <TextFigure label="Duration" value={formatLength(media.durationSeconds)} />
       )}
-      {input !== null && <Tooltip text="Input tokens.">Input {formatCount(input)}</Tooltip>}
-      {output !== null && <Tooltip text="Output tokens.">Output {formatCount(output)}</Tooltip>}
+      {input !== null && (
+        <TextFigure label="Input" value={formatCount(input)} help="Input tokens." />
+      )}
+      {output !== null && (
+        <TextFigure label="Output" value={formatCount(output)} help="Output tokens." />
+      )}
       {total !== null && (
-        <Tooltip text={timingTooltips.total}>Total time {formatDuration(total)}</Tooltip>
+        <TextFigure label="Total time" value={formatDuration(total)} help={timingTooltips.total} />
       )}
     </>
   );

@@ -15,6 +15,7 @@ import type { AudioPlayerHandle } from '../../media/players/audio-player.tsx';
 import { mediaTitle } from '../../media/players/describe-media.ts';
 import { useMedia } from '../../media/players/use-media.ts';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
+import { TextFigure } from '../../run/frame/run-figures.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { useNow } from '../../run/live/use-now.ts';
@@ -22,7 +23,6 @@ import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Progress } from '../../ui/progress.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
-import { Tooltip } from '../../ui/tooltip.tsx';
 import { AudioCard } from './audio-card.tsx';
 import { SmallerCopyOffer } from './smaller-copy-offer.tsx';
 import { findActiveIndex } from './spoken-words.tsx';
@@ -160,11 +160,13 @@ function TranscriptionFigures({ view, media }: TranscriptionFiguresProps) {
           {upload.totalBytes !== null && ` of ${formatBytes(upload.totalBytes)}`}
         </span>
       )}
-      {format !== 'unknown' && <span>Format {format}</span>}
-      {language !== null && <span>Language {language}</span>}
-      {durationSeconds !== null && <span>Duration {formatLength(durationSeconds)}</span>}
+      {format !== 'unknown' && <TextFigure label="Format" value={format} />}
+      {language !== null && <TextFigure label="Language" value={language} />}
+      {durationSeconds !== null && (
+        <TextFigure label="Duration" value={formatLength(durationSeconds)} />
+      )}
       {took !== null && (
-        <Tooltip text={timingTooltips.total}>Total time {formatDuration(took)}</Tooltip>
+        <TextFigure label="Total time" value={formatDuration(took)} help={timingTooltips.total} />
       )}
     </>
   );

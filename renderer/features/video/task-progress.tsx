@@ -4,12 +4,12 @@ import { getTotalMs, timingTooltips } from '../../../shared/run-times.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { formatBytes, formatDuration, formatElapsed } from '../../lib/format-quantity.ts';
 import { Fact, FactList } from '../../run/body/fact-table.tsx';
+import { TextFigure } from '../../run/frame/run-figures.tsx';
 import { useNow } from '../../run/live/use-now.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { safeLink } from '../../ui/markdown/safe-links.ts';
 import { Progress } from '../../ui/progress.tsx';
-import { Tooltip } from '../../ui/tooltip.tsx';
 import { isSubmitting } from './describe-task.ts';
 import styles from './task.module.css';
 
@@ -122,6 +122,6 @@ export function TaskTime({ run }: TaskTimeProps) {
   if (live)
     return <span className="tabular">{formatElapsed(now - (run.startedAt ?? run.createdAt))}</span>;
   return total === null ? null : (
-    <Tooltip text={timingTooltips.total}>Total time {formatDuration(total)}</Tooltip>
+    <TextFigure label="Total time" value={formatDuration(total)} help={timingTooltips.total} />
   );
 }

@@ -52,9 +52,22 @@ function selectFigures(figures: Figure[], part: RunFiguresProps['part']): Figure
 export function CostFigure({ run: { cost, figures } }: { run: FiguresRun }) {
   if (cost === null) return null;
   const { label, help } = describeCost(figures?.chargedDollars);
+  return <TextFigure label={label} value={formatCost(cost)} help={help} />;
+}
+
+interface FigureProps {
+  label: string;
+  value: string;
+  help?: string;
+}
+
+/** Renders a figure as text, such as `Duration 0:10.0`, that looks like `RunFigures`. */
+export function TextFigure({ label, value, help }: FigureProps) {
   return (
     <Tooltip text={help}>
-      {label} {formatCost(cost)}
+      <span className={styles.label}>
+        {label} <span className={styles.value}>{value}</span>
+      </span>
     </Tooltip>
   );
 }
