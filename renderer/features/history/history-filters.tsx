@@ -18,7 +18,7 @@ import { SavedFilters } from './saved-filters.tsx';
 const any = '';
 
 const dateOptions = [
-  { value: 'any', label: 'Any time' },
+  { value: any, label: 'Any time' },
   { value: '1', label: 'Today' },
   { value: '7', label: 'Last 7 days' },
   { value: '30', label: 'Last 30 days' },
@@ -99,13 +99,18 @@ function withChosen(models: readonly string[], chosen: string | null): readonly 
   return chosen === null || models.includes(chosen) ? models : [...models, chosen];
 }
 
+function getDateOption(dates: DateRange): string {
+  if (dates.kind === 'any') return any;
+  return dates.kind === 'recent' ? String(dates.days) : dates.kind;
+}
+
 interface DateFilterProps {
   dates: DateRange;
   onChange: (dates: DateRange) => void;
 }
 
 function DateFilter({ dates, onChange }: DateFilterProps) {
-  const value = dates.kind === 'recent' ? String(dates.days) : dates.kind;
+  const value = getDateOption(dates);
   const options = dateOptions.some((option) => option.value === value)
     ? dateOptions
     : [...dateOptions, { value, label: `Last ${value} days` }];
@@ -117,7 +122,7 @@ function DateFilter({ dates, onChange }: DateFilterProps) {
         value={value}
         options={options}
         onValueChange={(next) => {
-          if (next === 'any') onChange({ kind: 'any' });
+          if (next === any) onChange({ kind: 'any' });
           else if (next === 'between') onChange({ kind: 'between', first: null, last: null });
           else onChange({ kind: 'recent', days: Number(next) });
         }}
