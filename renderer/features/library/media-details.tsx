@@ -87,7 +87,7 @@ export function MediaDetails(props: MediaDetailsProps) {
         onRename={(next) => void attempt(() => api.media.rename({ id: item.id, name: next }))}
       />
       {error !== null && <ErrorAlert compact error={error} />}
-      <FactTable label="Facts" facts={getFacts(item)} />
+      <FactTable isProse label="Facts" facts={getFacts(item)} />
       {run !== null && (
         <section className={classNames(styles.source, 'stack-8 fixed')} aria-label="Source">
           {run.preview !== '' && <p className={styles.prompt}>{run.preview}</p>}

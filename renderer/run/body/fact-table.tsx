@@ -1,5 +1,6 @@
 import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
 import { getResponse } from '../../../shared/run-view.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
@@ -9,12 +10,14 @@ import styles from './fact-table.module.css';
 interface FactTableProps {
   label: string;
   facts: readonly (readonly [name: string, value: string, help?: string])[];
+  /** True if the names and values aren't literal fields of a request or response. */
+  isProse?: boolean;
 }
 
-export function FactTable({ label, facts }: FactTableProps) {
+export function FactTable({ label, facts, isProse = false }: FactTableProps) {
   if (facts.length === 0) return null;
   return (
-    <table className={styles.facts} aria-label={label}>
+    <table className={classNames(styles.facts, isProse && styles.prose)} aria-label={label}>
       <tbody>
         {facts.map(([name, value, help], index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: headers may repeat, and never move.
