@@ -29,6 +29,8 @@ test('takes the screenshots for the README', async ({ app, hostKind }, testInfo)
   await sendMessage(app, 'Who keeps the gate, and what does the keeper fear?');
   const comparison = app.getByRole('region', { name: 'Comparison' });
   await expect(comparison.getByText('3 of 3 requests done')).toBeVisible();
+  // A column’s actions appear once its conversation has the finished answer.
+  await expect(comparison.getByRole('button', { name: 'Retry', exact: true })).toHaveCount(3);
   await draw(app, 'compare');
 
   async function draw(page: Page, name: string): Promise<void> {
