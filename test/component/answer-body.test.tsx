@@ -1,4 +1,4 @@
-/** Shows one answer of a conversation, without the chat around it. */
+/** Renders a single answer of a conversation, without the chat around it. */
 import { QueryClientProvider } from '@tanstack/react-query';
 import { beforeEach, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
@@ -34,7 +34,7 @@ beforeEach(() => resetChat({ listOpen: false }));
 
 const figures: Figures = { model: 'm', usage: null, finishReasons: ['stop'], noResult: null };
 
-/** Renders an answer whose run has this state. */
+/** Renders an answer with the given state of its run. */
 async function show(
   answer: Partial<TreeMessage>,
   state: Partial<ChatState> = {},

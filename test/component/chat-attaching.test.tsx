@@ -17,7 +17,7 @@ beforeEach(() => {
 
 let toasts: unknown[];
 
-/** Returns what lets them continue. */
+/** Holds uploads until the returned function is called. */
 function holdUploads(): () => void {
   const held = Promise.withResolvers<void>();
   const original = window.fetch.bind(window);
@@ -34,7 +34,7 @@ function holdUploads(): () => void {
 
 const partsOf = (id: string) => conversationForm(id).state.getState().values.input.parts;
 
-/** Opens the first of two conversations. */
+/** Adds two conversations and opens the first. */
 async function openFirst() {
   const [first, second] = [addConversation([], { title: 'Birds' }), addConversation([])];
   selectConversation(first.id);

@@ -25,7 +25,7 @@ import { choice, openReadyChat, resetChat } from './chat-fixtures.tsx';
 
 beforeEach(() => resetChat({ listOpen: false }));
 
-/** A new conversation with two columns: the form's model, and another that is cooler. */
+/** Opens a new conversation with two columns; the second has another model and temperature. */
 async function openColumns() {
   const chat = await openReadyChat();
   const form = conversationForm(null);

@@ -1,4 +1,6 @@
-/** Main as the chat panel sees it: conversations in memory, and runs that the test moves on. */
+/**
+ * Fakes the main process for Chat, with conversations in memory and runs that the test advances.
+ */
 import { ORPCError } from '@orpc/client';
 import { z } from 'zod';
 import { createChanges } from '../../electron/changes.ts';
@@ -51,20 +53,18 @@ const nextId = (kind: string) => {
   return `${kind}-${count}`;
 };
 
-/** The inputs of previewed requests. */
+/** Inputs of `nextRequest` calls. */
 export const previewed: NextRequestInput[] = [];
-/** Runs without a conversation. */
+/** Runs outside conversations. */
 export const listedRuns: RunSummary[] = [];
 export const conversations = new Map<string, Conversation>();
 export const sent: SendInput[] = [];
-/** Requests of the page to continue or stop a turn, or to allow a call. */
+/** Requests to continue or stop a turn, or to allow a call. */
 export const turnRequests: object[] = [];
-/** Turns of columns. */
 export const compared: CompareInput[] = [];
-/** Places of cells. */
 export const retried: number[] = [];
 export const cancelled: string[] = [];
-/** Rejects each `send` and each `update`. */
+/** Errors with which `send` and `update` fail. */
 export const faults: { send: Error | null; update: Error | null } = { send: null, update: null };
 let adding: Promise<void> | null = null;
 let rest: { answered: Promise<void>; onRequest: () => void } | null = null;
@@ -78,7 +78,7 @@ export const toolSets: ToolSet[] = [];
 export const presets: ParameterPreset[] = [];
 export const settings: Settings = { ...defaultSettings };
 export const storedMedia = new Map<string, Media>();
-/** The requests of runs, without messages. */
+/** Requests by run ID, without messages. */
 export const requests = new Map<string, JsonObject>();
 const changes = createChanges();
 const changed = (id: string) => changes.announce('conversations', id);
@@ -121,7 +121,7 @@ export function resetFakeMain(): void {
   requests.clear();
 }
 
-/** Until it is resolved, a conversation is its last 20 messages. */
+/** Limits conversations to their last 20 messages until it is resolved. */
 export function holdRest(): PromiseWithResolvers<void> & { requested: Promise<void> } {
   const held = Promise.withResolvers<void>();
   const request = Promise.withResolvers<void>();
@@ -129,7 +129,7 @@ export function holdRest(): PromiseWithResolvers<void> & { requested: Promise<vo
   return { ...held, requested: request.promise };
 }
 
-/** Until it is resolved, no message is added. */
+/** Holds new messages until it is resolved. */
 export function holdAdding(): PromiseWithResolvers<void> {
   const held = Promise.withResolvers<void>();
   adding = held.promise;
@@ -166,7 +166,7 @@ export function addConversation(messages: TreeMessage[], fields: Partial<Convers
   return conversation;
 }
 
-/** Puts the run's view at `state` and `fields`, as if events had come. */
+/** Updates the state and fields of the run's view, as its events would. */
 export function moveRun(
   runId: string,
   state: Partial<ChatState>,
@@ -190,7 +190,7 @@ export function moveRun(
   }
 }
 
-/** Ends the run, and puts into its first answer what it brought. */
+/** Ends the run, and stores its output in the first answer. */
 export function settleAnswer(runId: string, fields: Partial<TreeMessage>): void {
   moveRun(runId, {}, { status: 'succeeded' });
   for (const [id, conversation] of conversations) {
@@ -204,7 +204,7 @@ export function settleAnswer(runId: string, fields: Partial<TreeMessage>): void 
   }
 }
 
-/** A cell for each variant, which is sent at once. */
+/** Adds a turn whose cells are all sent at once. */
 function addTurn(input: CompareInput) {
   const { comparisonId, conversationId, parents, message, earlier = [] } = input;
   const variants = input.variants.map((variant) => comparedVariantSchema.parse(variant));
@@ -569,7 +569,7 @@ const client = {
         yield 'file';
       })();
     },
-    // All of it each time: what changed since is not known here.
+    // Always return the whole conversation, because the fake doesn't track revisions.
     get: async ({ id }: { id: string }) => {
       const revision = `${nextId('epoch')}:0`;
       if (rest === null) return { ...get(id), revision };
@@ -691,5 +691,5 @@ function restore(before: Conversation): () => void {
   };
 }
 
-// The real client is a proxy of the same shape; the utils only walk and call it.
+// The real client is a proxy of the same shape, and the utils only access and call it.
 answerCalls(client);

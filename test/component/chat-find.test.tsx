@@ -7,7 +7,7 @@ import { openChat, resetChat, showExchange } from './chat-fixtures.tsx';
 
 beforeEach(() => resetChat({ listOpen: false }));
 
-/** Returns the highlighted text and the message it's in. */
+/** Returns the highlighted text and its message. */
 function currentMatch(): string | null {
   const [range] = [...(CSS.highlights.get('find-current') ?? [])];
   if (!(range instanceof Range)) return null;

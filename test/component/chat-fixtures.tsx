@@ -26,7 +26,7 @@ import {
 } from './chat-fake-main.ts';
 import { resetForms } from './forms-fixtures.ts';
 
-/** A page just opened on a main without conversations. For tests that mock `api.ts` by `chat-fake-main.ts`. */
+/** Resets the page and the fake main process, which then has no conversations. */
 export function resetChat({ listOpen = true } = {}): void {
   localStorage.clear();
   location.hash = '';
@@ -52,7 +52,7 @@ function Shell() {
   );
 }
 
-/** The panel in a window of usual height, following main's changes. */
+/** Opens the panel in a window of the usual height, and follows changes. */
 export async function openChat() {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
@@ -68,16 +68,16 @@ export async function openChat() {
   return { screen, button, message, answer };
 }
 
-/** The same, once a message can be typed and run. */
+/** Opens the panel, and waits until a message can be sent. */
 export async function openReadyChat() {
   const chat = await openChat();
   await expect.element(chat.message).not.toHaveAttribute('readonly');
-  // A model is chosen once the settings and the connections are there.
+  // The page selects a model once settings and connections have loaded.
   await expect.element(chat.screen.getByRole('combobox', { name: 'Model' })).not.toHaveValue('');
   return chat;
 }
 
-/** Selects a conversation of a question and its answers, which are choices of one run. */
+/** Adds and selects a conversation of a question and answers, which are choices of one run. */
 export function showExchange(content: string, ...answers: Partial<TreeMessage>[]) {
   const question = makeMessage({ content });
   const run = makeRun();
@@ -90,18 +90,18 @@ export function showExchange(content: string, ...answers: Partial<TreeMessage>[]
   return { answers: nodes, conversation };
 }
 
-/** The state of a chat run with one choice. */
+/** Returns the state of a chat run with one choice. */
 export function choice(content: JsonValue, more: Parameters<typeof chatChoice>[0] = {}) {
   return { choices: [chatChoice({ content, ...more })] };
 }
 
-/** The run of the newest message of the first conversation. */
+/** Returns the ID of the latest run in the first conversation. */
 export function lastRunId(): string {
   const [conversation] = [...conversations.values()];
   return conversation?.messages.at(-1)?.run?.id ?? '';
 }
 
-/** A tool that is saved. */
+/** A saved tool. */
 export const weather = {
   id: 'tool-weather',
   tool: { type: 'function' as const, function: { name: 'get_weather', parameters: {} } },

@@ -35,7 +35,7 @@ it('shows the end of a long conversation before the rest has loaded', async () =
   expect(screen.getByText('Loading earlier messages…').query()).toBeNull();
   await expect.element(last).toBeInViewport();
   await expect.poll(() => log.scrollHeight - log.clientHeight - log.scrollTop).toBeLessThan(2);
-  // No more than what is near the view is mounted.
+  // Only messages near the viewport are mounted.
   await expect.poll(() => log.querySelectorAll('article').length).toBeLessThan(40);
 });
 
@@ -53,7 +53,7 @@ it('reports that the rest failed to load until a retry succeeds', async () => {
   await expect.element(alert).toMatchTextContent('Couldn’t load earlier messages.');
   expect(loading.query()).toBeNull();
 
-  // A change of the conversation loads the rest again, in the background.
+  // After a change, the rest of the conversation reloads in the background.
   const shown = alert.element();
   void queryClient.prefetchQuery(restQuery(getCachedConversation(id) ?? null));
   await expect.poll(() => queryClient.isFetching({ queryKey: ['earlier messages'] })).toBe(1);
@@ -77,7 +77,7 @@ it('keeps the scroll position when the rest loads', async () => {
   const { screen } = await openChat();
   await expect.element(screen.getByText('Message 149', { exact: true })).toBeInViewport();
   const log = screen.getByRole('log').element();
-  // The log hears in the next frame that it is at the end.
+  // The log notices in the next frame that it is at the end.
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   log.dispatchEvent(new WheelEvent('wheel', { bubbles: true, deltaY: -400 }));
   log.scrollTop -= 400;
@@ -117,7 +117,7 @@ it('mounts each message at the end once', async () => {
     for (const { addedNodes } of changes) {
       for (const node of addedNodes) {
         if (!(node instanceof Element)) continue;
-        // A container that holds them counts as well.
+        // Articles inside an added container count too.
         const inside = [...node.querySelectorAll('article')];
         for (const article of node.matches('article') ? [node] : inside) {
           mounted.push(/Message \d+/.exec(article.textContent ?? '')?.[0] ?? '');

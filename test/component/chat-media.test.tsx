@@ -50,7 +50,7 @@ it('adds each file from another panel once, with Undo, and sends it after the te
     { type: 'file', file: { filename: 'paper.pdf', file_data: `media:${ID}` } },
   ]);
   await expect.element(screen.getByRole('list', { name: 'Attachments' })).not.toBeInTheDocument();
-  // Neither stays for the next new conversation.
+  // The next new conversation must not keep either file.
   selectConversation(null);
   await expect.element(screen.getByText('Start a conversation')).toBeVisible();
   await expect.element(message).toHaveValue('');
@@ -201,7 +201,7 @@ it('explains why a damaged image can’t be decoded, and still sends it on reque
   await expect.poll(() => sent[0]?.message?.content).toHaveLength(2);
 });
 
-/** Reads the colors at these parts of the image's width. */
+/** Reads the colors at these fractions of the image's width. */
 async function readColors(element: Element, parts: number[]): Promise<Uint8ClampedArray[]> {
   if (!(element instanceof HTMLImageElement)) throw new Error('That is no image.');
   await element.decode();

@@ -89,7 +89,7 @@ it('opens on the run of the visible answer, and switches to a new run once sent'
   await expect.element(shown).toMatchTextContent(/other-model/);
   await reopen();
   await expect.element(shown).toMatchTextContent(/second-model/);
-  // As if the log were scrolled to the first message.
+  // Act as if the user had scrolled to the first message.
   rememberPlace(conversation.id, { messageId: first?.id ?? '', offset: 0 });
   await reopen();
   await expect.element(shown).toMatchTextContent(/first-model/);

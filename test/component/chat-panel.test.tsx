@@ -149,7 +149,7 @@ it('shows the next request’s estimated size by part, and warns near the limit'
   await expect.element(gauge).toHaveTextContent('≈ 120 of 1K');
   const open = system.element().getBoundingClientRect().height;
   await message.fill('a'.repeat(4400));
-  // Only one line of the system message is shown.
+  // Collapsed, the system message takes one line.
   expect(system.element().getBoundingClientRect().height).toBeLessThan(open - 30);
   await expect.element(screen.getByText('+2 lines')).toBeVisible();
   await expect.element(gauge).toHaveTextContent('≈ 1K of 1K');
@@ -206,7 +206,7 @@ it('offers three examples that run', async () => {
   await expect.poll(() => sent.length).toBe(1);
   selectConversation(null);
   await expect.element(button('Call a tool')).toBeEnabled();
-  // The second click is ignored.
+  // The second click must be ignored.
   const call = button('Call a tool').element();
   if (!(call instanceof HTMLElement)) expect.fail();
   call.click();

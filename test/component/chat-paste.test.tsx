@@ -67,7 +67,7 @@ it('offers to open a pasted request, and fills a conversation from it', async ()
   expect(values.parameters).toEqual({ temperature: 0.5 });
   expect(values.models).toEqual({ demo: 'demo-echo' });
   expect(JSON.parse(values.extraBody)).toEqual({ unusual: 1 });
-  // Nothing else than the request's own parameters is sent.
+  // Only the request's own parameters are sent.
   expect(values.cleared).toMatchObject({ stream: true });
   expect(usePastedNotice.getState().notice?.message).toBe(
     'Pasted a chat request (Chat completions format). The api-key header was left out.',
@@ -94,7 +94,7 @@ it('sends only the messages in its JSON, and opens several of them', async () =>
   const { screen, button } = await openReadyChat();
   showRequestAs('chat', 'json');
   const json = screen.getByRole('textbox', { name: 'Request body' });
-  // The plain text box is there before the editor.
+  // Wait for the editor to replace the plain text box.
   await expect.element(json).toHaveClass('cm-content');
   await json.fill(JSON.stringify({ ...body, messages: body.messages.slice(0, 2) }));
   await expect.element(button('Run')).not.toHaveAttribute('aria-disabled');
@@ -126,7 +126,7 @@ it('inserts a pasted request as text on request, and ignores other text', async 
     await expect.element(message).toHaveValue(text);
     await expect.element(message).toHaveFocus();
     await expect.element(offer).not.toBeInTheDocument();
-    // It's pasted into written text.
+    // Pasting into existing text inserts it as text.
     expect(pasteInto(box, text)).toBe(false);
     await message.fill('');
   }
@@ -158,7 +158,7 @@ it('inserts an offered request if another is pasted or another conversation open
     (name) => `curl https://${name}.example/v1/models`,
   );
   const { screen, button, message } = await openAndPaste(one ?? '');
-  // The first is still being read.
+  // The first request is still being read.
   pasteInto(message.element(), two ?? '');
   await expect.element(message).toHaveValue(one);
   await expect.element(screen.getByText(/^You pasted a request to two\.example/)).toBeVisible();

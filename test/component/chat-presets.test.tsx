@@ -62,7 +62,7 @@ it('applies every part to a saved conversation, and reverts all with one Undo', 
   const saved = () => conversations.get(id);
   const { screen, button } = await openReadyChat();
   await expect.element(systemMessage()).toHaveValue('Be brief.');
-  // A typed text is kept by the field itself, and has to give way.
+  // The field keeps typed text itself, so the preset must replace that too.
   await systemMessage().fill('Be very brief.');
   await button('Presets').click();
   await dialog().getByRole('button', { name: 'Extract', exact: true }).click();

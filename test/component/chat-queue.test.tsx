@@ -10,7 +10,7 @@ import { storedFields } from './fake-forms.ts';
 
 beforeEach(() => resetChat({ listOpen: false }));
 
-/** A conversation with an answer that streams. */
+/** Opens a conversation with a streaming answer. */
 async function openStreaming() {
   const chat = await openReadyChat();
   await chat.message.fill('first');

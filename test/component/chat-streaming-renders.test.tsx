@@ -44,14 +44,14 @@ it('renders only the answer while it streams, and keeps earlier messages clickab
 
   const rendered = watchRenders();
   for (let paragraphs = 21; paragraphs < 36; paragraphs += 1) await grow(paragraphs);
-  // The list's own parts have no name.
+  // Internal parts of the list have no name.
   const others = [...rendered.stop().keys()].filter(
     (name) => name !== '' && !name.startsWith('Answer') && !ofTheAnswer.has(name),
   );
   expect(others).toEqual([]);
 });
 
-/** Reads that lay the page out where something has changed since the last frame. */
+/** Counts reads that force a layout. */
 function watchMeasuring() {
   const ends = vi.spyOn(Element.prototype, 'scrollHeight', 'get');
   const others = [

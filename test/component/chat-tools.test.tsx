@@ -124,7 +124,7 @@ it('offers tools for calls that a restart left open, if they can answer one', as
   expect(turnRequests[0]).toMatchObject({ leafId: answered.answers[0]?.id, beyondCap: false });
 });
 
-/** The turn of an answer whose calls are asked for or run. */
+/** Returns the turn of an answer whose calls run or wait for approval. */
 function turnOf(answer: TreeMessage | undefined) {
   return { answerId: answer?.id ?? '', runId: answer?.run?.id ?? '', problem: null };
 }
@@ -185,7 +185,7 @@ it('keeps focus on the questions as results arrive, then moves it to the message
   await expect.element(screen.getByRole('group', { name: 'Allow get-sum' })).toHaveFocus();
   show({ turns: [] });
   await expect.element(message).toHaveFocus();
-  // The result says who answered the call, how long it took and what a function printed.
+  // The result shows what answered the call, how long it took and what a function printed.
   const article = screen.getByRole('article', { name: 'tool' });
   await expect.element(article).toMatchTextContent(/JavaScript.*12 ms.*Failed/);
   await article.getByText('2 console lines').click();

@@ -35,7 +35,7 @@ async function openPanel() {
   );
 }
 
-/** Opens two rankings of two documents; the second one may be stopped or have warnings. */
+/** Opens two rankings of two documents. The second may be stopped or have warnings. */
 async function openRankings({
   notes = {},
   second = 'succeeded',

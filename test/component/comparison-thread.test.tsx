@@ -7,7 +7,7 @@ import { computeComparison, useWordDiff } from '../../renderer/run/compare/work/
 afterEach(() => vi.restoreAllMocks());
 
 const never = new AbortController().signal;
-/** Takes the worker seconds to compare. */
+/** Texts that take the worker seconds to compare. */
 const long = {
   reference: Array.from({ length: 9000 }, (_, at) => `one${at}`).join(' '),
   hypotheses: Array.from({ length: 9 }, (_, copy) =>

@@ -13,7 +13,7 @@ import { main } from './panel-fake-main.ts';
 import { layDown, PanelPage, resetPanels, show } from './panel-fixtures.tsx';
 import { demoModels } from './params-fixtures.tsx';
 
-/** Identifies a run that the fake main process starts. */
+/** The ID of the run that the fake main process starts. */
 const RUN = 'started';
 
 beforeEach(() => {

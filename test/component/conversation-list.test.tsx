@@ -39,7 +39,7 @@ async function openList(selected: string | null = null, fields: Partial<Conversa
     row(name).element().focus();
     await userEvent.keyboard(keys);
   }
-  /** Opens the row's menu by key, and takes items by their names. */
+  /** Opens the row's menu by key, and selects items by name. */
   async function take(name: string, ...items: string[]) {
     await press(name, '{Shift>}{F10}{/Shift}');
     for (const each of items) await item(each).click();
@@ -159,7 +159,7 @@ it('focuses a neighbor after a deletion, and the first restored one after Undo',
     await press(name, '{Delete}');
     await expect.element(row(name)).not.toBeInTheDocument();
     await expect.element(row(next)).toHaveFocus();
-    // The message takes the focus later than the row.
+    // Wait until the message has taken focus, which happens after the row.
     await new Promise((resolve) => setTimeout(resolve, 300));
     await expect.element(row(next)).toHaveFocus();
   }

@@ -19,7 +19,7 @@ beforeEach(() => {
   resetPanels();
 });
 
-/** Lays down the run that its panel shows. */
+/** Stores a run and shows it in its panel. */
 function showRun(operation: Panel) {
   const view = runView(operation, { id: `${operation}-run`, status: 'succeeded', finishedAt: 1 });
   show(view, { method: 'GET', path: '/v1/models', headers: [], body: null });
@@ -42,7 +42,7 @@ it.each<[Panel, string]>([
 ])('removes the result of %s if its run is deleted elsewhere, until Undo', async (panel, empty) => {
   const view = showRun(panel);
   const { screen, button } = await openPanel(panel);
-  // Only a result can be inspected.
+  // Inspect is visible only with a result.
   await expect.element(button('Inspect')).toBeVisible();
   main.runs = [];
   announceChange({ topic: 'runs', id: view.id });

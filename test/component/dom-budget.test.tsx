@@ -1,4 +1,4 @@
-/** Limits the DOM nodes of long texts, which every frame pays for. */
+/** Limits the DOM nodes of long texts, because every node slows down each frame. */
 import { expect, it } from 'vitest';
 import { render } from 'vitest-browser-react';
 

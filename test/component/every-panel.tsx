@@ -1,4 +1,4 @@
-/** Every panel with a result, each by itself with the shortcuts of the app. */
+/** Renders each panel with a result, and with the shortcuts of the app. */
 import type { ComponentType } from 'react';
 import { expect } from 'vitest';
 import { render } from 'vitest-browser-react';

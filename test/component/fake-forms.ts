@@ -1,4 +1,4 @@
-/** Main's forms in memory, without its checks. */
+/** Keeps the main process's forms in memory, without validation. */
 import type { FormUpdate } from '../../shared/form.ts';
 import { fieldsByName, groupFields } from '../../shared/form-fields.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
@@ -29,13 +29,13 @@ function read({ id, operation, after }: Query): FormUpdate {
   const grouped = groupFields(newer.map(([name, { value }]) => [name, value]));
   return {
     revision: fields.length === 0 ? 0 : revision,
-    // A test stores the fields of the operation's form.
+    // Tests store only fields that the operation's form has.
     content: { operation, fields: grouped } as FormUpdate['content'],
     names: fields.map(([name]) => name),
   };
 }
 
-/** Changed fields by name, such as `input.prompt`. */
+/** Returns changed fields by name, such as `input.prompt`. */
 export function storedFields(id: string): Record<string, unknown> {
   return Object.fromEntries([...fieldsOf(id)].map(([name, { value }]) => [name, value]));
 }
@@ -50,7 +50,7 @@ export function forgetStored(): void {
   formsDelay.until = null;
 }
 
-/** A delay or an error before the next responses. */
+/** Holds responses until this promise settles. If it rejects, they fail. */
 export const formsDelay: { until: Promise<void> | null } = { until: null };
 
 export const fakeForms = {

@@ -9,7 +9,7 @@ import { mine } from './params-fixtures.tsx';
 
 beforeEach(() => resetPanels());
 
-/** The field of the request in which the examples of a panel differ. */
+/** Lists, for each panel, the request field that its examples fill. */
 it.each<[Panel, string]>([
   ['completion', 'prompt'],
   ['image', 'contents'],
@@ -29,7 +29,7 @@ it.each<[Panel, string]>([
     if (example instanceof HTMLElement) example.click();
     await expect.poll(() => main.started.length).toBe(index + 1);
     await expect.poll(() => panelForms[panel].state.getState().values.runId).not.toBeNull();
-    // As in a panel that has run nothing yet.
+    // Start from a panel that hasn't run anything yet.
     panelForms[panel].change({ runId: null });
     if (panel === 'transcription') panelForms.transcription.change({ input: { mediaId: null } });
   }

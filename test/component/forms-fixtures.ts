@@ -2,7 +2,7 @@ import { useUndo, withdrawOffer } from '../../renderer/lib/undo.ts';
 import { panelForms, toolsForm } from '../../renderer/run/form/panel-forms.ts';
 import { forgetStored } from './fake-forms.ts';
 
-/** Every form empty, in main and in the page. */
+/** Empties every form on the page and in the fake main process. */
 export function resetForms(): void {
   for (const { id } of useUndo.getState().offers) withdrawOffer(id);
   forgetStored();

@@ -113,13 +113,13 @@ it('caches a received media item unless a newer one is cached', async () => {
   await render(<Takers onTaken={() => undefined} />);
   sendToPanel('transcription', { kind: 'media', media: { ...media, name: 'sent.wav' } });
   expect(queryClient.getQueryData(queryKey)?.name).toBe('sent.wav');
-  // It was recorded with its run: main is still asked.
+  // The item was recorded with its run, so the page still asks the main process.
   expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true);
   sendToPanel('transcription', { kind: 'media', media: { ...media, name: 'older.wav' } });
   expect(queryClient.getQueryData(queryKey)?.name).toBe('sent.wav');
 });
 
-/** A second of two colors, as the browser records a canvas. */
+/** Records a second of two colors, as the browser records a canvas. */
 async function filmed(): Promise<Media> {
   const canvas = document.createElement('canvas');
   canvas.width = 64;
@@ -144,7 +144,7 @@ async function filmed(): Promise<Media> {
   return uploadMedia(new Blob(pieces, { type: 'video/webm' }), { name: 'drawbridge.webm' });
 }
 
-/** With its first frame shown; a frame is sent from the video panel. */
+/** Opens the video at its first frame, ready to send frames from the video panel. */
 async function openFilm() {
   const taken = vi.fn();
   const media = await filmed();
@@ -166,7 +166,7 @@ async function openFilm() {
 
 it('sends a video frame as an image once the player shows it', async () => {
   onTestFinished(() => void vi.restoreAllMocks());
-  // Only the frame's arrival ends the wait.
+  // Without a timeout, only the arriving frame ends the wait.
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
   const { screen, video, taken, sendFrame } = await openFilm();
   await sendFrame('Send to image');

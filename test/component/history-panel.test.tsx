@@ -80,7 +80,7 @@ it('deletes a run while another deletion is in progress', async () => {
   release('second');
   await expect.element(row('second')).not.toBeInTheDocument();
   await expect.element(row('third')).toBeVisible();
-  // The selection stays if the user has selected another run meanwhile.
+  // The selection stays if the user selected another run in the meantime.
   await row('first').click();
   release('third');
   await expect.element(row('third')).not.toBeInTheDocument();

@@ -50,7 +50,7 @@ export async function openImagePanel({ width = 1300, height = 800 } = {}) {
   return screen;
 }
 
-/** Shows a finished run of “A gate” in 16:9 with this state. */
+/** Shows a finished run of “A gate” at 16:9 with this state. */
 export function came(state: Partial<ImageState>): void {
   const { figures, noResult } = operations.image;
   const whole = { ...emptyImageState, ...state };

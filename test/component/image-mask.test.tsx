@@ -28,7 +28,7 @@ async function openDialog(maskId: string | null = null) {
   await expect.element(dialog.getByAltText('To edit')).toBeVisible();
   const canvas = dialog.getByRole('img', { name: 'Mask' });
   const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
-  /** Clicks in the middle row, at this fraction of the width. */
+  /** Clicks halfway down, at this fraction of the width. */
   const dot = async (share: number) => {
     const { width, height } = canvas.element().getBoundingClientRect();
     await canvas.click({ position: { x: width * share, y: height / 2 } });
@@ -42,7 +42,7 @@ async function openDialog(maskId: string | null = null) {
   return { dialog, press, dot, choose, use, used, onClose };
 }
 
-/** Returns a function that reads the opacity in the middle row, at a fraction of the width. */
+/** Returns a function that reads the opacity halfway down, at a fraction of the width. */
 async function readAlpha({ id, type, width, height }: Media) {
   expect({ type, width, height }).toEqual({ type: 'image/png', width: 200, height: 100 });
   const bitmap = await createImageBitmap(await (await fetch(mediaUrl(id))).blob());

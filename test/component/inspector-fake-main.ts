@@ -7,18 +7,18 @@ import { answerCalls } from './page-api.ts';
 import { demo } from './params-fixtures.tsx';
 import type { StandIn } from './stand-in.ts';
 
-/** Holds the fake main process's runs, and the events of the displayed run. */
+/** The runs of the fake main process, and the events of the displayed run. */
 export const main = {
   runs: [] as RunView[],
   views: {} as Record<string, RunView>,
   events: [] as RunEvent[],
-  /** Lists comparisons whose variant names are hidden. */
+  /** IDs of comparisons whose variant names are hidden. */
   blind: [] as string[],
   removed: [] as string[],
   undone: [] as string[],
-  /** Counts fetched pages of the list. */
+  /** How many pages of the list were fetched. */
   pagesListed: 0,
-  /** Records how many exchanges each call fetched. */
+  /** How many exchanges each call fetched. */
   exchangesFetched: [] as number[],
 };
 

@@ -228,7 +228,7 @@ test('shows an old run without loading all newer runs', async () => {
   await expect.element(old).toHaveAttribute('aria-selected', 'true');
   expect(main.pagesListed).toBe(1);
 
-  // The old run stays at the top while other runs are shown.
+  // The old run stays at the top while the user looks at other runs.
   old.element().focus();
   await userEvent.keyboard('{ArrowDown}');
   await expect

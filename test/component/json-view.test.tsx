@@ -21,7 +21,7 @@ test('collapses long parts, and expands all on request', async () => {
   await expect.element(days).toHaveAttribute('aria-expanded', 'true');
   await screen.getByRole('button', { name: 'Expand all' }).click();
   await expect.element(screen.getByRole('button', { name: 'Collapse all' })).toBeVisible();
-  // Only the rows in view are in the page.
+  // Only rows in view are in the DOM.
   expect(tree.getByRole('treeitem').elements().length).toBeLessThan(120);
 });
 

@@ -5,7 +5,7 @@ import { Markdown } from '../../renderer/ui/markdown/markdown.tsx';
 
 const fenced = (source: string) => `\`\`\`mermaid\n${source}\n\`\`\``;
 
-/** Draws every diagram, one after another. */
+/** Draws all diagrams in sequence. */
 async function drawAll(sources: string[]) {
   const screen = await render(<Markdown text={sources.map(fenced).join('\n\n')} />);
   const drawn = screen.getByRole('img');
@@ -68,7 +68,7 @@ it('draws each kind of diagram with its text, labeled by kind or title', async (
   for (const [name, , text] of kinds) {
     const image = screen.getByRole('img', { name }).element();
     expect(parseImage(image).documentElement.textContent).toContain(text);
-    // The browser can show it, too.
+    // The browser must be able to show the image.
     await expect.poll(() => image instanceof HTMLImageElement && image.naturalWidth).toBeTruthy();
   }
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { Markdown } from '../../renderer/ui/markdown/markdown.tsx';
 
-/** Returns the LaTeX of the formulas that are drawn. */
+/** Returns the LaTeX source of the rendered formulas. */
 function drawn(container: HTMLElement): (string | null)[] {
   return [...container.querySelectorAll('.katex annotation')].map(({ textContent }) => textContent);
 }

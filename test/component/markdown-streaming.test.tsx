@@ -62,7 +62,7 @@ function settled(element: HTMLElement) {
   return expect.poll(() => element.querySelectorAll('[data-scope]').length);
 }
 
-/** Generated ids differ between two copies. */
+/** Returns the HTML without generated IDs, which differ between copies. */
 function getMarkup(element: HTMLElement): string {
   return element.innerHTML.replaceAll(/ id="[^"]*"/g, '');
 }

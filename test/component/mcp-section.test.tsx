@@ -117,7 +117,7 @@ it('opens the sign-in page, and signs out', async () => {
   await row.getByRole('button', { name: 'Sign out' }).click();
   await expect.element(row.getByText('Not connected')).toBeVisible();
 
-  // A tab that stays empty would only confuse.
+  // An empty tab would only confuse the user.
   changeMcp({ status: 'sign-in' });
   main.mcpSignInError = appError('unreachable', 'Couldn’t start signing in.', 'Check its URL.');
   await row.getByRole('button', { name: 'Sign in' }).click();

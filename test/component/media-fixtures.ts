@@ -1,4 +1,4 @@
-/** Makes audio, images and files for the media tests, which the media routes behind Vite store. */
+/** Makes audio, images and files for media tests, and stores them through the media routes. */
 import { AudioBufferSource, BufferTarget, Output, type OutputFormat } from 'mediabunny';
 import { toInt16, wavBlob } from '../../renderer/media/peaks/use-audio-source.ts';
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
@@ -97,7 +97,7 @@ export function tiffFile(width: number, height: number, name: string): File {
   return new File([view.buffer], name, { type: 'image/tiff' });
 }
 
-/** Contains 64 × 48 red and blue pixels, encoded by `heif-enc -q 30` of libheif 1.15. */
+/** A photo of 64 × 48 red and blue pixels, encoded by `heif-enc -q 30` of libheif 1.15. */
 const heic =
   'AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAa1tZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAA' +
   'AAAAAAAAAAAA5waXRtAAAAAAACAAAAEGlkYXQAAAAAAEAAMAAAADhpbG9jAQAAAERAAAIAAQAAAAAAAAHRAAEAAAAA' +

@@ -61,7 +61,7 @@ describe('the audio player', () => {
   });
 });
 
-// Chromium requests an open-ended range if it seeks before it has read all of a large file.
+// Chromium requests an open-ended range if it seeks before it has read a large file completely.
 it('keeps playing growing audio past the length that it had at the last seek', async () => {
   const format = { sampleRate: 48_000, channels: 2 };
   const upload = await startMediaUpload({ name: 'silence.wav', type: 'audio/wav' });

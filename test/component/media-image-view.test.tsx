@@ -14,7 +14,7 @@ import '../../renderer/ui/tokens.css';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Limits the height like a panel's card. */
+/** Limits the height, as a panel's card does. */
 const lowCard: CSSProperties & Record<'--image-height', string> = { '--image-height': '120px' };
 
 async function openedView() {
@@ -37,7 +37,7 @@ describe('an image', () => {
     const written = vi.spyOn(navigator.clipboard, 'write').mockResolvedValue();
     const { dialog, percent } = await openedView();
     const whole = percent();
-    // Check the full view, because the card limits only its own image.
+    // Measure in the full view, because the card limits only its own image.
     const { width, height } = dialog.getByRole('img').element().getBoundingClientRect();
     expect(width / height).toBeCloseTo(2, 2);
     await userEvent.keyboard('1');
@@ -64,7 +64,7 @@ describe('an image', () => {
     const size = { width: 2400, height: 1200 };
     const media = medium({ kind: 'image', type: 'image/png', ...size });
     const shown = async (style: CSSProperties) => {
-      // The browser doesn't load an image this far below the viewport.
+      // The browser doesn't load images this far below the viewport.
       const screen = await render(
         <div style={{ marginTop: 50_000, ...style }}>
           <ImageView media={media} title="Lake" />

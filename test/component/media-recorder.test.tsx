@@ -11,7 +11,7 @@ import '../../renderer/ui/tokens.css';
 import { recordedFor } from '../fixtures/recorded-time.ts';
 
 afterEach(async () => {
-  // A recorder outlives a failed test.
+  // A failed test can leave its recorder running.
   getRecorder('transcription').cancel();
   await getRecorder('transcription').stop();
   vi.restoreAllMocks();
@@ -23,7 +23,7 @@ async function samplesOf(media: Media): Promise<Int16Array> {
   return new Int16Array(bytes, WAV_HEADER_BYTES);
 }
 
-/** Returns how many bytes of the current recording the main process has. */
+/** Returns how many bytes of the current recording have reached the main process. */
 async function handedOver(): Promise<number> {
   const ids: string[] = JSON.parse(localStorage.getItem('gatehouse.recordings') ?? '[]');
   const reader = (await fetch(mediaUrl(ids[0] ?? ''))).body?.getReader();
@@ -56,7 +56,7 @@ describe('recording', () => {
     await expect
       .poll(() => values.add(meter.element().getAttribute('aria-valuenow')).size)
       .toBeGreaterThan(5);
-    // Make the pause longer than everything else that isn't recorded.
+    // The pause must be longer than everything else that isn't recorded.
     await expect.poll(() => performance.now() - pausedAt).toBeGreaterThan(1500);
     expect(screen.getByText(/paused$/).element().textContent).toBe(shown);
     const resumedAt = performance.now();
@@ -80,10 +80,10 @@ describe('recording', () => {
     await press('Record');
     await expect.poll(handedOver).toBeGreaterThan(20_000);
     await press('Pause');
-    // Chromium rejects with this error if a context closes while suspended.
+    // Chromium rejects with this error if a suspended context is closed.
     const closed = new DOMException('It was closed.', 'InvalidStateError');
     const { resume } = AudioContext.prototype;
-    // Replace the method directly, because a spy would handle the rejections.
+    // Replace the method directly, because a spy would handle the rejection.
     AudioContext.prototype.resume = () => Promise.reject(closed);
     onTestFinished(() => {
       AudioContext.prototype.resume = resume;
@@ -152,7 +152,7 @@ describe('recording', () => {
     const onRecorded = vi.fn<(media: Media) => void>();
     const { screen, press } = await shownControls(onRecorded);
     await press('Record');
-    // Leaving the panel earlier would cancel the start.
+    // Leaving the panel any earlier would cancel the start.
     await expect.poll(handedOver).toBeGreaterThan(20_000);
     await screen.rerender(<p>Another panel</p>);
     const before = await handedOver();

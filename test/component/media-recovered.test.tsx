@@ -6,7 +6,7 @@ import { recoverRecordings } from '../../renderer/media/uploads/upload-recording
 import { wavHeader } from '../../shared/wav.ts';
 import { RATE, tone } from './media-fixtures.ts';
 
-/** Ends the wait for a page that is closing. */
+/** Stops the wait for a closing page. */
 let giveUp: () => void = () => undefined;
 
 beforeEach(() => {
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** Stores two seconds of audio, and takes the lock that a recording page holds until it closes. */
+/** Stores two seconds of audio, and holds the lock that a recording page keeps until it closes. */
 async function leaveRecording(name: string): Promise<{ id: string; letGo: () => void }> {
   const id = await beginUpload({ name, type: 'audio/wav', role: 'recording' });
   const header = wavHeader({ sampleRate: RATE, channels: 1 }, null);
@@ -39,7 +39,7 @@ it('offers to recover the recording of a closed page', async () => {
   const { id, letGo } = await leaveRecording('Lost.wav');
   const onRecorded = vi.fn();
   const screen = await render(<RecorderControls panel="transcription" onRecorded={onRecorded} />);
-  // The previous page may release its lock after this page starts to look for recordings.
+  // The previous page may release its lock after this page has started to look for recordings.
   await isAwaited(id);
   letGo();
   const recovered = screen.getByRole('region', { name: 'Recovered recordings' });

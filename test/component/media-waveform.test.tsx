@@ -9,7 +9,7 @@ import { expectDrawn, soundOf, tallestBar, waveformOf } from './waveform-fixture
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
 
-/** Returns where the visible part of the waveform starts, as a fraction of its width. */
+/** Returns where the visible part of the waveform starts, as a fraction of the whole. */
 function drawnFrom(container: Element): number {
   const scroller = waveformOf(container)?.querySelector('.scroll');
   return scroller ? scroller.scrollLeft / scroller.scrollWidth : 0;
@@ -68,7 +68,7 @@ describe('the waveform', () => {
     await userEvent.keyboard('{End}{ArrowLeft}{ArrowLeft}{ArrowLeft}{ArrowLeft}');
     await screen.getByRole('button', { name: 'Zoom in' }).click();
     await screen.getByRole('button', { name: 'Zoom in' }).click();
-    // The waveform shows 30 seconds around 1:40, so its left edge is 1:25.
+    // The waveform shows 30 seconds around 1:40, so its left edge is at 1:25.
     await expect.poll(() => sound.currentTime).toBeCloseTo(100, 0);
     await slider.click({ position: { x: 1, y: 20 } });
     await expect.poll(() => sound.currentTime).toBeCloseTo(85, 0);

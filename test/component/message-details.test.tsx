@@ -6,7 +6,7 @@ import { openChat, openReadyChat, resetChat, showExchange } from './chat-fixture
 
 beforeEach(() => resetChat({ listOpen: false }));
 
-/** A conversation with one answer, whose editor is open. */
+/** Opens the editor of a conversation's only answer. */
 async function editAnswer(fields: Parameters<typeof makeMessage>[0] = {}) {
   const { conversation } = showExchange('What time is it?', {
     ...{ content: 'Let me look.', choiceIndex: null, ...fields },

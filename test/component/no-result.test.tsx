@@ -28,7 +28,7 @@ function withoutResult(view: RunView, noResult: string): RunView {
 
 const amber = () => colorOf('--warning');
 
-/** Returns the computed color of a style property. */
+/** Resolves a color role to its computed color. */
 function colorOf(role: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(${role})`;

@@ -2,7 +2,7 @@ import { onTestFinished, vi } from 'vitest';
 import { noteManager } from '../../renderer/ui/inline-note.ts';
 import { toastManager } from '../../renderer/ui/show-toast.ts';
 
-/** Returns a list that grows with the notes that appear at elements. */
+/** Returns a live list of the notes shown next to elements. */
 export function recordNotes(): { text: unknown; element: Element | null }[] {
   const notes: { text: unknown; element: Element | null }[] = [];
   const { add } = noteManager;
@@ -14,7 +14,7 @@ export function recordNotes(): { text: unknown; element: Element | null }[] {
   return notes;
 }
 
-/** Returns a list that grows with the toasts. */
+/** Returns a live list of toasts. */
 export function recordToasts(): unknown[] {
   const toasts: unknown[] = [];
   const { add } = toastManager;

@@ -12,7 +12,7 @@ type Api = ContractRouterClient<AppContract>;
 
 let main: StandIn | Api = createORPCClient<Api>({ call: () => new Promise(() => undefined) });
 
-/** Sends the page's calls to `standIn` from now on. Until then, they get no answer. */
+/** Sends the page's calls to `standIn` from now on. Earlier calls get no response. */
 export function answerCalls(standIn: StandIn): void {
   main = standIn;
 }

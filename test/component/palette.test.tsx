@@ -42,13 +42,13 @@ async function open(hash: string) {
   await expect.element(model).toHaveValue('demo-story');
   const command = screen.getByRole('combobox', { name: 'Command' });
   const options = screen.getByRole('listbox', { name: 'Commands' }).getByRole('option');
-  /** Opens the palette unless it is open. */
+  /** Opens the palette if needed, and types the text. */
   async function search(text: string): Promise<void> {
     if (command.query() === null) await userEvent.keyboard('{Control>}k{/Control}');
     await expect.element(command).toHaveFocus();
     await command.fill(text);
   }
-  /** Takes the first command that is found, which has this title. */
+  /** Runs the first command found, which must have this title. */
   async function take(text: string, title: string): Promise<void> {
     await search(text);
     await expect.poll(() => options.first().query()?.firstElementChild?.textContent).toBe(title);
@@ -58,7 +58,7 @@ async function open(hash: string) {
   return { screen, model, command, options, search, take };
 }
 
-/** Returns the pending searches; each waits until the test answers it. */
+/** Returns pending searches, which wait until the test answers them. */
 function searchesAnsweredByTest(): Map<string, (found: Conversation[]) => void> {
   const answers = new Map<string, (found: Conversation[]) => void>();
   const list = vi.spyOn(api.conversations, 'list');
@@ -105,7 +105,7 @@ it('selects models and connections, and toggles tools', async () => {
   await take('use other', 'Use Other');
   await expect.element(connection).toHaveValue('other');
   expect(main.settings.selectedConnectionId).toBe('other');
-  // A conversation has its own, whatever is in use elsewhere.
+  // A conversation keeps its own choice, whatever other panels use.
   const form = conversationForm('rivers');
   form.change({ connectionId: 'other' });
   await take('rivers', 'About rivers');

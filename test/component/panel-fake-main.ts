@@ -1,4 +1,4 @@
-/** Fakes the main process for panels and their parts; it responds with what a test has stored. */
+/** Fakes the main process for panels. Responds with whatever a test has stored. */
 import { ORPCError } from '@orpc/client';
 import type { Cell, Comparison, ListedComparison } from '../../shared/comparison.ts';
 import { type NoteChange, noNotes } from '../../shared/comparison-notes.ts';
@@ -22,16 +22,16 @@ function emptyMain() {
   return {
     started: [] as StartInput[],
     cancelled: [] as string[],
-    /** Lists runs, newest first. */
+    /** Runs, newest first. */
     runs: [] as RunView[],
     comparisons: [] as ListedComparison[],
-    /** Maps IDs to opened comparisons. */
+    /** Opened comparisons by ID. */
     plans: new Map<string, Comparison>(),
-    /** Lists comparisons whose variant names are hidden. */
+    /** IDs of comparisons whose variant names are hidden. */
     blind: [] as string[],
-    /** Lists note changes in all comparisons, oldest first. */
+    /** Note changes in all comparisons, oldest first. */
     noted: [] as NoteChange[],
-    /** Maps each comparison in `plans` to its cells. */
+    /** Cells of each comparison in `plans`. */
     cells: new Map<string, Cell[]>(),
     inputs: new Map<string, RunInput>(),
     media: new Map<string, Media>(),
@@ -50,14 +50,14 @@ function emptyMain() {
   };
 }
 
-/** Holds the state and the recorded calls. A test that needs another response spies on `api`. */
+/** State and recorded calls. Spy on `api` for a different response. */
 export const main = emptyMain();
 
 export function resetMain(): void {
   Object.assign(main, emptyMain());
 }
 
-/** Returns the error that the page receives if the main process rejects a call. */
+/** Returns the error with which the main process rejects a call. */
 export function refusal(error: AppError): ORPCError<'APP_ERROR', AppError> {
   return new ORPCError('APP_ERROR', { defined: true, data: error });
 }
@@ -82,7 +82,7 @@ export const api = {
   forms: fakeForms,
   settings: {
     get: async () => main.settings,
-    /** Panels change only these settings. */
+    /** Only these settings change in panels. */
     update: async ({
       selectedConnectionId = main.settings.selectedConnectionId,
       favoriteModels = main.settings.favoriteModels,
@@ -176,7 +176,7 @@ export const api = {
       const given = input ?? { request: {}, extraBody: {}, wireNames: {}, follow: null };
       return { ...given, view: runOf(id), baseUrl: demo.baseUrl };
     },
-    /** Yields the current state once; the page watches an unfinished run again. */
+    /** Yields the current state once. The page watches again if the run is unfinished. */
     watch: async ({ id, after }: { id: string; after: number | null }) => {
       const view = runOf(id);
       return (async function* (): AsyncGenerator<RunUpdate, void> {

@@ -1,4 +1,4 @@
-/** Mounts a single panel with the runs that it shows. */
+/** Renders a single panel with its runs. */
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { queryClient } from '../../renderer/lib/query-client.ts';
@@ -20,7 +20,7 @@ export function resetPanels(): void {
   useLiveRuns.setState({ views: {}, problems: {}, dataAt: {} });
 }
 
-/** Stores a run in its current state, also in the lists; `request` is what its panel sent. */
+/** Stores a run and lists it. `request` is the one that its panel sent. */
 export function layDown(view: RunView, request: JsonObject = {}): void {
   main.runs = [view, ...main.runs.filter(({ id }) => id !== view.id)];
   main.inputs.set(view.id, { request, extraBody: {}, wireNames: {}, follow: null });
@@ -41,7 +41,7 @@ interface PanelPageProps {
   children: ReactNode;
 }
 
-/** Renders a panel at its size in a window of 1360 × 860 by default. */
+/** Renders a panel in the size that it has in a 1360 × 860 window by default. */
 export function PanelPage({ width = 1308, height = 836, children }: PanelPageProps) {
   return (
     <QueryClientProvider client={queryClient}>

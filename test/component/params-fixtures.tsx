@@ -4,7 +4,7 @@ import type { Connection } from '../../shared/connection.ts';
 import { defaultConnectionOptions } from '../../shared/connection-options.ts';
 import type { ModelSuggestions } from '../../shared/contract/models.ts';
 
-/** Provides separate queries for each test, without retries. */
+/** Gives each test a separate query cache without retries. */
 export function Queries({ children }: { children: ReactNode }) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;

@@ -14,7 +14,7 @@ import './panel-fake-main.ts';
 
 const chat = panelForms.chat;
 
-/** Returns the parameters that Chat would send, or the errors that block it. */
+/** Returns the parameters that Chat would send, or the errors that block sending. */
 function sentByChat() {
   const description = describeOperation('chat');
   const checked = checkDraft(description, getDraft(chat.state.getState().values, description));
@@ -47,7 +47,7 @@ test('sends stop sequences as a string or list, and keeps a list with one item',
   expect(sentByChat()).toMatchObject({ stop: ['a', 'b\nc'] });
   await expect.element(stop).toHaveValue('a\nb\\nc');
   await oneString.click();
-  // The form also keeps the list while another panel is shown.
+  // The form keeps the list even while another panel is shown.
   await screen.unmount();
   await sidebar();
   await list.click();

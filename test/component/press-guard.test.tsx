@@ -7,7 +7,7 @@ import { guardRepeatedPresses } from '../../renderer/ui/press-guard.ts';
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
-/** Renders one element that changes, or two elements in the same place. */
+/** Renders one element that changes, or two elements that swap in place. */
 function RunOrStop({ replaced, onStop }: { replaced: boolean; onStop: () => void }) {
   const [isRunning, setRunning] = useState(false);
   const key = replaced && isRunning ? 'stop' : 'run';

@@ -20,7 +20,7 @@ beforeEach(() => {
 const invalidBody = { extraBody: '{"top_k": ' };
 const reason = /^Extra body fields: /;
 
-/** Expects that the run was blocked, and leads to the field; closes the parameters again. */
+/** Expects a blocked run to open the field, then closes the parameters again. */
 async function expectLedToExtraBody({ screen }: Awaited<ReturnType<typeof openPanel>>) {
   await expect.element(screen.getByRole('alert').filter({ hasText: reason })).toBeVisible();
   await expect.element(screen.getByRole('complementary', { name: 'Parameters' })).toBeVisible();

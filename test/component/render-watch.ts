@@ -1,4 +1,4 @@
-/** Watches which components render, as React's developer tools do. Import it before React's renderer. */
+/** Counts which components render, like React's developer tools. Import it before the renderer. */
 
 interface Fiber {
   type: unknown;
@@ -43,10 +43,10 @@ function count(fiber: Fiber, before: Fiber | null, counts: Map<string, number>):
   if (name !== null && (fiber.flags & PERFORMED_WORK) !== 0) {
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  // React skipped the children if they are the same object as before.
+  // React skips children that are the same object as before.
   if (before !== null && fiber.child === before.child) return;
   for (let child = fiber.child; child !== null; child = child.sibling) {
-    // React reuses a child that it didn't render.
+    // React reuses children that it didn't render.
     if (before !== null && isChildOf(child, before)) continue;
     count(child, child.alternate, counts);
   }

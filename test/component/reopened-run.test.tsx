@@ -21,7 +21,7 @@ const imageRequest = {
   generationConfig: { imageConfig: { aspectRatio: '16:9' } },
 };
 
-/** The input before, the request of the run, and the input after opening it. */
+/** Lists the previous input, the run's request, and the input after opening the run. */
 it.each<[Panel, object, JsonObject, object]>([
   ['completion', { prompt: 'Mine' }, { prompt: 'Of the run' }, { prompt: 'Of the run' }],
   [

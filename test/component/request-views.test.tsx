@@ -25,7 +25,7 @@ async function panel() {
   );
   await expect.element(screen.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-model');
   const body = screen.getByRole('textbox', { name: 'Request body' });
-  // The plain text box is there before the editor.
+  // Wait for the editor to replace the plain text box.
   await vi.waitFor(() => expect(body.element().className).toContain('cm-content'));
   return { screen, body };
 }
@@ -37,7 +37,7 @@ it('updates the form as JSON is typed, and moves unknown and invalid values to e
   form.change({ parameters: { top_n: 4 } });
   await expect.element(body).toMatchTextContent(/"top_n": 4/);
   await body.fill(write({ query: 'Why?', documents: ['a', 'b\nc'], top_n: 2, seed: 7 }));
-  // A change of the form doesn't replace what is being typed.
+  // A change to the form doesn't replace text that the user is typing.
   form.change({ parameters: { return_documents: true } });
   await expect.poll(() => values().input).toEqual({ query: 'Why?', documents: 'a\nb↵c' });
   await expect.element(body).not.toMatchTextContent(/return_documents/);
@@ -87,7 +87,7 @@ it('completes and explains request fields', async () => {
     return root instanceof ShadowRoot ? [...root.querySelectorAll(selector)] : [];
   };
   const read = (selector: string) => find(selector).map(({ textContent }) => textContent);
-  // The editor ignores Enter for a moment, so that a line break isn't taken for a choice.
+  // The editor ignores Enter briefly, so that a line break isn't taken as a choice.
   const choose = () =>
     find('[role=option]')[0]?.dispatchEvent(new MouseEvent('mousedown', bubbles));
   const bubbles = { bubbles: true, cancelable: true };
@@ -131,7 +131,7 @@ it('offers to open or insert a pasted command, and accepts its own body as text'
   await expect.element(body).toHaveClass('cm-content');
   await offer.getByRole('button', { name: 'Insert as text' }).click();
   await expect.poll(() => body.element().textContent).toContain('curl https://a.example');
-  // The editor has focus again, so that this selects its text.
+  // The editor has focus again, so this selects its text.
 
   await userEvent.keyboard('{Control>}a{/Control}');
   paste(body.element(), write({ query: 'Own?', documents: ['b'] }));

@@ -9,7 +9,7 @@ import { typeWord } from './type-word.ts';
 
 const fruits = ['Apple', 'Apricot', 'Banana', 'Blood orange', 'Cherry', 'Red apple'];
 
-/** Renders rows with a button and a menu, like the conversation list. */
+/** Renders rows with a button and a menu each, like the conversation list. */
 function FruitList({ current = null }: { current?: string | null }) {
   const roving = useRovingList({
     keys: fruits,
@@ -41,7 +41,7 @@ function FruitList({ current = null }: { current?: string | null }) {
   );
 }
 
-/** Renders rows that the main process adds later. */
+/** Renders rows, some of which arrive later. */
 function LateList({ keys }: { keys: readonly string[] }) {
   const roving = useRovingList({
     name: 'late',
@@ -84,7 +84,7 @@ describe('a row that receives focus once it is listed', () => {
   });
 });
 
-/** Renders a virtual list of a thousand rows and selects the focused row. */
+/** Renders a virtual list of a thousand rows that selects the focused row. */
 function LongList() {
   const list = useRef<VListHandle>(null);
   const [chosen, setChosen] = useState<string | null>(null);
@@ -147,7 +147,7 @@ describe('a roving list', () => {
       await userEvent.keyboard(keys);
       expect(focused()).toBe(reached);
     }
-    // A match at the start of a row takes precedence over later words.
+    // A match at the start of a row wins over one at a later word.
     for (const [word, reached] of [
       ['blood o', 'Blood orange'],
       ['ora', 'Blood orange'],

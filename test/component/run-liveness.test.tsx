@@ -7,11 +7,11 @@ import { runView } from '../fixtures/run-view.ts';
 import { api } from './panel-fake-main.ts';
 
 const startedAt = Date.now();
-/** The run as it is now. */
+/** The current state of the run. */
 const run = { seq: 1, lastEventAt: 0, update: (_update: RunUpdate) => {} };
 let now = startedAt;
 
-/** Answers a watcher with the run as it stands, then with its updates. */
+/** Yields the current state to a watcher, then its updates. */
 async function* watch(): AsyncGenerator<RunUpdate, void> {
   const { seq, lastEventAt } = run;
   const state = { choices: [{ index: 0, text: 'Once', other: {}, finishReason: null }] };

@@ -9,7 +9,7 @@ import { resetPanels } from './panel-fixtures.tsx';
 
 const notFound = appError('not-found', 'This run was deleted.', 'Choose another run.');
 
-/** How many views each update of the store brought, until `count` runs are shown. */
+/** Returns how many runs each store update added, until `count` runs are shown. */
 async function arrivals(count: number): Promise<number[]> {
   const steps: number[] = [];
   let known = 0;
@@ -27,7 +27,7 @@ async function arrivals(count: number): Promise<number[]> {
   return steps;
 }
 
-/** Runs arrive at once when it is called with how many are watched by then. */
+/** Makes runs arrive at once, as soon as `count` of them are watched. */
 let arriveWith: (count: number) => Promise<void>;
 
 beforeEach(() => {
@@ -94,7 +94,7 @@ it('remembers that a run was deleted while its update waited for a frame', async
   for (const release of releases) release();
 });
 
-/** The first update waits for a frame if the page still rests from the test before. */
+/** Counts the runs in the first update, which waits for a frame if the page was busy before. */
 function shownFirst(prefix: string, frames: MockInstance<typeof requestAnimationFrame>): number {
   if (shown(prefix) === 0) frames.mock.lastCall?.[0](0);
   return shown(prefix);

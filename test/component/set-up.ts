@@ -1,4 +1,4 @@
-/** Before each file. */
+/** Prepares the page before each test file. */
 import React from 'react';
 import { flushSync } from 'react-dom';
 import { commands } from 'vitest/browser';
@@ -11,11 +11,11 @@ declare module 'vitest/browser' {
 
 await commands.enterFrame(performance.timeOrigin);
 
-// Files that share a page share its storage too: each begins with none of what another one left.
+// Test files may share a page and its storage, so clear what an earlier file left.
 localStorage.clear();
 sessionStorage.clear();
 
-// React's production build, which is here as in the product, has no `act`.
+// React's production build, which the product uses too, has no `act`.
 Object.assign(React, {
   act: async (callback: () => Promise<void>) => {
     await flushSync(callback);

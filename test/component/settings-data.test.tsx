@@ -120,7 +120,7 @@ it('states how many old runs will be deleted before the user turns it on', async
   await choice.selectOptions('After 7 days');
   await screen.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
   await expect.element(choice).toHaveDisplayValue('After 30 days');
-  // Keeping more asks nothing.
+  // Keeping more runs needs no confirmation.
   await choice.selectOptions('Never');
   await expect.poll(() => main.settings.keepRunsDays).toBeNull();
 });

@@ -68,7 +68,7 @@ type ConnectionDraft = z.input<typeof connectionDraftSchema>;
 
 const changes = createChanges();
 
-/** Changes every MCP server, and returns the first. */
+/** Changes all MCP servers, and returns the first one. */
 export function changeMcp(changed: Partial<McpServer>): McpServer {
   main.mcpServers = main.mcpServers.map((server) => ({ ...server, ...changed }));
   changes.announce('mcp');
@@ -89,29 +89,29 @@ function emptyMain() {
     cost: { dollars: null, runs: 0 } as RunsCost,
     today: [] as { connectionId: string; dollars: number }[],
     keys: [] as { id: string; key: string; keeping: KeyKeeping }[],
-    /** If set, no run starts. */
+    /** Makes every run fail to start, if set. */
     startError: null as AppError | null,
-    /** Each call to create and update a connection. */
+    /** Inputs of calls that create or update a connection. */
     saved: [] as ConnectionInput[],
-    /** Each call to test a draft, and its answer. */
+    /** Inputs of connection tests, which `testDraft` answers. */
     drafts: [] as ConnectionDraft[],
     testDraft: async (_draft: ConnectionDraft) => goodTest,
-    /** The certificate in every chosen file. */
+    /** The certificate that every chosen file contains. */
     certificate: null as CertificateFacts | null,
     models: { models: [], preselected: null, listProblem: null } as ModelSuggestions,
     tools: [] as SavedTool[],
     mcpServers: [] as McpServer[],
-    /** Each call to save a server. */
+    /** Inputs of calls that save a server. */
     mcpSaved: [] as McpServerInput[],
-    /** If set, no sign-in starts. */
+    /** Makes every sign-in fail to start, if set. */
     mcpSignInError: null as AppError | null,
     conversations: [] as Conversation[],
     media: [] as Media[],
-    /** Newest first. */
+    /** Runs, newest first. */
     runs: [] as RunView[],
-    /** IDs of comparisons whose names are hidden. */
+    /** IDs of comparisons whose variant names are hidden. */
     blind: [] as string[],
-    /** The request of each run. */
+    /** The request of every run. */
     recorded: {} as JsonObject,
     started: [] as StartInput[],
     sent: [] as SendInput[],
@@ -120,10 +120,10 @@ function emptyMain() {
       state: 'unavailable',
       reason: 'Only the installed desktop app can update itself.',
     } as UpdateState,
-    /** The calls to updates. */
+    /** Names of update calls. */
     updateSteps: [] as string[],
     backupSteps: [] as BackupStep[],
-    /** Ends `backupSteps` after the last one; a backup waits for it. */
+    /** Ends a backup after the last of its steps. */
     backupEnd: Promise.resolve(),
     checkedBackup: {
       ...{ id: 'checked', createdAt: new Date(2026, 10, 28, 7, 45).getTime(), appVersion: '0.1.0' },
@@ -141,7 +141,7 @@ function emptyMain() {
   };
 }
 
-/** The state of the fake main process, and the recorded calls. */
+/** State and recorded calls of the fake main process. */
 export const main = emptyMain();
 
 export function resetMain(): void {
@@ -294,7 +294,7 @@ export const api = {
       follow: null,
       baseUrl: demo.baseUrl,
     }),
-    /** As the run is now; it does not move on. */
+    /** Yields the current state only once. */
     watch: async ({ id }: { id: string }, { signal }: { signal?: AbortSignal | undefined } = {}) =>
       (async function* (): AsyncGenerator<RunUpdate> {
         const view = runOf(id);

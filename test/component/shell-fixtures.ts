@@ -1,4 +1,4 @@
-/** The whole app over the stand-in for main, as on its first start. */
+/** Renders the whole app on the fake main process, as on its first start. */
 import { page } from 'vitest/browser';
 import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
 import { useLayout } from '../../renderer/lib/layout.ts';
@@ -23,7 +23,7 @@ export async function resetShell(): Promise<void> {
   useLayout.setState({ inspectorOpen: false });
 }
 
-/** With every operation's form, and the models of the demo gateway. */
+/** Resets the shell, and adds every form and the models of the demo gateway. */
 export async function resetShellWithModels(): Promise<void> {
   await resetShell();
   main.models = demoModels;

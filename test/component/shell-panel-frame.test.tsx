@@ -151,7 +151,7 @@ it('ignores a key held since before it had focus', async () => {
   const screen = await render(<Frame onRun={onRun} />);
   const run = screen.getByRole('button', { name: 'Run', exact: true }).element();
   const message = screen.getByRole('textbox', { name: 'Message' }).element();
-  // Pressed in the text box, and repeated where the focus is then.
+  // The key goes down in the text box, and its repeats go to the focused button.
   message.addEventListener('keydown', () => setTimeout(() => run.focus()));
   message.focus();
   await userEvent.keyboard('{Enter>4/}');

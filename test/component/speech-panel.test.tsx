@@ -29,7 +29,7 @@ async function panel() {
   return { screen, text: screen.getByRole('textbox', { name: 'Text', exact: true }) };
 }
 
-/** Returns a finished run with a tone of this length. */
+/** Returns a finished run with a tone of the given length. */
 async function spoken(id: string, preview: string, seconds: number) {
   const media = await storedTone(seconds);
   return runView('speech', {
@@ -130,7 +130,7 @@ it('gives earlier takes one Tab stop, and reaches their player with Right', asyn
     </Queries>,
   );
   const takes = screen.getByRole('region', { name: 'Earlier takes' });
-  // The browser sets a position only after it knows the duration.
+  // The browser can't seek until it knows the duration.
   for (const take of [0, 1]) {
     await expect
       .element(takes.getByRole('slider').nth(take))

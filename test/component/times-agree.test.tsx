@@ -16,7 +16,7 @@ import { answerCalls } from './page-api.ts';
 import { api } from './panel-fake-main.ts';
 import { layDown, PanelPage, resetPanels, show } from './panel-fixtures.tsx';
 
-/** Sent 100 ms after it was started, first output 400 ms after that, the last byte after 4.2 s. */
+/** Sent 100 ms after the start, first output 400 ms later, last byte after 4.2 s. */
 const timings: Timings = {
   ...{ startedAtMs: 100, dnsMs: null, connectMs: 1, tlsMs: null, reusedSocket: false },
   ...{ sentAtMs: 102, headAtMs: 300, firstDeltaAtMs: 500, endAtMs: 4300, deltaCount: 100 },
@@ -39,7 +39,7 @@ function endedRun(operation: OperationName) {
   });
 }
 
-/** Returns the texts with this tooltip, without spaces. */
+/** Returns the texts that have this tooltip, without spaces. */
 function getTimes(tooltip: string, within: Element): string[] {
   return [...within.querySelectorAll<HTMLElement>('[data-tooltip]')]
     .filter(({ dataset }) => dataset.tooltip?.endsWith(tooltip))

@@ -41,7 +41,7 @@ const getShown = () =>
   document.querySelector('[data-base-ui-portal] [aria-hidden]')?.textContent ?? null;
 
 beforeEach(async () => {
-  // Move the pointer away from the previous test's elements.
+  // Move the pointer away from elements of the previous test.
   await userEvent.hover(document.documentElement, { position: { x: 1, y: 1 } });
 });
 
@@ -54,7 +54,7 @@ it('opens on hover and focus, closes on click or Escape, and stays closed while 
   await render(<Panel />);
   await userEvent.hover(button('Presets'));
   await expect.poll(getShown).toBe('Saved parameters');
-  // Escape also reaches the page's shortcuts.
+  // Escape also reaches the shortcuts of the page.
   await userEvent.keyboard('{Escape}');
   await expect.poll(getShown).toBeNull();
   expect(keys).toEqual([false]);

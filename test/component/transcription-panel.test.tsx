@@ -91,7 +91,7 @@ it('shows upload progress, then the wait, then durations to a tenth of a second'
   const ended = { status: 'succeeded', finishedAt: Date.now(), seq: 3 } as const;
   showView('segments');
   show(runView('transcription', { ...ended, state: heard }), request);
-  // The gateway reports a wrong duration of three seconds.
+  // The gateway reports a duration of three seconds, which is wrong.
   for (const text of ['Duration 0:02.0', /\/ 0:02\.0$/, '0:00.2 – 0:00.7', '0:00.7 – 0:01.9']) {
     await expect.element(screen.getByText(text)).toBeVisible();
   }
@@ -160,7 +160,7 @@ it('reports audio added or replaced by other panels, and skips duplicates', asyn
   await expect.poll(chosen).toBe(first.id);
 });
 
-/** Holds the bundled speech until the returned function is called. */
+/** Holds the bundled speech file until the returned function is called. */
 function holdExampleSpeech(): () => void {
   const held = Promise.withResolvers<void>();
   const original = window.fetch.bind(window);
@@ -211,7 +211,7 @@ it('focuses Run after an example, and restores parameters and newer audio on Und
   });
 });
 
-/** Selects a tone that claims to exceed the limit of most gateways. */
+/** Selects a tone whose reported size exceeds the limit of most gateways. */
 async function chosenLarge(fields: Partial<Media> = {}) {
   const media = { ...(await storedTone(1)), sizeBytes: 30_000_000, ...fields };
   main.media.set(media.id, media);
@@ -226,7 +226,7 @@ it('doesn’t upload a large file until the user chooses which version to send',
   const offer = screen.getByRole('region', { name: 'File size' });
   await expect.element(offer).toMatchTextContent(/30\.0 MB.*refuse more than 25\.0 MB/);
   await expect.element(offer).toMatchTextContent(/mono, 16 kHz, MP3, about 6\.0 kB/);
-  // A blocked Run button accepts clicks, which show the problem.
+  // A blocked Run button still accepts clicks, and then shows the problem.
   const run = screen.getByRole('button', { name: 'Run', exact: true });
   await run.click({ force: true });
   await expect.element(offer.getByRole('button', { name: 'Make a smaller copy' })).toHaveFocus();
@@ -261,7 +261,7 @@ it('cancels one smaller copy, explains why another failed, and keeps the origina
   expect(transcriptionForm.state.getState().values.input.mediaId).toBe(media.id);
 });
 
-/** Records jobs for smaller copies, and starts none until `release` is called. */
+/** Records requests for smaller copies, and starts none until `release` is called. */
 function holdSmallerCopies() {
   const orders: unknown[] = [];
   const original = Worker.prototype.postMessage;

@@ -1,4 +1,4 @@
-/** Types from within the page, because the driver may be slower than a list waits for the next letter. */
+/** Types within the page, because the driver could exceed the list's limit between letters. */
 export async function typeWord(word: string): Promise<void> {
   for (const key of word) {
     const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });

@@ -41,7 +41,8 @@ async function open() {
 it('stays while focused or hovered, and for three more seconds', async () => {
   const { screen, undo } = await open();
   remove('Rivers');
-  // Vitest lets fake time pass while the pointer moves: no step is near the 55 seconds that an offer lasts at most.
+  // Vitest advances fake time as the pointer moves, so no step comes near the offer's limit of 55
+  // seconds.
   await undo.hover();
   vi.advanceTimersByTime(11_000);
   await userEvent.tab();

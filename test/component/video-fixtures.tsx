@@ -24,7 +24,7 @@ export async function openVideoPanel({ width = 1300, height = 800 } = {}) {
   return screen;
 }
 
-/** Shows a task for “A boat” in this state, in the panel and the list. */
+/** Shows a task for “A boat” with this state, in the panel and in the list. */
 export function showTask(
   state: Partial<VideoState>,
   more: Partial<RunSummary> & { format?: string } = {},

@@ -75,7 +75,7 @@ test('shows an unknown status verbatim, errors and the download progress', async
   await expect.element(bar).not.toHaveAttribute('aria-valuenow');
 });
 
-/** Simulates a task whose video couldn’t be fetched. */
+/** An error for a video that couldn’t be fetched. */
 const error = appError('forbidden', 'The address no longer gives it.', 'Follow the task again.');
 
 test('lists video URLs, and opens and copies a relative one as an absolute URL', async () => {
@@ -174,7 +174,7 @@ test('shows a large video next to its facts and actions in a wide window', async
     { ...accepted, status: 'completed', media: [film] },
     { status: 'succeeded', finishedAt: Date.now() },
   );
-  // The panel gets the space that the navigation and the title leave.
+  // The panel gets the space that remains next to the navigation and the title.
   const screen = await openVideoPanel({ width: 1868, height: 1056 });
   const result = screen.getByRole('region', { name: 'Result' });
   const video = result.getByLabelText('A boat', { exact: true });

@@ -5,7 +5,7 @@ import {
   useSyncedPlayback,
 } from '../../renderer/features/video/use-videos-in-step.ts';
 
-/** Returns a player with ten frames per second that moves only when the test or the code seeks. */
+/** Creates a player at ten frames per second that moves only on a seek. */
 function player(
   durationSeconds: number,
   { at, isEnded = false }: { at: number; isEnded?: boolean },

@@ -12,7 +12,7 @@ export function waveformOf(container: Element): ShadowRoot | null {
   return hosts.find(({ shadowRoot }) => shadowRoot !== null)?.shadowRoot ?? null;
 }
 
-/** Returns the height of the tallest bar as a share of the whole height, or 0 for a plain line. */
+/** Returns the tallest bar's share of the full height, or 0 for a plain line. */
 export function tallestBar(container: Element): number {
   const canvas = waveformOf(container)?.querySelector('canvas');
   const context = canvas?.getContext('2d');
@@ -30,7 +30,7 @@ export function tallestBar(container: Element): number {
   return tallest;
 }
 
-/** Waits until the peaks have arrived and are drawn in place of a plain line. */
+/** Waits until the peaks have loaded and replaced the plain line. */
 export async function expectDrawn(container: Element): Promise<void> {
   await expect.poll(() => tallestBar(container)).toBeGreaterThan(0.2);
 }

@@ -30,7 +30,7 @@ test('streams the same answer after a reload and in a second tab', async ({
   await expect(answers(app)).toHaveCount(1);
   expect(gateway.calls).toHaveLength(1);
 
-  // Two tabs watch one run, and either one can stop it.
+  // Both tabs watch one run, and either can stop it.
   await app.getByRole('button', { name: 'New conversation' }).click();
   await sendMessage(app, 'Count again');
   const again = await gateway.nextCall();

@@ -69,7 +69,7 @@ const furtherStates: Record<string, (app: Page) => Promise<void>> = {
 test('has no axe violations or clipped content, and fits its result in a short window', async ({
   app,
 }) => {
-  // The results of other panels fill these two panels.
+  // History and Library list the results of the other panels.
   for (const panel of ['History', 'Library']) {
     await openPanel(app, panel);
     await expectNothing(app, `${panel}, empty`);

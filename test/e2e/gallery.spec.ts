@@ -16,7 +16,7 @@ const SIZES = [
 ];
 const THEMES = ['light', 'dark'] as const;
 
-/** Further states of a panel, each reached from the one before. */
+/** Further states of a panel, each reached from the previous one. */
 const furtherStates: [name: string, reach: (app: Page) => Promise<void>][] = [
   [
     'chat-streaming',

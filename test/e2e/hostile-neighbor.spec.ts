@@ -1,4 +1,4 @@
-/** Tries everything that Gatehouse's own page can do from a page of another origin. */
+/** Tries everything that Gatehouse's own page can do, from a page of another origin. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -12,7 +12,7 @@ test.skip(({ hostKind }) => hostKind !== 'browser', 'It is about the browser hos
 /** The URL path of a build file that the page loads. */
 const asset = `/assets/${readdirSync('.out/renderer/assets').find((name) => name.endsWith('.js'))}`;
 
-/** Stores a file like the page does, and returns its ID. */
+/** Stores a file as the page does, and returns its ID. */
 function storeSound(app: Page): Promise<string> {
   return app.evaluate(
     async (bytes) => {

@@ -157,7 +157,7 @@ test.describe('in the browser host', () => {
             timeout: 1000,
           }),
         );
-      /** Lists permissions that no device here would report. */
+      /** Lists permissions that can't be tried, because no device here has them. */
       const policy: { allowsFeature(name: string): boolean } = Reflect.get(
         document,
         'featurePolicy',

@@ -15,7 +15,7 @@ test('keeps an answer after SIGKILL, marks it as interrupted, and resends nothin
   const call = await gateway.nextCall();
   await call.say('one two ');
   await expect(answers(app)).toContainText('one two');
-  // By now the text has been on disk for some time.
+  // By then, the text has been on disk for a while.
   await expect(answers(app)).toContainText(/no data for \d+ s/);
   await host.kill();
   await call.closedAt;
@@ -42,7 +42,7 @@ test('keeps an answer after SIGKILL, marks it as interrupted, and resends nothin
     await expect(runButton(app)).toBeVisible();
     expect(gateway.calls).toHaveLength(1);
 
-    // Retry sends again, because the user asked for it.
+    // Retry sends the request again, because the user asked for it.
     await answer.getByRole('button', { name: 'Retry' }).first().click();
     const again = await gateway.nextCall();
     await again.say('whole');

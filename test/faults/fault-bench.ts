@@ -78,7 +78,7 @@ export async function startFaultBench(
       fault.connected(socket);
       return true;
     };
-    // Skip idle connections as after a sleep, because a kept one would replace a new one.
+    // Skip idle connections as after a sleep, because reusing one would avoid the fault.
     if (fault?.connected) services.wake();
     settings.update({ timeouts: { [target.operation]: { ...PATIENT, ...fault?.timeouts } } });
     const connectionId =
@@ -235,7 +235,7 @@ function isCareful(step: string): boolean {
   return step.startsWith('Check your gateway usage');
 }
 
-/** Returns true if the step is one sentence. Each connection has its own line. */
+/** Returns true if the step is a single line of text. */
 function isOneStep(step: string): boolean {
   return /\S/.test(step) && !step.includes('\n');
 }

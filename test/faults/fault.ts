@@ -12,7 +12,7 @@ export interface Fault {
   tries?: (target: Target) => boolean;
   /** Answers the first matching request. Later ones get a good response. */
   answer?: (wire: WireExchange, target: Target, place: number) => unknown;
-  /** Repeats at every third number below this one. Places with the same outcome share a line. */
+  /** Repeats the fault at every third number below this one. Equal outcomes share a line. */
   places?: (target: Target) => number;
   /** True if its bytes are a correct HTTP response that leaves the connection reusable. */
   isFramed?: boolean;
@@ -36,7 +36,7 @@ export interface Fault {
   sends?: number;
 }
 
-/** Timeouts that are never reached. */
+/** Timeouts that no response reaches. */
 export const PATIENT: Timeouts = { connectSeconds: 15, firstByteSeconds: 15, stallSeconds: 15 };
 
 /** Enough time to read an immediate response, even on a busy machine. */
@@ -112,7 +112,7 @@ export function chunked(
   };
 }
 
-/** Builds the same fault for the requests that stream. */
+/** Builds the same fault for requests that stream. */
 export const streamed = (
   name: string,
   make: (target: Target) => (string | Uint8Array)[],

@@ -1,4 +1,4 @@
-/** Wrong lengths, encodings and chunk sizes. */
+/** Covers wrong lengths, encodings and chunk sizes. */
 import {
   brotliCompressSync,
   brotliDecompressSync,

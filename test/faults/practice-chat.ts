@@ -1,4 +1,4 @@
-/** Chat and completion responses of real gateways, as users reported them. */
+/** Chat and completion responses of real gateways, from user reports. */
 import { chunk, streamHead } from '../fixtures/wire-server.ts';
 import {
   type Fault,

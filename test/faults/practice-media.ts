@@ -1,4 +1,4 @@
-/** Responses of real gateways to the other operations, as users reported them. */
+/** Real gateways' responses to the other operations, from user reports. */
 import { chunk, reply } from '../fixtures/wire-server.ts';
 import { type Fault, type FaultGroup, json, only, whole } from './fault.ts';
 import { PNG, SOUND, WORDS } from './targets.ts';

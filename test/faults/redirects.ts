@@ -1,4 +1,4 @@
-/** Redirects of every kind, and in loops. */
+/** Covers all kinds of redirects, including loops. */
 import { type Fault, type FaultGroup, only, whole } from './fault.ts';
 
 const kinds = [

@@ -1,4 +1,4 @@
-/** Faults before a request is sent: unknown names, closed ports, broken TLS. */
+/** Covers faults before a request is sent: unknown hosts, closed ports and broken TLS. */
 import { createServer, type Server, type Socket } from 'node:net';
 import {
   createServer as createTlsServer,

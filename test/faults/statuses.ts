@@ -1,4 +1,4 @@
-/** Every status that is not a plain success, with bodies of every kind. */
+/** Covers every status except a plain success, with all kinds of bodies. */
 import { any, type Fault, type FaultGroup, NEVER_BEGINS, only, typical, whole } from './fault.ts';
 import { goodReply } from './targets.ts';
 

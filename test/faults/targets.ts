@@ -1,11 +1,13 @@
-/** The requests that are answered with faults, each with its good response. */
+/** The requests that receive faults, each with its good response. */
 import type { JsonObject } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Bench } from '../fixtures/run-operation.ts';
 import { chunk, lastChunk, reply, streamHead } from '../fixtures/wire-server.ts';
 
-/** The texts of every good response, in order. A run must keep each one that a fault sends. */
+/**
+ * The words of every good response, in order. A run must keep each one that a fault still sends.
+ */
 export const WORDS = ['Alpha', 'Bravo', 'Charlie'];
 
 export interface Target {
@@ -46,7 +48,7 @@ const completionEvents = [
 export const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 
-/** A 16-bit mono WAV at 8 kHz with 12,000 samples, which contain the words. */
+/** A 16-bit mono WAV at 8 kHz with 12,000 samples, into which the words are written. */
 export const SOUND: Buffer = Buffer.concat([
   Buffer.from(
     '52494646e45d0000' + // RIFF
@@ -64,7 +66,7 @@ function samples(): Buffer {
   return bytes;
 }
 
-/** The start of an MP4, which is all that Gatehouse checks. */
+/** The first bytes of an MP4, which are all that Gatehouse checks. */
 export const FILM: Buffer = Buffer.concat([
   Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isommp41', 'latin1'),
   samples(),

@@ -1,4 +1,4 @@
-/** Text that is cut, ended, escaped or sized in unexpected ways. */
+/** Covers text that is cut, ended, escaped or sized in unexpected ways. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { chunk, lastChunk, streamHead } from '../fixtures/wire-server.ts';
 import {
@@ -84,7 +84,7 @@ const small = Buffer.concat([
   Buffer.from(lastChunk),
 ]);
 
-/** Splits a response at every place. Places with the same outcome share a line of the table. */
+/** Splits a response at every position. Positions with the same outcome share a line. */
 function everySplit(to: string): Fault {
   return {
     name: 'Split in two at every third byte',
@@ -112,7 +112,7 @@ function everyCut(to: string): Fault {
   };
 }
 
-/** Heads are parsed the same way for all requests, so one text is enough. */
+/** Heads are parsed alike for all requests, so one text is enough. */
 const said = 'Alpha é😀';
 const smallBodies: Record<string, Buffer> = {
   rerank: Buffer.from(

@@ -99,7 +99,7 @@ describe('Undo of a changed form', () => {
 });
 
 describe('Undo of a replaced value', () => {
-  /** Holds the saved value; null if it was deleted. */
+  /** The saved value, or null if it was deleted. */
   let saved: { prompt: string } | null = null;
 
   function replace(prompt: string): void {

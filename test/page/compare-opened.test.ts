@@ -250,7 +250,7 @@ it.each<[string, OperationName, JsonObject, JsonObject]>([
     { camera: { pan: 1 }, mood: 'calm' },
     { camera: { pan: 1 }, mood: 'calm' },
   ],
-  // Tools belong to the conversation.
+  // Tools belong to the conversation, not to its comparison.
   ['no tools', 'chat', { tools: [{ type: 'function' }], tool_choice: 'auto' }, {}],
 ])('restores %s as extra body fields', async (_what, operation, more, extraBody) => {
   const one = caseOf(operation, { variants: [{}] });

@@ -19,7 +19,7 @@ vi.mock('../../renderer/lib/api.ts', () => ({
   },
 }));
 
-/** Shows this many other conversations, one after another. */
+/** Opens this many other conversations in turn. */
 async function showOthers(count: number): Promise<void> {
   for (let at = 0; at < count; at += 1) await conversationForm(`other-${at}`).load();
 }

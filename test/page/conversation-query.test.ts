@@ -56,7 +56,7 @@ function conversation(ids: readonly string[], fields: Partial<Conversation> = {}
   };
 }
 
-/** Watches the conversation like the panel, and records each update's message IDs. */
+/** Watches the conversation as the panel does, and records the message IDs of each update. */
 function open() {
   const seen: string[] = [];
   const observer = new QueryObserver(queryClient, conversationQuery('c'));

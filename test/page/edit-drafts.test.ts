@@ -16,7 +16,7 @@ async function openWindow(): Promise<StoredForm<'chat'>> {
   return form;
 }
 
-/** Returns the drafts that a new page finds after all windows have saved. */
+/** Returns the drafts that a new page loads after all windows have saved. */
 async function keptEdits(...windows: StoredForm<'chat'>[]) {
   await Promise.all(windows.map((form) => form.flush()));
   return (await openWindow()).state.getState().values.edits;

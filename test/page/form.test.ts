@@ -4,7 +4,7 @@ import type { Change } from '../../shared/contract/system.ts';
 import { type AppError, appError } from '../../shared/errors.ts';
 import type { FormChange, FormQuery, FormUpdate } from '../../shared/form.ts';
 
-/** Records calls, which the test resolves or rejects. */
+/** Recorded calls, which the test resolves or rejects. */
 const main = vi.hoisted(() => ({
   calls: [] as { name: 'get' | 'change'; input: unknown; settle: PromiseWithResolvers<unknown> }[],
   announce: (_change: unknown): void => undefined,

@@ -16,9 +16,9 @@ const main = vi.hoisted(() => {
     watched: [] as { id: string; after: number | null }[],
     isDeleted: false,
     isEnded: false,
-    /** Names the media item's file. */
+    /** The file name of the media item. */
     name: 'boat.png',
-    /** Ends the watched run. */
+    /** Ends the run that is being watched. */
     end: (): void => undefined,
   };
 });

@@ -23,7 +23,7 @@ const gone = appError('not-found', 'It is gone.', '');
 const KEY = 'gatehouse:unsaved';
 let tab: Map<string, string>;
 
-/** Loads fresh modules, like a new page in the same tab. */
+/** Loads fresh modules, as a new page in the same tab would. */
 async function openPage() {
   vi.resetModules();
   const { useLinkState } = await import('../../renderer/lib/link-state.ts');

@@ -26,7 +26,7 @@ const options = connectionOptionsInputSchema.parse({
   headers: [{ id: 'a', name: 'X-Region', value: '$REGION', isSecret: false }],
 });
 
-/** Adds an answered message, an image, and a connection with a key. */
+/** Adds an answered message, an image and a connection with a key. */
 async function fill(services: Services) {
   const { connections, conversations, engine, media } = services;
   const { id: conversationId } = conversations.create({});
@@ -318,7 +318,7 @@ function listed({ name, content }: ArchivedFile): Listed {
   return { name, bytes: content.length, sha256 };
 }
 
-/** Rewrites the list to match the files, so that only the change under test is wrong. */
+/** Updates the manifest to match the files, so that only the change under test is wrong. */
 function relist(
   [manifest, ...files]: ArchivedFile[],
   change: (list: Listed[]) => Listed[] = (list) => list,

@@ -13,7 +13,6 @@ import { linkOver, openSocket, signIn } from '../fixtures/page-socket.ts';
 let host: BrowserHost;
 let sockets: Socket[] = [];
 
-/** The number of 100 kB chunks. */
 const PIECES = 1000;
 let made: Record<string, number> = {};
 let over = new Set<string>();
@@ -67,7 +66,7 @@ async function expectServed(cookie: string): Promise<void> {
   expect(await page.text()).toBe('the page');
 }
 
-/** Opens the page's WebSocket by hand, like a compromised page that is signed in. */
+/** Opens the page's WebSocket by hand, as a compromised, signed-in page would. */
 async function upgrade(cookie: string): Promise<Socket> {
   const socket = await openRaw();
   const lines = [
@@ -96,7 +95,7 @@ it('rejects a 1 GB frame by its header, before reading its bytes', async () => {
   socket.write(header);
   const [frame]: [Buffer] = (await once(socket, 'data')) as [Buffer];
   expect(frame.readUInt16BE(2)).toBe(1009);
-  // Count bytes that were already freed too.
+  // This includes buffers that were already freed.
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 24);
   await expectServed(cookie);
 });
@@ -146,7 +145,7 @@ it('pauses updates to a page that stops reading, and resumes once it reads again
   stopped.socket.pause();
   const all = Array.from({ length: PIECES }, (_, number) => number);
   expect(await numbersOf(await other.api.pieces('other'))).toEqual(all);
-  // Allow for the kernel's buffers and waiting data.
+  // Leave room for kernel buffers and pending data.
   expect(made.stopped).toBeLessThan(200);
   stopped.socket.resume();
   expect(await numbersOf(pieces)).toEqual(all);

@@ -89,7 +89,7 @@ describe('shutdown on a signal', () => {
       .toContain('Gatehouse took too long to shut down. Some results may not be saved.');
   });
 
-  /** Repeats the Ctrl-C as npm does, and ends the process that npm started. */
+  /** Repeats Ctrl-C as npm does, and ends the process that npm started. */
   const echoes = (ms: number) =>
     `process.once('SIGINT', () => setTimeout(() => { for (const signal of ['SIGINT', 'SIGTERM']) process.kill(process.pid, signal); }, ${ms}));`;
 

@@ -55,7 +55,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Sends a raw request, because fetch would normalize the path and reject a Host header. */
+/** Sends a raw request, because fetch would normalize the path and forbid a Host header. */
 function send(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Reply> {
   return new Promise((resolve, reject) => {
     httpRequest({ host: '127.0.0.1', port: host.port, path, method, headers }, async (response) => {
@@ -81,7 +81,7 @@ function openSocket(headers: Record<string, string>, path = '/rpc'): WebSocket {
   return new WebSocket(`ws://127.0.0.1:${host.port}${path}`, { headers });
 }
 
-/** Returns the status of a rejected upgrade, or 101. */
+/** Returns the status of a rejected upgrade, or 101 for an accepted one. */
 function upgradeStatus(socket: WebSocket): Promise<number> {
   return new Promise((resolve) => {
     socket.once('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0));
@@ -231,7 +231,7 @@ describe('the socket', () => {
 
   async function connect(): Promise<{ client: RouterClient<typeof router>; socket: WebSocket }> {
     const socket = openSocket({ cookie: await signIn(), origin: ownOrigin() });
-    // `ws` has everything the link uses; only its listener types differ from the page's.
+    // `ws` provides all that the link uses, but its listener types differ from the browser's.
     const websocket = socket as unknown as globalThis.WebSocket;
     return { client: createORPCClient(new RPCLink({ websocket })), socket };
   }

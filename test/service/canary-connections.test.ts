@@ -1,4 +1,6 @@
-/** Checks that secrets of a connection stay out of everything stored or shown, even if repeated. */
+/**
+ * Checks that a connection's secrets are never stored or shown, even if a response repeats them.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
@@ -37,7 +39,7 @@ const sent = {
   query: 'qry3Xc/6Vb+9Nm2Lk5Jh8G',
   proxy: 'prx1Za4Sw7De0Fr3Gt6Hy9',
 };
-/** Secrets that never leave this computer. */
+/** Secrets that never leave the machine. */
 const own = {
   privateKey: client.key.split('\n')[1] ?? '',
   passphrase: 'pas5Ui8Op1Lk4Jh7Gf0Ds3',

@@ -1,4 +1,6 @@
-/** Repeats the key in each kind of response to each request, and checks what is stored or shown. */
+/**
+ * Repeats the key in every kind of response to every request, and checks what is stored or shown.
+ */
 import { readFileSync } from 'node:fs';
 import { createRouterClient } from '@orpc/server';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -25,7 +27,7 @@ import {
 
 const KEY = 'sk-canary/Zq7+Xw93kLmN0pRstUv';
 const isStream = ({ events }: Target): boolean => events.length > 0;
-/** Returns true for text. Files are stored byte for byte. */
+/** Returns false for audio and video, which are stored byte for byte. */
 const isText = ({ type }: Target): boolean => !/^(?:audio|video)/.test(type);
 
 /** A redirect target that must not receive the key. */

@@ -1,4 +1,4 @@
-/** Converts images of an answer, in any shape, to media items and sends them back as images. */
+/** Converts images of any shape in an answer to media items, and sends them back as images. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { getMediaId } from '../../shared/operations/chat/message.ts';
@@ -12,7 +12,7 @@ const image = (address: string) => ({ type: 'image_url', image_url: { url: addre
 const sentImage = image(url);
 const text = (words: string) => ({ type: 'text', text: words });
 
-/** Returns the bytes of a stream with one delta in each event. */
+/** Builds a stream with one delta per event. */
 function stream(deltas: readonly JsonObject[], finish: string | null = 'stop'): Uint8Array {
   const events = [
     ...deltas.map((delta) => ({ index: 0, delta })),
@@ -30,7 +30,7 @@ const inPieces = (content: string, length = 7) =>
 const whole = (message: JsonObject) =>
   jsonReply({ id: 'c', choices: [{ index: 0, message, finish_reason: 'stop' }] });
 
-/** Sends two turns and returns the answer of the first and the second request. */
+/** Sends two turns, and returns the first answer and the second request. */
 async function play(answer: Uint8Array, providerFields: 'automatic' | 'always' = 'automatic') {
   const waiting = [answer, whole({ role: 'assistant', content: 'Nice.' })];
   const server = await startWireServer(async ({ send }) => {
@@ -99,7 +99,7 @@ describe('an image of a chat answer', () => {
     const [id = expect.fail()] = content.flatMap((part) => getMediaId(part) ?? []);
     expect(await services.media.readBytes(id)).toEqual(pixel);
     expect(run.media).toMatchObject([{ id, kind: 'image', width: 1 }]);
-    // The stored answer and the run’s state must hold references.
+    // The stored answer and the run’s state must contain references only.
     expect(JSON.stringify([stored, run.state])).not.toContain('iVBOR');
   });
 

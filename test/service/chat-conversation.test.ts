@@ -1,4 +1,4 @@
-/** Plays conversations against handwritten responses: media, the tool loop and reasoning. */
+/** Plays conversations against scripted responses: media, the tool loop and reasoning. */
 import { describe, expect, it } from 'vitest';
 import type { SendInput } from '../../shared/contract/conversations.ts';
 import { defaultConversationOptions, type WrittenMessage } from '../../shared/conversation.ts';

@@ -1,4 +1,4 @@
-/** Covers chat streams that don't end by the convention. */
+/** Covers chat streams that don't end with the usual events. */
 
 import { constants, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -102,10 +102,10 @@ describe('a stream whose socket stays open', () => {
     frame({ choices: [{ index: 0, delta: { content }, finish_reason: 'stop' }] });
   /** Exceeds the half second that Gatehouse waits after a finished stream. */
   const LONG_MS = 900;
-  /** Stays well below the two seconds that Gatehouse waits for the usage. */
+  /** Stays well under the two seconds that Gatehouse waits for the usage. */
   const LATE_MS = 600;
 
-  /** Sends `parts` with a pause before each but the first, then the end mark. */
+  /** Sends `parts` with a pause between them, then the end mark. */
   function pausing(parts: string[], pauseMs = LONG_MS) {
     return serveWith(async ({ send }) => {
       await send(streamHead);

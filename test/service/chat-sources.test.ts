@@ -1,4 +1,4 @@
-/** Keeps the sources of saved answers, and previews the next request. */
+/** Checks the sources of saved answers, and the preview of the next request. */
 import { expect, it, onTestFinished } from 'vitest';
 import { mediaReference } from '../../shared/media.ts';
 import { parseJson } from '../../shared/parse-json.ts';

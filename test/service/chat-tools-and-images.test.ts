@@ -1,4 +1,4 @@
-/** Covers saved tools, and images of answers that the main process fetches on request. */
+/** Covers saved tools, and images that the main process fetches for an answer on request. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createNetwork } from '../../electron/gateway/network.ts';
 import { fetchRemoteImage } from '../../electron/media/fetch-remote-image.ts';

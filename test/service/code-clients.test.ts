@@ -58,7 +58,7 @@ const clients = [
   },
 ] as const;
 
-/** Starts a server that records every request and gives each the same response. */
+/** Starts a server that records every request and always sends the same response. */
 async function listen() {
   const arrived: { path: string; headers: IncomingHttpHeaders }[] = [];
   const server = createServer((request, response) => {

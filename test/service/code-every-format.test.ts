@@ -76,7 +76,7 @@ const paint = { model: 'demo-image', contents: [{ role: 'user', parts: [{ text: 
 const inlineData = { mimeType: 'image/png', data: photo };
 const film = { model: 'demo-video', prompt: awkward, duration: 4, width: 64, height: 36 };
 
-/** Requests to export. `media:photo` and `media:take` refer to two files. */
+/** Requests to export. `media:photo` and `media:take` are references to two files. */
 const cases: readonly Case[] = [
   { name: 'chat', operation: 'chat', request: { ...ask, seed: 7 }, official: 'openai' },
   {
@@ -256,7 +256,7 @@ async function startRecorder(demoUrl: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Returns the parts that must be equal. A form’s boundary is random. */
+/** Returns the parts that must be equal. The boundary of a form is random. */
 function getEssence({ method, path, headers, body }: Arrived) {
   const boundary = /boundary="?([^";]+)/.exec(headers['content-type'] ?? '')?.[1];
   return {
@@ -276,7 +276,7 @@ function hashFiles(form: string): string {
   );
 }
 
-/** Removes only white space between values. */
+/** Removes white space between values only. */
 function minify(json: string): string {
   return json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
 }
@@ -301,7 +301,7 @@ function prepareRunner(language: CodeLanguage) {
     arrived = [];
     const output = await runner.run(getCode(language, sent, response, client));
     expect(response.kind === 'file' || output !== '').toBe(true);
-    // Gatehouse may still be polling video tasks.
+    // Gatehouse may still be polling a video task.
     const repeated = arrived.find(({ method }) => method === 'POST');
     if (repeated === undefined) throw new Error('no request');
     return getEssence(repeated);
@@ -309,7 +309,7 @@ function prepareRunner(language: CodeLanguage) {
 }
 
 const languages: readonly CodeLanguage[] = ['curl', 'python', 'typescript', 'go', 'java'];
-/** One of each kind of request and response, because their programs start or compile slowly. */
+/** Tests one request per kind, because programs in these languages are slow to start or compile. */
 const kinds = [
   ...['chat', 'chat with an image and a stream', 'messages', 'image edit', 'video task'],
   ...['embeddings', 'speech', 'transcription'],
@@ -327,7 +327,7 @@ describe.each(languages)('%s', (language) => {
   test.each(isQuick ? cases : slowCases)('sends the bytes of $name', async ({ name }) => {
     const original = getEssence(find(name).arrived);
     const repeated = await run(name, 'http');
-    // The curl command indents a JSON body, which changes no value.
+    // The curl command indents a JSON body, which doesn't change its values.
     const isIndented = language === 'curl' && original.type === 'application/json';
     expect({ ...repeated, body: isIndented ? minify(repeated.body) : repeated.body }).toEqual(
       original,
@@ -349,7 +349,7 @@ const officialCases = cases.flatMap(({ name, official }) =>
   official === undefined ? [] : [{ name, official }],
 );
 
-/** Returns the expected fields with those that the official clients change on purpose. */
+/** Returns the fields to expect, including those that official clients change on purpose. */
 function expectedOf(name: string) {
   const original = getEssence(find(name).arrived);
   if (name === 'embeddings') {

@@ -16,7 +16,7 @@ interface Arrived {
   body: Buffer;
 }
 
-/** Starts a server that records every request and gives each the same response. */
+/** Starts a server that records every request and always sends the same response. */
 async function listen(reply: { status?: number; body: string | Buffer }) {
   const arrived: Arrived[] = [];
   const server = createServer((request, response) => {

@@ -21,7 +21,7 @@ const text = fc.string({
   ),
   maxLength: 12,
 });
-/** A text block strips leading white space from lines, and joins them without a break. */
+/** Begins with a quote, because a text block strips a line's leading white space. */
 const line = text.map((rest) => `"${rest}`);
 
 interface Writer {

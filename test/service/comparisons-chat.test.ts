@@ -24,7 +24,7 @@ function saying(text: string) {
   return jsonReply(body);
 }
 
-/** Answers with the model's name and the number of messages it received. */
+/** Answers with the name of the model and the number of messages it received. */
 const sayWho: Script = ({ request, send }) => {
   const { model, messages } = bodies([request])[0];
   void send(saying(`${model} ${messages.length}`));
@@ -66,7 +66,7 @@ async function answersOf(services: Services, id: string, rowId: string, messages
   );
 }
 
-/** Maps the parent's text to the texts of its children. */
+/** Maps each parent's text to the texts of its children. */
 function shape(messages: TreeMessage[]): Record<string, unknown[]> {
   const text = (id: string | null) =>
     String(messages.find((message) => message.id === id)?.content ?? '');
@@ -97,7 +97,7 @@ describe('a comparison of chats', () => {
       [id, 0],
       [id, 1],
     ]);
-    // A page without columns shows the first column.
+    // A page that shows no columns shows the first one.
     expect(tree().activeLeafId).toBe(answers.a);
 
     const hotter = variant('b', { request: { model: 'b2', temperature: 1 } });
@@ -136,7 +136,7 @@ describe('a comparison of chats', () => {
     expect(cells.map(({ messageId }) => messageId)).toEqual(Array(4).fill(messageIds.a));
     await expect.poll(() => open).toHaveLength(3);
     expect(states(await cellsOf(services, id))).toEqual(['sent', 'sent', 'sent', 'waiting']);
-    // The fourth column gets its answer once it is sent.
+    // The fourth column has no answer until it is sent.
     expect(tree().messages).toHaveLength(4);
     const [first] = tree().messages.filter(({ role }) => role === 'assistant');
     await expect(compare(id, [variant('a')], { a: first?.id ?? '' }, 'More')).rejects.toMatchObject(

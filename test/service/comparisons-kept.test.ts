@@ -21,7 +21,7 @@ import {
 } from '../fixtures/comparisons.ts';
 import { everyRun } from '../fixtures/test-run.ts';
 
-/** Returns the notes of the next update that has any. */
+/** Returns the notes of the next update that contains notes. */
 async function nextNotes(updates: AsyncGenerator<ComparisonUpdate, void>) {
   for (;;) {
     const { value } = await updates.next();
@@ -55,7 +55,6 @@ describe('a sent comparison', () => {
     await watching.next();
     const deletionId = await services.comparisons.remove(id);
     for await (const _rest of watching) {
-      // The watch ends when the comparison is deleted.
     }
     await expect(cellsOf(services, id)).rejects.toMatchObject({ error: { kind: 'not-found' } });
     expect(services.ledger.list(everyRun).runs).toEqual([]);
@@ -195,7 +194,7 @@ describe('a comparison in the list of runs', () => {
         ...{ running: 0, succeeded: 2, failed: 2, stopped: 0 },
       },
     ]);
-    // In a filter or search, the comparison appears in place of its first matching run.
+    // In a filtered list, the comparison takes the place of its first matching run.
     const failed = await runs.list({ ...newest, status: 'failed' });
     expect(failed.runs.map((run) => run.cell)).toEqual([3]);
     expect(failed.comparisons).toHaveLength(1);
@@ -209,7 +208,7 @@ describe('a comparison in the list of runs', () => {
     }
     expect((await runs.list({ ...newest, search: 'of', status: 'failed' })).runs).toHaveLength(1);
     expect((await runs.list({ ...newest, search: 'nowhere' })).runs).toEqual([]);
-    // This filter lists each of its runs separately.
+    // Filtering by comparison lists each run separately.
     const listed = await runs.list({ ...everyRun, comparisonId: id });
     expect(listed.runs).toHaveLength(5);
     expect(listed.comparisons).toEqual([]);
@@ -239,7 +238,7 @@ describe('notes about the input', () => {
     const [same, other] = [plan(variants, rows('Once', 'Twice')), plan(variants, rows('Twice'))];
     const references = { 'input 1': 'Said twice.' };
     expect(await notesOf(same)).toEqual({ ...noNotes, labels: { 0: 3, 4: 1 }, references });
-    // Notes are matched by the input that a row sends.
+    // Notes match rows by the input that they send.
     expect(await notesOf(other)).toEqual({ ...noNotes, references: { 'input 0': 'Said twice.' } });
     expect(await notesOf(same, null)).toEqual(noNotes);
     expect(await notesOf(same, 'nowhere')).toEqual(noNotes);
@@ -259,7 +258,7 @@ describe('runs that use another run’s result', () => {
     const { runs } = createRouterClient(createRouter(services));
     const { runId: first } = await runs.start(prompt('First', null));
     const { runId: second } = await runs.start(prompt('Second', first));
-    // IDs sort by the millisecond in which they were created.
+    // IDs sort by creation time in milliseconds.
     const { createdAt } = (await runs.get({ id: second })).view;
     await expect.poll(() => Date.now()).toBeGreaterThan(createdAt);
     const id = await services.comparisons.start(

@@ -37,7 +37,7 @@ describe('a comparison', () => {
     );
     const cells = await finished(services, id);
     expect(cells.map(({ rowId, variantId, repeat }) => [rowId, variantId, repeat])).toEqual(
-      // Every variant must be sent once before any is sent twice.
+      // Every variant must be sent once before any variant is repeated.
       [0, 1].flatMap((repeat) =>
         ['once', 'twice'].flatMap((row) => ['one', 'two'].map((each) => [row, each, repeat])),
       ),
@@ -53,7 +53,7 @@ describe('a comparison', () => {
         cells.map(({ rowId, variantId }) => ({
           model: variantId,
           prompt: rowId === 'once' ? 'Once' : 'Twice',
-          // If both set a field, the variant wins.
+          // The variant wins if both set a field.
           ...(variantId === 'two' ? { temperature: 0.2 } : rowId === 'once' && { temperature: 1 }),
         })),
       ),
@@ -90,7 +90,7 @@ describe('a comparison', () => {
     });
     await finished(services, id);
     const { title } = services.comparisons.get(id).comparison;
-    // A listener, such as the desktop without a window, must not take this run's end for the last one.
+    // The desktop without a window, for example, must not mistake this run's end for the last one.
     expect([...new Set(counts)]).toEqual([
       '2, ended: null',
       '1, ended: null',
@@ -176,7 +176,7 @@ describe('a comparison', () => {
       '{"error":{}}',
     );
     let [open, mostOpen] = [0, 0];
-    /** The waits that the gateway requested, as the main process reports them. */
+    /** The waits that the gateway asked for, as the main process reports them. */
     const paused: { from: number; until: number }[] = [];
     const { server, services } = await serveGateway(async ({ send }) => {
       const count = server.requests.length;
@@ -199,7 +199,7 @@ describe('a comparison', () => {
     expect(outcomes(cells).filter((outcome) => outcome === 'failed')).toHaveLength(2);
     expect(paused).not.toEqual([]);
     expect({ mostOpen, requests: server.requests.length }).toEqual({ mostOpen: 3, requests: 30 });
-    // Unix milliseconds when each was recorded; two clock reads may differ by a millisecond.
+    // Unix times of the recordings. Two clock reads may differ by a millisecond.
     const times = cells.map(({ run }) => run?.createdAt ?? 0).toSorted((one, two) => one - two);
     const early = paused.map(({ from, until }) =>
       times.filter((time) => time > from && time < until - 20),
@@ -287,7 +287,6 @@ describe('a comparison', () => {
       const { connections } = createRouterClient(createRouter(which));
       return (await connections.activity({ id: connectionId })).held;
     };
-    // These cells wait, and will be sent later.
     expect(await heldOf(services)).toEqual([]);
     await services.close();
 

@@ -15,7 +15,7 @@ import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 const key = 'canary-0123456789-WXYZ';
 const input = { name: 'Mine', baseUrl: 'https://gateway.example.com/v1' };
 
-/** Creates the services that a change to a connection affects. */
+/** Creates the services that change along with a connection. */
 function around(db: Database) {
   const changes = createChanges();
   let time = 1;
@@ -166,7 +166,7 @@ test('never pairs a new key with the old base URL', async () => {
   });
 });
 
-/** Opens a vault whose `remove` has finished but hasn't returned yet. */
+/** Opens a vault whose `remove` has taken effect but doesn't resolve yet. */
 async function openWithSlowRemoval() {
   const home = temporaryFolder();
   const { db } = openTestStorage(home);

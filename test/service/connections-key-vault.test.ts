@@ -10,7 +10,7 @@ import { manualTimer } from '../fixtures/manual-timer.ts';
 
 const key = 'canary-0123456789-WXYZ';
 
-/** Reverses the text, which shows well enough that the stored text isn't the key. */
+/** Reverses the text, which is enough to tell the stored text from the key. */
 function reversingCipher(fields: Partial<KeyCipher> = {}): KeyCipher {
   const reverse = (text: string) => Array.from(text).reverse().join('');
   return {
@@ -41,7 +41,7 @@ async function openVault(home = temporaryFolder(), cipher: KeyCipher | null = nu
   return { home, vault, timer, notices, keptLate, path, text: () => readFileSync(path, 'utf8') };
 }
 
-/** Advances time whenever nothing else is pending, until the work is done. */
+/** Advances the time whenever nothing else is pending, until the work settles. */
 async function hang<Result>(work: Promise<Result>, timer: ReturnType<typeof manualTimer>) {
   let done = false;
   const settled = work.finally(() => {

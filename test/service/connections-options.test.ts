@@ -1,4 +1,4 @@
-/** Checks on real sockets what the options of connections send, where, and what is shown. */
+/** Checks on real sockets where a connection's options are sent, and how they are shown. */
 import { createRouterClient } from '@orpc/server';
 import { describe, expect, it } from 'vitest';
 import { createRouter } from '../../electron/router.ts';

@@ -1,4 +1,4 @@
-/** The proxy of a connection on real sockets: forwarding, tunnels, logins, and none. */
+/** Tests a connection's proxy on real sockets: forwarding, tunnels, logins and no proxy. */
 import { expect, it, onTestFinished } from 'vitest';
 import { connectionOptionsInputSchema } from '../../shared/connection-options.ts';
 import { createAuthority } from '../fixtures/certificates.ts';

@@ -1,4 +1,7 @@
-/** Tests certificates on real TLS sockets: custom authorities, accepted and client certificates. */
+/**
+ * Tests certificates on real TLS sockets: custom CAs, accepted certificates and client
+ * certificates.
+ */
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -28,7 +31,7 @@ async function serve(certificate: Certificate, tls: object = {}, script: Script 
 const getOptions = (options: object) => connectionOptionsInputSchema.parse(options);
 const pem = (text: string) => ({ caCertificate: { kind: 'pem', text } });
 
-/** Tests a draft, which sends the same request as a saved connection. */
+/** Tests a draft, which sends the same request as a saved connection would. */
 async function testDraft(baseUrl: string, options: object) {
   return shared.connections.testDraft({
     ...{ id: null, baseUrl, key: 'sk-tls-0123456789' },
@@ -48,7 +51,7 @@ describe('a CA certificate', () => {
     ]);
     expect((await connections.test(mine.id)).ok).toBe(true);
     expect((await connections.test(other.id)).error?.kind).toBe('unreachable');
-    // Removal must take effect at once, even though a socket was kept open.
+    // The removal must take effect at once, even though a socket was kept alive.
     await connections.update(mine.id, { ...input, options: getOptions({}) });
     expect((await connections.test(mine.id)).error?.kind).toBe('unreachable');
   });
@@ -166,7 +169,7 @@ describe('a client certificate', () => {
   const demanding = { requestCert: true, rejectUnauthorized: true, ca: [authority.cert] };
   const client = authority.issue('ann');
 
-  /** Starts a server that answers with the name on the client's certificate. */
+  /** Starts a server that answers with the name in the client's certificate. */
   async function serveClients() {
     return serve(authority.issue('127.0.0.1'), demanding, ({ socket, send }) => {
       const { subject } = (socket as TLSSocket).getPeerCertificate();
@@ -237,7 +240,6 @@ describe('a client certificate', () => {
       request: { model: 'm', input: 'Hello', voice: 'a' },
     });
     for await (const _ of engine.watch(runId, null, undefined)) {
-      // The watch ends when the run ends.
     }
     expect(seen).toEqual(['{}']);
     const proxied = { ...withClient(pair), proxy: { kind: 'url', url: other.url } };

@@ -1,4 +1,4 @@
-/** Keeps secrets out of exported connections, and imports all connections of a file or none. */
+/** Checks that exports contain no secrets, and that imports add all connections or none. */
 import { createRouterClient } from '@orpc/server';
 import { describe, expect, it } from 'vitest';
 import { createRouter } from '../../electron/router.ts';

@@ -1,4 +1,4 @@
-/** Continues an answer that reached its token limit, using a server with two answers. */
+/** Continues an answer that hit its token limit, on a server with two answers. */
 import { expect, it } from 'vitest';
 import { serveScript, testKey, untilEnded } from '../fixtures/run-operation.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
@@ -7,7 +7,7 @@ import { bodyOf, jsonReply } from '../fixtures/wire-server.ts';
 const answer = (content: string, finish_reason: string) =>
   jsonReply({ choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason }] });
 
-/** Starts a conversation with a truncated answer. `rest` answers the continuation. */
+/** Starts a conversation with a truncated answer. The server continues it with `rest`. */
 async function start(rest: Uint8Array) {
   const replies = [answer('One, two', 'length'), rest];
   const server = await serveScript(({ send }) => send(replies.shift() ?? rest));

@@ -1,4 +1,4 @@
-/** Covers sending a conversation to a page: its end first, then only changes. */
+/** Checks that a page first receives a conversation's end, and then only changes. */
 import { expect, it } from 'vitest';
 import { createConversations } from '../../electron/conversations/conversations.ts';
 import type { Services } from '../../electron/services.ts';
@@ -7,7 +7,7 @@ import { startTestServices } from '../fixtures/test-services.ts';
 
 const start = () => startTestServices({ baseUrl: 'http://127.0.0.1:1' });
 
-/** Appends messages, each to the one before it, and returns their IDs. */
+/** Appends a chain of messages and returns their IDs. */
 function addMessages({ conversations }: Services, id: string, count: number): string[] {
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) {

@@ -1,4 +1,4 @@
-/** Holds a conversation about the weather in a wire format with the demo gateway. */
+/** Holds a conversation about the weather with the demo gateway in one wire format. */
 import { onTestFinished } from 'vitest';
 import { startDemoGateway } from '../../electron/demo/server.ts';
 import type { JsonObject } from '../../shared/json.ts';
@@ -14,7 +14,7 @@ interface Turn {
   extraBody?: JsonObject;
 }
 
-/** Sends each message in its wire format, and enters a result for each tool call. */
+/** Sends each message, entering a result for each tool call. */
 export async function converse(...turns: Turn[]) {
   const started = await startDemoGateway({ port: 0, key: testKey, speed: 1000 });
   onTestFinished(() => started.close());

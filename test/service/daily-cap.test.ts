@@ -14,7 +14,7 @@ import { everyRun, testRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import { always, jsonReply, type Script, type WireExchange } from '../fixtures/wire-server.ts';
 
-/** A price of a tenth of a cent per token. */
+/** Charges a tenth of a cent per token. */
 const rates: Rates = {
   inputPerMillionTokens: 1000,
   cachedInputPerMillionTokens: null,
@@ -24,10 +24,10 @@ const rates: Rates = {
   perMillionCharacters: null,
   perSoundMinute: null,
 };
-/** A prompt of about 10 tokens, which costs $0.01. */
+/** A prompt of about 10 tokens, which cost $0.01. */
 const prompt = 'Once upon a time, forty characters long.';
 
-/** Builds an answer. The prompt costs $0.01, and the default answer $0.02. */
+/** Builds an answer. By default, the prompt costs $0.01 and the answer $0.02. */
 function answer(completionTokens = 20) {
   const usage = { prompt_tokens: 10, completion_tokens: completionTokens };
   const choices = [{ index: 0, text: 'gates', finish_reason: 'stop' }];
@@ -96,7 +96,7 @@ describe('a run that would exceed the daily cap', () => {
     );
     savePrice('m', { inputPerMillionTokens: null });
     savePrice('newer', { inputPerMillionTokens: null });
-    // The new price applies to the recorded run.
+    // The new price also applies to the recorded run.
     await expect.poll(() => services.spending.today('environment')).toBeCloseTo(0.055, 9);
     await expect(start(services, { model: 'newer' })).rejects.toMatchObject(
       refusal(
@@ -128,7 +128,7 @@ describe('a run that would exceed the daily cap', () => {
     await expect.poll(() => open.length).toBe(1);
     await open[0]?.send(jsonReply('{"error":{"message":"No"}}', '401 Unauthorized'));
     await ended(services, id);
-    // The gateway doesn't bill a rejected request.
+    // A gateway doesn't bill a rejected request.
     expect(services.spending.today('environment')).toBe(0);
     await start(services, { max_tokens: 20 });
   });
@@ -216,7 +216,7 @@ describe('a comparison', () => {
       repeats,
     });
 
-  /** Resolves with the cells once `isDone` is true for all of them. */
+  /** Resolves with the cells once all of them pass `isDone`. */
   async function cellsWhen(
     { comparisons }: Services,
     id: string,
@@ -230,7 +230,7 @@ describe('a comparison', () => {
     return [...cells.values()];
   }
 
-  /** Returns the first update of the comparison. */
+  /** Returns the reason for holding cells from the first update; null if there is none. */
   async function heldBy({ comparisons }: Services, id: string): Promise<string | null> {
     for await (const update of comparisons.watch(id, undefined)) {
       return update.heldBy?.message ?? null;
@@ -259,7 +259,7 @@ describe('a comparison', () => {
     services.settings.update({ requestsAtOnce: { environment: 1 } });
     const id = await services.comparisons.start(planOf({}, 4));
     const cells = await cellsWhen(services, id, isOver);
-    // Each costs $0.03, which is known after the first one.
+    // Each cell costs $0.03, which Gatehouse learns from the first one.
     expect(cells.map(({ state }) => state)).toEqual(['sent', 'held', 'held', 'held']);
     expect(cells[3]).toMatchObject({
       problem: {
@@ -276,7 +276,7 @@ describe('a comparison', () => {
     expect(() => services.comparisons.resume(id)).toThrow(
       'These 3 requests would add about $0.09.',
     );
-    // The user can send a single cell by naming it.
+    // The user can send a single held cell by naming it.
     services.comparisons.retry(id, [3], true);
     await expect.poll(() => server.requests.length).toBe(2);
     expect(await heldBy(services, id)).toContain('These 2 requests would add about $0.06.');

@@ -17,7 +17,7 @@ import { pixel } from '../fixtures/pixel.ts';
 import { everyRun, testRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 
-/** Adds a conversation and its run, a comparison, a single run, an image and a prompt. */
+/** Adds a conversation with its run, a comparison, a single run, an image and a prompt. */
 async function fill() {
   const { services, open } = await serveGateway(answerAtOnce);
   const { comparisons, conversations, engine, ledger, media, prompts } = services;

@@ -1,4 +1,4 @@
-/** Checks that both hosts log uncaught errors with their stack, show them, and continue. */
+/** Checks that both hosts survive an uncaught error, log its stack and show it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-/** Checks that every procedure, streams included, fails with the same typed error. */
+/** Checks that every procedure, including streams, fails with the same typed error. */
 import { ORPCError } from '@orpc/client';
 import { createRouterClient } from '@orpc/server';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { createRouter } from '../../electron/router.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import { jsonReply, startWireServer } from '../fixtures/wire-server.ts';
 
-/** Starts services with one finished run, and a client of their router. */
+/** Starts services with one finished run, and returns a client of their router. */
 async function withFinishedRun() {
   const server = await startWireServer(({ send, end }) => send(jsonReply('{"data":[]}')).then(end));
   const services = await startTestServices({ baseUrl: server.url });
@@ -19,7 +19,6 @@ async function withFinishedRun() {
     wireNames: {},
   });
   for await (const _ of await api.runs.watch({ id: runId, after: null })) {
-    // The stream ends when the run ends.
   }
   await server.close();
   return { api, runId };

@@ -77,7 +77,7 @@ test('undoes several deletions once each, and reports those that expired', () =>
   const { remove, listed, deletions, timer, restored } = open();
   const [first, second] = [remove('a'), remove('b')];
   deletions.undo([first, second, first]);
-  // The page repeats a call if its response was lost.
+  // The page repeats a call if it lost the response.
   deletions.undo([first, second]);
   expect([listed(), restored]).toEqual([
     ['a', 'b'],

@@ -29,7 +29,7 @@ export interface Frames {
   done: boolean;
 }
 
-/** Starts the demo gateway with a client that is independent of the app's code. */
+/** Starts the demo gateway with a client that shares no code with the app. */
 export async function startWithClient(options: Partial<DemoGatewayOptions> = {}): Promise<Client> {
   const gateway = await startDemoGateway({ port: 0, key: KEY, speed: 1000, ...options });
   const headers = { authorization: `Bearer ${KEY}` };
@@ -62,7 +62,7 @@ export async function startWithClient(options: Partial<DemoGatewayOptions> = {})
   };
 }
 
-/** Shares one gateway and client among all tests of a file. */
+/** Shares one gateway and client among the tests of a file. */
 export async function shareClient(options?: Partial<DemoGatewayOptions>): Promise<Client> {
   const client = await startWithClient(options);
   afterAll(() => client.gateway.close());

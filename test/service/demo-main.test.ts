@@ -69,7 +69,7 @@ describe('npm run gateway', () => {
   it.skipIf(process.platform === 'win32')(
     'exits with the shell that npm started it in',
     async () => {
-      // The shell doesn't forward its exit and has another command to run, so it stays the parent.
+      // Another command follows, so the shell stays the parent instead of replacing itself.
       const shell = spawn('sh', ['-c', '"$0" "$@"; :', process.execPath, MAIN, '--key', 'k'], {
         stdio: ['ignore', 'pipe', 'ignore'],
         env: { ...process.env, npm_lifecycle_event: 'gateway' },

@@ -19,7 +19,7 @@ afterAll(async () => {
   await client.gateway.close();
 });
 
-/** Plays the file at a path of the gateway. A player can't send the key itself. */
+/** Plays a file of the gateway. A player can't send the key itself. */
 async function play(path: string) {
   const page = await browser.newPage({
     extraHTTPHeaders: { authorization: `Bearer ${KEY}` },

@@ -25,7 +25,7 @@ const request: Params = {
   include: ['reasoning.encrypted_content'],
 };
 
-/** Returns the output without random IDs and without fields that the client adds. */
+/** Returns the output without random IDs and the fields that the client adds. */
 function withoutIds(output: unknown): unknown {
   return JSON.parse(
     JSON.stringify(output, (name, value) =>
@@ -34,7 +34,9 @@ function withoutIds(output: unknown): unknown {
   );
 }
 
-/** Casts output items to input items, whose types differ for items the demo gateway never sends. */
+/**
+ * Casts output items to input items, whose types differ only for items that are never sent here.
+ */
 function toInput(output: OpenAI.Responses.ResponseOutputItem[]): OpenAI.Responses.ResponseInput {
   return output.flatMap((item) => {
     const { type } = item;
@@ -199,7 +201,7 @@ describe('a conversation in the Responses format', () => {
     const { answer } = getState(runs[0]);
     const media = runs[0]?.media ?? [];
     expect(media.map(({ kind }) => kind)).toEqual(['image']);
-    // The preview and the image each have an event when they begin and one when they are stored.
+    // The preview and the image each send one event when they begin and one when they are stored.
     expect(events[0]?.match(/"kind":"media"/g)).toHaveLength(4);
     expect(events[0]).not.toContain('iVBOR');
     expect(answer.parts).toMatchObject([

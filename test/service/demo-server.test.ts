@@ -175,7 +175,7 @@ describe('demo server', () => {
   });
 
   it.each([
-    // 50 tokens take 1 s at 50 a second, after 250, 100 or 1,500 ms depending on the model.
+    // At 50 tokens per second, 50 tokens take 1 s, after a delay of 250, 100 or 1,500 ms.
     ['demo-story', 1250],
     ['demo-story-brief', 350],
     ['demo-story-slow', 3500],

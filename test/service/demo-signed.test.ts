@@ -1,4 +1,4 @@
-/** Plays two rounds of tools with a model that requires its signatures, and a model that cites. */
+/** Plays two tool rounds with a model that requires its signatures, and with one that cites. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startDemoGateway } from '../../electron/demo/server.ts';
 import type { ProviderFields } from '../../shared/conversation.ts';
@@ -17,7 +17,7 @@ const weather = {
   },
 };
 
-/** Asks for the weather twice, and enters a result for each call. Stops at a failed run. */
+/** Asks for the weather twice, and enters a result for each call. Stops if a run fails. */
 async function playRounds(providerFields: ProviderFields, stream: boolean): Promise<RunView[]> {
   const gateway = await startDemoGateway({ port: 0, key: testKey, speed: 1000 });
   onTestFinished(() => gateway.close());

@@ -50,7 +50,7 @@ describe('formats', () => {
 describe('voices', () => {
   it('offers six distinct voices', async () => {
     const names = ['alloy', 'echo', 'fable', 'onyx', 'nova', 'shimmer'];
-    // Generate them one after another, in one thread.
+    // Generate them in sequence, so that they share one thread.
     const sounds = new Set<string>();
     for (const voice of names)
       sounds.add((await pcmOf({ voice, input: 'Hello.' })).toString('base64'));

@@ -5,7 +5,7 @@ import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { StudioJob } from '../../electron/demo/studio/studio.ts';
 
-// Import a fresh module, because earlier files may still hold threads.
+// Import a fresh module, because other test files may still occupy its threads.
 vi.resetModules();
 const { runJob, runSingle } = await import('../../electron/demo/studio/studio.ts');
 

@@ -205,7 +205,7 @@ describe('a form', () => {
     const look = () => {
       most = Math.max(most, heldBytes() - before);
     };
-    // The server also checks while it rereads the file, but not continuously on a slow machine.
+    // The server may also check while it rereads the file, but not all the time on a slow machine.
     let timer: NodeJS.Timeout | undefined;
     const watch = () => {
       const startedAt = performance.now();

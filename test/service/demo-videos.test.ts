@@ -23,7 +23,7 @@ async function finished(id: string): Promise<OpenAI.Videos.Video> {
 
 describe('the official client', () => {
   it('creates a video from an image, and gets the reason of a failure', async () => {
-    // A failing video isn't rendered, which would take long at this size.
+    // A task that fails isn't rendered, which would take long at this size.
     const created = await videos.create({
       ...{ model: 'demo-video', prompt: 'fail, please', seconds: '4', size: '720x1280' },
       input_reference: await toFile(Buffer.from('PNG'), 'first.png', { type: 'image/png' }),

@@ -64,7 +64,7 @@ async function closeAndAnswer({ electron }: Desktop, button: string): Promise<vo
   electron.dialog.questions.pop()?.answer(button);
 }
 
-/** Reads the run from the folder like a new process. */
+/** Reads the run from the folder, as a new process would. */
 async function recorded(home: string, runId: string) {
   const { openStorage } = await import('../../electron/storage/database.ts');
   const storage = openStorage({ home, now: Date.now });
@@ -182,7 +182,7 @@ test('stays open on macOS without a window, and opens one from the Dock', async 
 test('on system shutdown, quits without asking or opening a window, and keeps received data', async () => {
   const { desktop, runId } = await busyDesktop();
   const { app, BrowserWindow, dialog } = desktop.electron;
-  // A start comes too late once all windows are closed and the services are closing.
+  // A new start is too late once all windows are closed and the services are closing.
   app.once('will-quit', () => app.startAgain());
   app.quit();
   app.quit();
@@ -201,7 +201,7 @@ test('notifies the user when a run ends behind the window, and keeps the system 
   expect(powerSaveBlocker.blocking.size).toBe(1);
   gateway.finish();
   await vi.waitFor(() => expect(powerSaveBlocker.blocking.size).toBe(0));
-  // The gateway finishes before the main process has read the end of the response.
+  // The gateway may finish before the main process has read the end of the response.
   await vi.waitFor(async () => {
     expect((await api.runs.get({ id: runId })).view.status).toBe('succeeded');
   });
@@ -232,7 +232,7 @@ const unshown: Unshown[] = [
     },
   ],
   ['refuses it', 'linux', refuse],
-  // Without the shortcut, Windows reports success but shows nothing.
+  // Without its shortcut, Windows reports success but shows nothing.
   ['lacks the shortcut', 'win32', () => undefined],
 ];
 
@@ -270,7 +270,7 @@ test.each(unshown)(
     const next = await connect(desktop);
     expect((await next.api.system.info()).notices).toMatchObject([NOTICE]);
     expect(app.exitCode).toBeNull();
-    // If the window closes before it was shown, the application opens it again.
+    // The application opens a window again if it closed before it was shown.
     await vi.waitFor(() => expect(onlyWindow(desktop).isVisible()).toBe(true));
     onlyWindow(desktop).close();
     expect(await app.exited).toBe(0);

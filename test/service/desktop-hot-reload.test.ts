@@ -1,4 +1,4 @@
-/** Checks that `npm run dev` hot-reloads a page that isn't served at Vite's own address. */
+/** Checks that `npm run dev` hot-reloads a page that Vite serves at another address. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -8,9 +8,9 @@ import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { startApplication } from '../fixtures/electron/desktop-under-test.ts';
 import { chromiumArgs, findChromium } from '../scripts/chromium.ts';
 
-/** The page's origin, because Chromium has no `app:` scheme. */
+/** The page's origin. Chromium has no `app:` scheme. */
 const PAGE = 'http://gatehouse';
-/** The feature that Electron disables too (`shell/browser/feature_list.cc`). */
+/** A feature that Electron disables too (`shell/browser/feature_list.cc`). */
 const AS_IN_ELECTRON = '--disable-features=LocalNetworkAccessChecks';
 
 function writeSource(root: string, text: string): void {

@@ -106,13 +106,13 @@ test.each(['darwin', 'win32'] as const)(
 describe('a prompt of the keyring', () => {
   const LIMIT_MS = 10_000;
 
-  /** Stops the clock for the test to control, while messages still arrive. */
+  /** Stops the clock until the test advances it. Messages still arrive. */
   function holdClock() {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
   }
 
-  /** Advances the clock until the work is done, then lets it run again. */
+  /** Advances the clock until the work settles, then resumes it. */
   async function afterTheLimit<Result>(work: Promise<Result>): Promise<Result> {
     let done = false;
     const settled = work.finally(() => {

@@ -6,7 +6,7 @@ import { freshElectron } from '../fixtures/electron/desktop-under-test.ts';
 const task: Phase['task'] = { id: 'task', status: 'in_progress', word: null, progress: null };
 const chat = { operation: 'chat', phase: initialPhase } as const;
 const image = { operation: 'image', phase: initialPhase } as const;
-/** A video run whose task isn't accepted yet. */
+/** A video run whose task the gateway hasn't accepted yet. */
 const submitting = { operation: 'video', phase: initialPhase } as const;
 const followed = { operation: 'video', phase: { name: 'following', task } } as const;
 const downloading = { operation: 'video', phase: { name: 'downloading', task } } as const;

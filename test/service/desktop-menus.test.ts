@@ -51,13 +51,13 @@ test.each([
     expect(desktop.electron.Menu.current.map(({ label, role }) => label ?? role)).toEqual(menus);
     const items = allItems(desktop);
     expect(items.map(({ role }) => role)).not.toContain('toggleDevTools');
-    // The README isn't installed.
+    // The packaged app doesn't include the README.
     expect(items.map(({ label }) => label)).not.toContain('Gatehouse Help');
     expect(items.find((item) => item.label === label)).toMatchObject({ label });
     expect(items.find((item) => item.label === label)?.accelerator).toBe(key);
     const keysOf = (role: Item['role']) =>
       items.filter((item) => item.role === role).map(({ accelerator }) => accelerator);
-    // If it is undefined, the role has its own key: CmdOrCtrl with Plus, - or 0.
+    // If undefined, the role brings its own key: CmdOrCtrl with Plus, - or 0.
     expect(keysOf('zoomIn')).toEqual([undefined, 'CmdOrCtrl+=', 'CmdOrCtrl+numadd']);
     expect(keysOf('zoomOut')).toEqual([undefined, 'CmdOrCtrl+numsub']);
     expect(keysOf('resetZoom')).toEqual([undefined, 'CmdOrCtrl+num0']);
@@ -168,7 +168,7 @@ const nowhere: Partial<ContextMenuParams> = {
   selectionText: '',
   misspelledWord: '',
   dictionarySuggestions: [],
-  // macOS reports this even if there are suggestions (electron#32102).
+  // macOS reports false even if it offers suggestions (electron#32102).
   spellcheckEnabled: false,
   linkURL: '',
   srcURL: '',
@@ -207,7 +207,7 @@ test('offers edit, copy and spelling actions for the clicked text', async () => 
   expect(items.map(({ enabled }) => enabled)).toEqual([true, true, false, true]);
   expect(popup?.options).not.toHaveProperty('x');
   expect(rightClick({ selectionText: 'so far' }).names).toEqual(['copy', 'selectAll']);
-  // The keyboard opens the menu at the text cursor.
+  // Opened by keyboard, the menu appears at the text cursor.
   const byKey = rightClick({ isEditable: true, menuSourceType: 'keyboard' });
   expect(byKey.popup?.options).toMatchObject({ x: 5, y: 7, sourceType: 'keyboard' });
 

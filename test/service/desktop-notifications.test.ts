@@ -10,7 +10,7 @@ type Where = { platform: NodeJS.Platform; packaged: boolean };
 
 async function notifier(inFront = false, where: Where = { platform: 'linux', packaged: false }) {
   const { Notification } = await freshElectron();
-  // The tests control what the system reports.
+  // The tests decide what the system reports.
   Notification.outcome = null;
   const { createRunNotifier } = await import('../../electron/desktop/notifications.ts');
   const log: string[] = [];
@@ -99,7 +99,7 @@ test.each<[string, Where, (notification: EventEmitter) => void, boolean]>([
   ['shown', { platform: 'linux', packaged: false }, (one) => one.emit('show'), true],
   ['shown', { platform: 'win32', packaged: true }, (one) => one.emit('show'), true],
   ['shown', { platform: 'darwin', packaged: true }, (one) => one.emit('show'), true],
-  // Without a shortcut, any report is wrong.
+  // Without a shortcut, Windows reports success but shows nothing.
   ['shown', { platform: 'win32', packaged: false }, (one) => one.emit('show'), false],
   ['refused', { platform: 'linux', packaged: true }, (one) => one.emit('failed', {}, 'no'), false],
   ['refused', { platform: 'darwin', packaged: true }, (one) => one.emit('failed', {}, 'no'), false],
@@ -135,10 +135,10 @@ test('treats a notification without a system event as not shown', async () => {
 
 test.each<[NodeJS.Platform, boolean, boolean]>([
   ['linux', false, true],
-  // The shortcut that the installer creates is missing.
+  // The installer's shortcut is missing.
   ['win32', false, false],
   ['win32', true, true],
-  // The application may be unsigned.
+  // The application may not be signed.
   ['darwin', true, false],
 ])('promises a notification on %s, packaged %s: %s', async (platform, packaged, certain) => {
   const { Notification, isCertain } = await notifier(false, { platform, packaged });

@@ -47,7 +47,7 @@ test('serves the page’s files, and a plain-text 404 for any other path', async
     expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
   }
-  // The host is case-insensitive.
+  // Host names are case-insensitive.
   expect((await electron.protocol.load('app://GateHouse/')).status).toBe(200);
 });
 

@@ -75,7 +75,7 @@ test('lets only the page use a microphone, and denies the camera', async () => {
     const asker = frames[frame]();
     const what = `${kinds} for ${frame}`;
     expect(await defaultSession.requestMedia(asker, contents, kinds), what).toBe(granted);
-    // Each handler must deny it on its own.
+    // Each of the two handlers must deny it by itself.
     expect(await defaultSession.requestPermission('media', asker, contents, kinds), what).toBe(
       granted,
     );
@@ -97,7 +97,7 @@ test.each([true, false])(
     const { session, systemPreferences } = desktop.electron;
     systemPreferences.microphone = yes;
     const contents = onlyWindow(desktop).webContents;
-    // Ask only before a recording, not at the start or to list devices.
+    // Checking permissions or listing devices must not trigger the prompt.
     session.defaultSession.checkPermission('media', page(), 'audio');
     expect(systemPreferences.requests).toEqual([]);
     expect(await session.defaultSession.requestMedia(page(), contents, ['audio'])).toBe(yes);

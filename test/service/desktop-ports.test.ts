@@ -69,7 +69,7 @@ test('rejects several ports at once, and ignores a message without one', async (
   const closed = new Promise((resolve) => port1.once('close', resolve));
   const other = new MessageChannel();
   electron.ipcRenderer.postMessage(CONNECT_CHANNEL, null, []);
-  // The preload passes on one port; a page that got hold of more must not use them.
+  // The preload forwards a single port. A page that obtains more must not get to use them.
   electron.ipcRenderer.postMessage(CONNECT_CHANNEL, null, [
     port2 as unknown as globalThis.MessagePort,
     other.port2 as unknown as globalThis.MessagePort,
@@ -116,7 +116,7 @@ test('closes the old port on a reload, and continues the run for the next page',
   expect((await rest).view.status).toBe('succeeded');
 });
 
-/** Waits for the text, however it is split into updates. */
+/** Waits for the text, however many updates it takes. */
 async function until(api: Api, runId: string, text: string): Promise<void> {
   await vi.waitFor(async () => {
     const { view } = await api.runs.get({ id: runId });

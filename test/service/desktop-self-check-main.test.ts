@@ -1,4 +1,4 @@
-/** Runs the desktop's `--self-check`, from its main module to its exit code. */
+/** Runs the desktop's `--self-check` from its main module to the exit code. */
 import { existsSync, readdirSync } from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { SELF_CHECK_FLAG } from '../../electron/launch/options.ts';
@@ -6,11 +6,11 @@ import { startMain } from '../fixtures/electron/desktop-under-test.ts';
 import { connect } from '../fixtures/electron/page.ts';
 import type { StandIn } from '../fixtures/electron/stand-in.ts';
 
-/** Starts a self-check while another Gatehouse has the data folder open. */
+/** Starts a self-check while another Gatehouse uses the data folder. */
 async function startCheck(prepare: (electron: StandIn) => void = () => undefined) {
   process.argv.push(SELF_CHECK_FLAG);
   onTestFinished(() => void process.argv.splice(process.argv.indexOf(SELF_CHECK_FLAG), 1));
-  // A busy machine may exceed the time limit, which another test covers.
+  // A busy machine could exceed the time limit, which another test covers.
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
   return startMain({
     prepare(electron) {

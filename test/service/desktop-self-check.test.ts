@@ -5,7 +5,7 @@ import { createScratchFolder, removeScratchFolder } from '../../electron/self-ch
 import { type Desktop, freshElectron } from '../fixtures/electron/desktop-under-test.ts';
 import { connect } from '../fixtures/electron/page.ts';
 
-/** Runs the self-check with the page in `html`, or without a page. */
+/** Runs the self-check with `html` as the page, or without a page. */
 async function checkDesktop(html: string | null, limitMs = 30_000) {
   const electron = await freshElectron();
   const { checkDesktopHost } = await import('../../electron/desktop/self-check.ts');

@@ -4,7 +4,7 @@ import { freshElectron } from '../fixtures/electron/desktop-under-test.ts';
 import type { StandIn } from '../fixtures/electron/stand-in.ts';
 import { manualTimer } from '../fixtures/manual-timer.ts';
 
-/** Prepares a shutdown with services that the test ends. */
+/** Prepares a shutdown whose services close when the test says so. */
 async function prepare() {
   const electron = await freshElectron();
   const { prepareShutdown } = await import('../../electron/desktop/shutdown.ts');
@@ -43,7 +43,7 @@ async function prepare() {
   return { electron, shutdown, limitMs: CLOSE_LIMIT_MS, resolve, reject, ...closing };
 }
 
-/** Waits until all windows are closed and the services were asked to close. */
+/** Waits until all windows are closed and the services are closing. */
 function untilClosing({ close }: { close: ReturnType<typeof vi.fn> }): Promise<void> {
   return vi.waitFor(() => expect(close).toHaveBeenCalled());
 }

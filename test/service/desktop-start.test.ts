@@ -1,4 +1,4 @@
-/** Covers startup, which ends once the window is shown and its page has connected. */
+/** Covers startup until the window is shown and its page has connected. */
 import { expect, test, vi } from 'vitest';
 import { CLOSED_LINE, READY_LINE } from '../../electron/launch/status-lines.ts';
 import { onlyWindow, startApplication } from '../fixtures/electron/desktop-under-test.ts';

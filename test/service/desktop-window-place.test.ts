@@ -1,4 +1,4 @@
-/** Checks the window's initial position, and its position after screens change. */
+/** Covers where the window opens, and where it moves when screens change. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -163,6 +163,6 @@ test('uses the same name on every system', () => {
   expect(builder.split('\n')).toContain(`appId: ${APP_ID}`);
   expect(manifest.desktopName).toBe(`${APP_ID}.desktop`);
   expect(builder.split('\n')).toContain('  syncDesktopName: true');
-  // electron-builder derives it from `desktopName`.
+  // electron-builder derives StartupWMClass from `desktopName`.
   expect(builder).not.toContain('StartupWMClass');
 });

@@ -36,7 +36,7 @@ test('blocks navigation, new windows and frames', async () => {
   expect(webContents.navigate('app://gatehouse/#/chat')).toBe(true);
   expect(webContents.navigate('app://gatehouse/', false)).toBe(false);
   expect(webContents.openWindow('app://gatehouse/')).toBe('deny');
-  // The page can't attach a webview or keep its window from closing.
+  // The page can't attach a webview or prevent its window from closing.
   expect(webContents.attachWebview()).toBe(false);
   expect(webContents.preventUnload()).toBe(false);
 });
@@ -106,7 +106,7 @@ test('asks what to do with a page that keeps crashing', async () => {
   expect(await app.exited).toBe(0);
 });
 
-/** Opens a page that can't connect to the main process. */
+/** Opens a page that never connects to the main process. */
 async function blankPage(isPackaged: boolean) {
   const timer = manualTimer();
   const desktop = await startApplication({
@@ -165,7 +165,7 @@ test('applies the user’s theme from the first window on', async () => {
   await vi.waitFor(() => expect(desktop.electron.nativeTheme.themeSource).toBe('dark'));
 });
 
-/** Opens a page that connected, was shown, and then hangs. */
+/** Opens a page that hangs after it connected and was shown. */
 async function hungPage() {
   const timer = manualTimer();
   const desktop = await startApplication({ timer });

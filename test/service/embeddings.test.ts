@@ -11,7 +11,7 @@ const request = { model: 'embed-1', input: ['a', 'b', 'c'] };
 const serveWith = await shareBench();
 const answers = (body: JsonValue) => serveWith(always(jsonReply(JSON.stringify(body))));
 
-/** Returns the rows of the run's file; null for an input without a vector. */
+/** Returns the rows of the run's file, with null for an input without a vector. */
 async function readVectors({ services }: Bench, { media }: RunView): Promise<(number[] | null)[]> {
   const { buffer, byteOffset, byteLength } = await services.media.readBytes(media[0]?.id ?? '');
   const file = readNpy(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer);
@@ -226,7 +226,7 @@ function readInput(text: string): string[] {
   return isJsonObject(body) && Array.isArray(body.input) ? body.input.map(String) : [];
 }
 
-/** Answers with the number in each text. The request that contains `failAt` fails. */
+/** Answers with the number in each text. Fails the request that contains `failAt`. */
 function countingGateway(failAt: string | null = null): Script {
   return async ({ request: sent, send, end }) => {
     const texts = readInput(sent);

@@ -12,7 +12,7 @@ import { startTestServices } from '../fixtures/test-services.ts';
 
 type CompletionFields = Extract<FormContent, { operation: 'completion' }>['fields'];
 
-/** Opens a window that has the form as of its last response. */
+/** Opens a window that keeps the form from its last response. */
 function openWindow(services: Services, id = 'completion') {
   const { forms } = createRouterClient(createRouter(services));
   let after: number | null = null;

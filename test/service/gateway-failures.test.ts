@@ -4,7 +4,7 @@ import { observeExchange, textOf } from '../fixtures/observe-exchange.ts';
 import { serve, served } from '../fixtures/serve-chat.ts';
 import { always, chunk, jsonReply, readWire, reply, streamHead } from '../fixtures/wire-server.ts';
 
-/** Texts encoded in the charsets of the cases, which Node can't encode. */
+/** Texts in charsets that Node can't encode. */
 const ENCODED: Record<string, string> = {
   '余额不足，请充值': 'd3e0b6eeb2bbd7e3a3acc7ebb3e4d6b5',
   残高不足: '8e638d82957391ab',
@@ -90,7 +90,7 @@ describe('stopping', () => {
     });
     expect(seen.outcome).toMatchObject({ status: 'cancelled', error: { kind: 'cancelled' } });
     expect(textOf(seen)).toBe('Kept');
-    // The gateway has sent nothing else that could have ended it.
+    // Only the abort can have closed it, because the gateway sent nothing else.
     await closed;
   });
 

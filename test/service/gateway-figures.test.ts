@@ -1,4 +1,4 @@
-/** Plays usage, costs and timings as gateways report them. */
+/** Plays usage, costs and timings in the shapes that gateways send. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -17,7 +17,7 @@ async function serve(script: Script): Promise<string> {
   return `${server.url}/v1/audio`;
 }
 
-/** Passes each connection to `onSocket` before anything is read. */
+/** Passes each connection to `onSocket` before reading from it. */
 async function listen(onSocket: (socket: Socket) => void): Promise<string> {
   return `http://127.0.0.1:${await listenOnLoopback(createServer(onSocket))}/v1/audio`;
 }
@@ -33,7 +33,7 @@ function fileOf(sizeBytes: number): MultipartBody {
 
 const MiB = 1024 * 1024;
 
-/** Sends `body` without a length or end mark, and closes the connection with its last byte. */
+/** Sends `body` without a length or an end mark, and closes with the last byte. */
 function sendAndEnd(body: Uint8Array, lengthBytes: number, more = ''): Promise<string> {
   return listen((socket) => {
     socket.on('error', () => undefined);
@@ -115,7 +115,7 @@ describe('received bytes', () => {
         await gate;
       },
     });
-    // The sockets' buffers fill up first, then the gateway has to wait.
+    // The sockets' buffers fill up first, and then the gateway has to wait.
     await expect
       .poll(
         () => {
@@ -144,7 +144,7 @@ describe('received bytes', () => {
       always(reply('200 OK', { 'Content-Type': 'audio/mpeg' }, Buffer.alloc(4 * MiB, 1))),
     );
     const seen = await observeExchange(url, { accepts: 'bytes', now: () => 5 });
-    // In real time, the observer gets at most four reports a second.
+    // In real time, the observer receives at most four reports per second.
     expect(seen.progress.length).toBeLessThan(16);
     expect(seen.progress.at(-1)?.doneBytes).toBe(4 * MiB);
   });

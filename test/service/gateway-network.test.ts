@@ -134,7 +134,7 @@ describe('https', () => {
   });
 });
 
-/** Starts a CONNECT proxy that routes every tunnel to one port. */
+/** Starts a CONNECT proxy that routes all tunnels to one port. */
 async function startTunnelProxy(port: number): Promise<{ url: string; heads: string[] }> {
   const heads: string[] = [];
   const proxy: Server = createServer((socket) => {
@@ -176,7 +176,7 @@ describe('a proxy', () => {
         certificates: () => [certificate.cert],
       }),
     });
-    // The certificate is for localhost, so the tunnel worked and the name was still checked.
+    // The certificate is for localhost, so reaching this check means that the tunnel worked.
     expect(outcome).toMatchObject({
       status: 'failed',
       error: { kind: 'unreachable', detail: expect.stringContaining('ALTNAME') },

@@ -1,4 +1,4 @@
-/** Reads from a raw socket how the gateway's URL, the model and the text are sent. */
+/** Checks on a raw socket how the base URL, the model and the text are sent. */
 import { describe, expect, it } from 'vitest';
 import { startBench } from '../fixtures/run-operation.ts';
 import { bodyOf, jsonReply } from '../fixtures/wire-server.ts';

@@ -18,7 +18,7 @@ const okay = jsonReply('{"choices":[]}');
 const login = { user: 'ann', password: 'pa:ss%1' };
 const named = `ann:${encodeURIComponent(login.password)}@`;
 
-/** Sends a request to `url` through the proxy in the environment. */
+/** Sends a request to `url` through the proxy that the environment sets. */
 async function ask(
   url: string,
   more: Partial<Parameters<typeof startSocksProxy>[0]>,
@@ -58,7 +58,7 @@ describe('a SOCKS proxy', () => {
       );
       expect(outcome.status).toBe('succeeded');
       expect(requests).toEqual([asked]);
-      // The request looks the same as without a proxy.
+      // The request must look the same as without a proxy.
       expect(received[0]).toMatch(/^POST \/v1\/models HTTP\/1\.1\r\nhost: gateway\.test\r\n/);
       expect(received[0]).not.toContain('Proxy-Authorization');
     },
@@ -117,7 +117,7 @@ describe('a SOCKS proxy', () => {
 
   it.each([
     ['user name', `${'u'.repeat(256)}:pw`],
-    // Each character takes up two bytes.
+    // Each character takes two bytes.
     ['password', `ann:${encodeURIComponent('é'.repeat(128))}`],
   ])('rejects a %s of more than 255 bytes with an error', async (field, pair) => {
     const { outcome, requests, received } = await ask(
@@ -167,7 +167,7 @@ describe('a SOCKS proxy', () => {
     const port = Number(host.split(':')[1]);
     const socket = createConnection(port, '127.0.0.1');
     await once(socket, 'connect');
-    // The proxy closed it, or the request was stopped.
+    // A closed socket means that the proxy hung up or the request was stopped.
     socket.destroy();
     await once(socket, 'close');
     const proxy: ProxyServer = { protocol: 'socks5:', hostname: '127.0.0.1', port, login: null };

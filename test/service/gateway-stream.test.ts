@@ -71,7 +71,7 @@ describe('a stream', () => {
       },
     });
     expect(seen.outcome.status).toBe('cancelled');
-    // One chunk of the input, expanded to 512 MB.
+    // One chunk of the input would expand to 512 MB.
     expect(received).toBeLessThan(64 * 1024 * 1024);
   });
 

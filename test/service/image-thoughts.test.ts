@@ -1,4 +1,4 @@
-/** Plays an answer with a draft image, and continues the conversation. */
+/** Plays an answer with a draft image, then continues the conversation. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { z } from 'zod';

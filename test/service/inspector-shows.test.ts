@@ -1,4 +1,4 @@
-/** Checks that the inspector first shows the exchange that an error refers to. */
+/** Checks that the inspector opens on the exchange that caused the error. */
 import { expect, it } from 'vitest';
 import type { Services } from '../../electron/services.ts';
 import { getShownExchange } from '../../renderer/features/inspector/exchanges/exchange-rows.ts';
@@ -8,7 +8,7 @@ import { type Answers, bytes, completed, json } from '../fixtures/task-gateway.t
 import { runVideo } from '../fixtures/video-run.ts';
 import { always, jsonReply, reply, streaming } from '../fixtures/wire-server.ts';
 
-/** Returns the data that the inspector loads first for a finished run. */
+/** Returns what the inspector loads first for a finished run. */
 function shownFirst({ ledger }: Services, runId: string) {
   const run = ledger.run(runId);
   const exchanges = ledger.exchanges(runId, { from: 0, limit: 500 }).exchanges;

@@ -25,7 +25,7 @@ beforeEach(() => {
 
 afterEach(() => removeFolder(root));
 
-/** Writes a program that stands in for Electron's binary. */
+/** Writes a program that replaces Electron's binary. */
 function binary(source: string): string {
   const path = join(root, 'electron-binary');
   writeFileSync(path, `#!${process.execPath}\n${source}`);
@@ -158,7 +158,7 @@ describe("the gateway's key", () => {
   it.each([
     ['linux', 'sk-hand-over-1', null],
     ['darwin', 'sk-hand-over-1', null],
-    // On Linux no Electron helper starts before the main code, and stdin doesn't reach it.
+    // On Linux, Electron starts no helper before the main code, and stdin doesn't reach it.
     ['win32', 'sk-hand-over-1', 'sk-hand-over-1'],
     ['linux', null, null],
   ] as const)(
@@ -173,12 +173,12 @@ describe("the gateway's key", () => {
 
 describe('Ctrl-C', () => {
   const READY = "console.log('gatehouse: ready');";
-  /** Keeps running until its launcher is gone, so that a failed test leaves no process behind. */
+  /** Runs until its launcher is gone, so that a failed test leaves no process behind. */
   const STAY =
     'const launcher = process.ppid; setInterval(() => process.ppid === launcher || process.exit(), 100);';
   const DEAF = "for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);";
 
-  /** Starts a launcher detached from any terminal, so that only it receives the signals. */
+  /** Starts a launcher without a terminal, so that it alone receives the signals. */
   async function launcher(source: string, platform: 'linux' | 'win32', quitMs = 20_000) {
     const script = join(import.meta.dirname, '../fixtures/start-desktop-process.ts');
     const child = spawn(process.execPath, [script, binary(source), platform, `${quitMs}`], {
@@ -195,7 +195,7 @@ describe('Ctrl-C', () => {
     return {
       lines,
       child,
-      /** Resolves with its whole output once it has exited. */
+      /** Resolves with its whole output once it exits. */
       async printed() {
         await ended;
         return lines;

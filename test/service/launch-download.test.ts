@@ -1,4 +1,4 @@
-/** Downloads Electron's binary with its own install script through proxies and other obstacles. */
+/** Downloads Electron's binary with Electron's own install script, through proxies and failures. */
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer, type Server } from 'node:http';
@@ -47,7 +47,7 @@ function installScript(source: string): void {
   writeFileSync(join(electron.folder, 'package.json'), JSON.stringify({ version: '45.4.1' }));
 }
 
-/** Copies Electron's own script, which writes next to itself. */
+/** Copies Electron's own script, which writes files next to itself. */
 function realInstallScript(): void {
   for (const name of ['install.js', 'package.json', 'checksums.json']) {
     cpSync(join(project, 'node_modules', 'electron', name), join(electron.folder, name));
@@ -67,14 +67,14 @@ async function listen<Kind extends Server>(server: Kind): Promise<number> {
 
 const saidOf = (sent: number) => `: ${sent} of 3 MB (${Math.floor((100 * sent) / 3)}%)`;
 
-/** Serves three megabytes that aren't Electron. */
+/** Serves three megabytes that are not a valid Electron. */
 async function startMirror(): Promise<string> {
   const server = createServer(
     { key: readFileSync(join(wire, 'self-signed-key.pem')), cert: readFileSync(certificate) },
     (_request, response) => {
       response.setHeader('content-length', 3 * MEGABYTE.length);
       let sent = 0;
-      // Send the next chunk once the previous one was shown.
+      // Send the next chunk once the progress of the previous one was shown.
       const timer = setInterval(() => {
         if (sent > 0 && !lines.some((line) => line.includes(saidOf(sent)))) return;
         sent += 1;

@@ -1,4 +1,4 @@
-/** Keeps the environment's key out of the environment of every process that Gatehouse starts. */
+/** Checks that no process that Gatehouse starts inherits the key in its environment. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../fixtures/data-folder.ts';
 
 const VERSION = '45.4.1';
 
-/** Creates a project with a downloaded Electron, whose binary is `source`. */
+/** Creates a project with a downloaded Electron whose binary runs `source`. */
 function projectWith(source: string): string {
   const root = temporaryFolder();
   const folder = join(root, 'node_modules', 'electron');

@@ -17,7 +17,7 @@ import { serveScript } from '../fixtures/run-operation.ts';
 import { wav } from '../fixtures/sounds.ts';
 import { chunk, reply, startWireServer, streamHead } from '../fixtures/wire-server.ts';
 
-/** Starts a host. `counts` has the requests and closed sockets as the server sees them. */
+/** Starts a host. `counts` holds the requests and closed sockets that the server saw. */
 async function startHost({
   media,
   page = (_request, response) => response.writeHead(404).end(),

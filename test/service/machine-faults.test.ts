@@ -1,4 +1,4 @@
-/** Simulates a full disk, a read-only folder, a clock that jumps and a folder in use. */
+/** Simulates a full disk, a read-only folder, a jumping clock and a folder in use. */
 import { mkdirSync } from 'node:fs';
 import { createRouterClient } from '@orpc/server';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -28,7 +28,7 @@ const key = 'sk-test-1234567890';
 const connectionId = 'environment';
 const completion = { operation: 'completion', connectionId } as const;
 
-/** Starts services whose requests wait until the test answers them. */
+/** Starts services whose gateway waits until the test answers. */
 async function heldServices(home: string) {
   const lines: string[] = [];
   const exchanges: WireExchange[] = [];
@@ -186,7 +186,7 @@ test('continues a recording once a full disk has room again', async () => {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Creates a clock that the test can shift like the user or a time server. */
+/** Creates a clock that the test can shift, as a user or a time server would. */
 function shiftableClock() {
   const { now } = Date;
   let shiftMs = 0;
@@ -224,7 +224,7 @@ test('ignores a clock that jumps by a day during a stream', async () => {
   const { events } = await api.runs.events({ id: runId, after: 0, limit: 100, kinds: null });
   const times = events.map(({ atMs }) => atMs);
   expect(times).toEqual(times.toSorted((a, b) => a - b));
-  // The page finds it above or below runs that started while the clock was wrong.
+  // The page sorts it above or below runs that started while the clock was wrong.
   expect((await api.runs.list(everyRun)).runs.map(({ id }) => id)).toEqual([runId]);
 });
 
@@ -272,7 +272,7 @@ test('exits and reports the process ID of another host that uses the folder', as
       'Switch to it, close it, or set GATEHOUSE_HOME to another folder.',
   );
   expect(await second.exit).toBe(1);
-  // The folder is free then, however the first host exits.
+  // However the first host exits, the folder is free afterwards.
   first.child.kill('SIGKILL');
   await first.exit;
   const third = startHost(home, 'http://127.0.0.1:9');

@@ -1,4 +1,4 @@
-/** Tests MCP servers over HTTP: the official example, sign-in, and servers that break rules. */
+/** Tests MCP servers over HTTP: the official example, sign-in and servers that break the rules. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Tests MCP servers as child processes: the official example, and one that breaks every rule. */
+/** Tests MCP servers as child processes: the official example and one that breaks every rule. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -33,7 +33,7 @@ it('connects to the example server on first use, lists its features and calls it
   expect(server?.offers.prompts.map(({ name }) => name)).toContain('simple-prompt');
   expect(server?.offers.resources.length).toBeGreaterThan(0);
 
-  // Images become media items, structured content is kept, and an error is a result.
+  // Images become media items, structured content stays, and an error becomes a result.
   const { content } = await call('get-tiny-image');
   const image = (Array.isArray(content) ? content : []).find(({ type }) => type === 'image_url');
   const url = image?.type === 'image_url' ? image.image_url.url : '';
@@ -43,7 +43,7 @@ it('connects to the example server on first use, lists its features and calls it
   expect(JSON.parse(String(weather.content))).toMatchObject({ temperature: 33 });
   expect(await call('echo', {})).toMatchObject({ isError: true });
 
-  // A model calls a tool by the name it was sent.
+  // A model calls a tool by the name that the request gave it.
   const choices = [{ serverId: id, name: 'get-sum' }];
   expect(mcp.findTool(choices, 'everything__get-sum')).toEqual({
     ...{ serverId: id, server: 'everything', name: 'get-sum' },
@@ -168,7 +168,7 @@ it('ends a server that never responds, and pending calls, at once', async () => 
   await expect(waiting).rejects.toThrow('Stopped.');
   const startedAt = performance.now();
   await mcp.stop(id);
-  // The server has 30 s to start, and 2 s to exit if it ignores signals.
+  // A server has 30 s to start, and 2 s to exit if it ignores signals.
   expect(performance.now() - startedAt).toBeLessThan(15_000);
   expect(mcp.server(id)).toMatchObject({ status: 'stopped', error: null });
 });

@@ -59,7 +59,7 @@ test('plays audio from its first bytes while it arrives', async () => {
     206,
     'bytes 600-9007199254740991/*',
   ]);
-  // Electron would take a Content-Length for the length of the whole file.
+  // Electron would take Content-Length as the length of the whole file.
   expect(within.headers.has('content-length')).toBe(false);
   await put(1000, bytes.subarray(1000));
   expect((await reader?.read())?.value).toHaveLength(bytes.length - 1000);

@@ -38,7 +38,7 @@ describe('a growing media item', () => {
       const writer = media.begin({ name: null, declaredType: 'audio/wav' });
       await writer.write(bytes);
       const finished = writer.finish();
-      // Start slightly later in each round, from before the file's end until after it is measured.
+      // Start a little later in each round, from before the file ends until after it is measured.
       for (let turn = 0; turn < round % 20; turn += 1) await nextTurn();
       const reply = await client.read(`/media/${writer.id}`);
       expect([reply.status, reply.bytes.equals(bytes)]).toEqual([200, true]);
@@ -90,7 +90,7 @@ describe('a growing media item', () => {
     const never = read(`bytes=${bytes.length}-`);
     await writer.write(bytes.subarray(1500));
     await writer.finish();
-    // A range without an end runs to the final byte, because a player stops at the response's end.
+    // A player stops where the response ends, so an open range continues to the last byte.
     for (const [reply, first] of [[there, 400] as const, [came, 1200] as const]) {
       expect(reply.statusCode).toBe(206);
       expect(reply.headers['content-range']).toBe(`bytes ${first}-9007199254740991/*`);

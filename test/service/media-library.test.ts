@@ -81,7 +81,6 @@ test('renames a file everywhere, keeps its extension, and never creates a path',
   const other = await store(media, pixel, { name: 'image-2.png' });
   expect(media.rename(id, 'The gate').name).toBe('The gate.png');
   expect(media.rename(other.id, 'The gate').name).toBe('The gate-2.png');
-  // Its previous name is free again.
   expect(media.rename(id, 'The gate').name).toBe('The gate.png');
 });
 

@@ -75,7 +75,7 @@ test('deletes a file that another program holds open at the next start', async (
   const { id } = await store(media, text('held'));
   const path = media.path(id);
   const deletionId = media.discard(id) ?? '';
-  // The system refuses to delete a folder as a file.
+  // A folder can't be deleted as a file, so the deletion fails.
   rmSync(path);
   mkdirSync(path);
   timer.advance(60_000);
@@ -191,7 +191,7 @@ describe('after the main process died', () => {
       declaredType: 'audio/wav',
       role: 'recording',
     });
-    // The recording was cut off in the middle of a sample.
+    // The recording stops in the middle of a sample.
     await writer.write(bytes.subarray(0, 44 + 8001));
     await before.die();
 

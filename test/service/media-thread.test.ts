@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createMediaThread } from '../../electron/media/media-thread.ts';
 
-/** Allows a busy machine enough time to start a worker. */
+/** Leaves a busy machine enough time to start a worker. */
 const LIMIT_MS = 1500;
 
 function startThread(measure = 60_000) {

@@ -15,14 +15,14 @@ import { wav } from '../fixtures/sounds.ts';
 const MB = 1024 * 1024;
 let opened: TestMedia;
 let client: MediaClient;
-/** Called for each request. Throws to break the connection before or after the request arrives. */
+/** Runs for each request. Throw to break the connection before or after the request arrives. */
 let wire: (
   request: { method: string; path: string },
   send: () => Promise<Response>,
 ) => Promise<Response>;
 let requests: string[];
 
-/** Sends the page's `fetch` to the server as its browser would. */
+/** Sends the page's `fetch` calls to the server as a browser would. */
 beforeEach(async () => {
   opened = openTestMedia();
   client = await serveMedia(opened.routes);
@@ -137,7 +137,7 @@ describe('a recording', () => {
     await upload.write(bytes.slice(0, 8044).buffer);
     expect(await recoverRecordings()).toEqual([]);
 
-    // The page closes, so the browser releases its locks.
+    // When the page closes, the browser releases its locks.
     request.mockImplementation(async (...args: unknown[]) => {
       const work = args.at(-1) as (lock: object) => Promise<void>;
       return work({});

@@ -1,4 +1,4 @@
-/** Tracks facts that the gateway reports about its models, from the list to a run's cost. */
+/** Follows facts that a gateway reports about its models, from the list to a run's cost. */
 import { expect, test } from 'vitest';
 import type { Services } from '../../electron/services.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
@@ -195,7 +195,7 @@ test('keeps facts and voices across a restart until the key changes', async () =
     price: { rates: rates(2, 8), source: { kind: 'gateway' } },
   });
   expect(services.models.voices(id)).toHaveLength(1);
-  // The gateway is down, so the previous list is shown with the reason.
+  // The gateway is down, so the last list is shown, with the reason.
   await expect
     .poll(() => services.models.suggest(id, 'chat'))
     .toMatchObject({ models: [{ id: 'm' }], listProblem: expect.any(String) });
@@ -240,7 +240,7 @@ test('prices earlier runs once the gateway states a price, and keeps their cost 
   await refresh();
   await run(services, 'another');
   expect(costs(services)).toEqual([null, expect.closeTo(0.004), expect.closeTo(0.002)]);
-  // The user's own price applies to all of them.
+  // The user's own price applies to all runs.
   services.prices.save(null, { connectionId: 'environment', model: 'm', rates: rates(1, 0) });
   const own = expect.closeTo(0.001);
   await expect.poll(() => costs(services)).toEqual([null, own, own]);

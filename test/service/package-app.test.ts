@@ -27,7 +27,7 @@ const usualEntry = {
 const OFF = '0'.charCodeAt(0);
 const ON = '1'.charCodeAt(0);
 
-/** electron-builder packages for the platform it runs on; these tests cover only Linux. */
+/** electron-builder packages for the platform it runs on, and these tests cover only Linux. */
 describe.runIf(process.platform === 'linux')('npm run package', () => {
   let work: string;
   let packaged: string;
@@ -92,7 +92,7 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
     const allowed = /^\/(?:package\.json|\.out(?:\/(?:main|preload|renderer)(?:\/.+)?)?)$/;
     expect(files.filter((file) => !allowed.test(file))).toEqual([]);
     expect(files.filter((file) => /\.map$|node_modules|\.tsx?$|\.test\./.test(file))).toEqual([]);
-    // The deb, which is built last, and its updates need the other files.
+    // Building the deb last leaves files that the deb and its updates need.
     const resources = ['app-update.yml', 'app.asar', 'apparmor-profile', 'package-type'];
     expect(readdirSync(join(packaged, 'resources'))).toEqual(resources);
     const inImage = ['app-update.yml', 'app.asar'];
@@ -186,7 +186,7 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
 
   test('runs the AppImage without FUSE 2, and leaves its sandbox on', () => {
     const squashed = lines(packagers.squashArguments);
-    // The runtime precedes the files.
+    // The AppImage runtime comes before the files.
     expect(squashed).toContain('the static runtime'.length.toString());
     expect(squashed).toContain('zstd');
     const entry = desktopEntry(join(packagers.appDir, `${APP_ID}.desktop`));

@@ -9,7 +9,7 @@ import { runCommand } from '../scripts/run-command.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 
-/** Signing and universal builds need a Mac; all earlier steps do not. */
+/** Only signing and universal builds need a Mac. */
 describe.runIf(process.platform === 'linux')('npm run package for macOS', () => {
   let work: string;
   let contents: string;

@@ -17,7 +17,7 @@ type Operation =
 
 const turn = (parts: JsonObject[]) => ({ contents: [{ role: 'user', parts }] });
 
-/** Builds the cases. `file` is the reference of an image. */
+/** Requests to preview. `file` is the reference of an image. */
 const cases: [name: string, Operation, (file: string) => JsonObject, JsonObject?][] = [
   ['a completion', 'completion', () => ({ prompt: 'Once', stream: true })],
   ['documents', 'rerank', () => ({ query: 'q', documents: ['a'] }), { top_k: 12 }],
@@ -74,7 +74,7 @@ describe('a preview', () => {
       expect(sent).toMatchObject(preview);
       expect(sent?.body).toBe(body);
       const isMeasured = body?.includes('<base64 of') !== true;
-      // A form's boundary is random.
+      // The boundary of a form is random.
       const known = ([header, value]: [string, string]) => [
         header,
         value.replace(/boundary=.*/, ''),

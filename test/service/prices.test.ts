@@ -43,7 +43,7 @@ async function finished(
   return runId;
 }
 
-/** Speaks 10 characters. */
+/** Runs speech of 10 characters. */
 const speak = (client: Client) =>
   finished(client, 'speech', { model: 'demo-speech', input: 'Blue river', voice: 'alloy' });
 

@@ -20,7 +20,7 @@ import { inputsOf } from '../fixtures/zod-inputs.ts';
 const NOWHERE = 'http://127.0.0.1:9';
 const KEY = 'sk-canary/Zq7+Xw93kLmN0pRstUv';
 
-/** Texts of a hostile page, and IDs of existing items. */
+/** Generates texts that a hostile page could send, and placeholders for existing IDs. */
 const texts = fc.oneof(
   {
     weight: 4,
@@ -70,7 +70,7 @@ const procedures = Object.entries(contract).flatMap(([area, members]) =>
   }),
 );
 
-/** Calls the contract like a page that ignores its types. */
+/** Calls the contract as a page that ignores its types would. */
 function openLink(services: Services): (path: string[], input: unknown) => Promise<unknown> {
   const { port1, port2 } = new MessageChannel();
   onTestFinished(() => port1.close());
@@ -83,7 +83,7 @@ function openLink(services: Services): (path: string[], input: unknown) => Promi
   return (path, input) => link.call(path, input, { context: {} });
 }
 
-/** Replaces `id-n` with the n-th ID that the main process has returned. */
+/** Replaces `id-n` with the n-th ID that the main process returned. */
 function withIds(value: unknown, ids: readonly string[]): unknown {
   if (typeof value === 'string') {
     const [, number] = /^id-(\d)$/.exec(value) ?? [];
@@ -154,7 +154,6 @@ it('rejects an object instead of a text, whatever length it claims', async () =>
 it('rejects event numbers below 0, which would reach another run', async () => {
   const services = await startTestServices({ baseUrl: NOWHERE });
   const call = openLink(services);
-  // Start an earlier run.
   await firstIds(services);
   const [id] = await firstIds(services);
   const query = { id, limit: 100, kinds: null };

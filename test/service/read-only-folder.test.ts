@@ -32,7 +32,7 @@ interface ReadOnlyFolder {
   unlock(): void;
 }
 
-/** Makes the folder read-only by permissions. Root ignores them, so it runs as another user. */
+/** Revokes write permission. Root would ignore that, so the test then runs as another user. */
 function folderByPermissions(): ReadOnlyFolder {
   if (isRoot) {
     process.seteuid?.(NOBODY);
@@ -54,7 +54,7 @@ function folderByPermissions(): ReadOnlyFolder {
   return { home, lock: () => change(0o500, 0o400), unlock };
 }
 
-/** Makes the folder read-only by mount, which requires that no file is open for writing. */
+/** Remounts the folder as read-only, for which no file may be open for writing. */
 function folderByMount({ skip }: TestContext): ReadOnlyFolder {
   const home = mkdtempSync(join(tmpdir(), 'gatehouse-'));
   onTestFinished(() => removeFolder(home));
@@ -90,13 +90,12 @@ async function complete({ engine }: Services, api: Api, prompt: string): Promise
     request,
   });
   for await (const _update of engine.watch(runId, null, undefined)) {
-    // The watch ends when the run ends.
   }
   expect(getResponse(await engine.view(runId)).text).toBe(`Answer to ${prompt}`);
   return runId;
 }
 
-/** Uploads through the page's routes. Returns the error if the upload is rejected. */
+/** Uploads through the page's routes, and returns the error if it is rejected. */
 async function upload({ media, log }: Services, text: string): Promise<unknown> {
   const routes = createMediaRoutes(media, log);
   const call = async (method: string, url: string, body = new Uint8Array()) => {

@@ -144,7 +144,7 @@ describe('a download', () => {
     expect(server.requests.length).toBeLessThan(8);
   });
 
-  /** Breaks the first response after 10,000 bytes; `rest` sends the second one. */
+  /** Breaks off the first response after 10,000 bytes. `rest` sends the second one. */
   function breaking(rest: Script): Promise<WireServer> {
     let isFirst = true;
     return serve(async (exchange) => {

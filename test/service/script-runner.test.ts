@@ -1,4 +1,4 @@
-/** Runs functions of users' tools, including hostile ones. */
+/** Runs tools' functions, including hostile ones. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { evaluateScript } from '../../electron/tools/evaluate-script.ts';
@@ -14,7 +14,7 @@ function start(limits: Partial<typeof scriptLimits> = {}, threads = createThread
   return (code: string, args: JsonValue = {}) => runner.run({ code, args, signal });
 }
 
-/** Calls a function without a thread, because starting one dominates a test's time. */
+/** Calls a function on this thread, because starting one would dominate the time of a test. */
 function evaluate(code: string, args: JsonValue = {}, changed: Partial<typeof scriptLimits> = {}) {
   const limits = { ...scriptLimits, ...changed };
   const call = { code, args: JSON.stringify(args), now: Date.now(), limits };
@@ -150,7 +150,7 @@ describe('a function', () => {
   });
 });
 
-/** The globals of ECMAScript 2026 and its annex B that the engine supports. */
+/** The ECMAScript 2026 globals, annex B included, that the engine supports. */
 const LANGUAGE =
   'AggregateError Array ArrayBuffer BigInt BigInt64Array BigUint64Array Boolean DataView Date Error ' +
   'EvalError FinalizationRegistry Float16Array Float32Array Float64Array Function Infinity Int16Array ' +
@@ -164,7 +164,9 @@ describe('a hostile function', () => {
   const late = /longer than 0.1 seconds/;
   const memory = /^The function used more than 24 MB of memory.$/;
   const deep = /^The function went too deep/;
-  /** Share the threads, because a call that kept its slot would leave none for the fifth. */
+  /**
+   * All tests share the threads, so a call that kept its slot would leave none for the fifth call.
+   */
   const threads = createThreads();
   afterAll(() => threads.close());
 
@@ -186,7 +188,7 @@ describe('a hostile function', () => {
     const grown = process.memoryUsage().rss - memoryBefore;
     delay.disable();
     expect(result).toMatchObject({ ok: false, message: expect.stringMatching(message) });
-    // The thread is busy, but this process is not.
+    // Only the thread is busy, not this process.
     expect(delay.max / 1e6).toBeLessThan(2000);
     expect(grown).toBeLessThan(200 * 2 ** 20);
   });

@@ -1,4 +1,4 @@
-/** Queues messages of a conversation on a server whose answers the test ends. */
+/** Queues messages in a conversation whose answers end when the test says so. */
 import { expect, it } from 'vitest';
 import { createSendQueue } from '../../electron/conversations/send-queue.ts';
 import type { WrittenMessage } from '../../shared/conversation.ts';

@@ -1,4 +1,4 @@
-/** Checks the announcements of the services without a router or a page. */
+/** Checks what the services announce, without a router or a page. */
 import { describe, expect, it } from 'vitest';
 import type { Services } from '../../electron/services.ts';
 import type { SendInput } from '../../shared/contract/conversations.ts';
@@ -12,7 +12,7 @@ const completed = always(
 );
 const silent: Script = () => undefined;
 
-/** Counts requests for the list, without those for details such as voices. */
+/** Counts requests for the model list, but not those for details such as voices. */
 function listRequests({ requests }: WireServer): number {
   return requests.filter((request) => request.startsWith('GET /v1/models ')).length;
 }
@@ -34,7 +34,7 @@ async function start(script: Script) {
   return { server, services, conversation, send };
 }
 
-/** Returns each announcement while `act` runs, once, as `topic id`. */
+/** Returns the announcements made while `act` runs, as `topic id`, without duplicates. */
 async function announced({ changes }: Services, act: () => unknown): Promise<string[]> {
   const feed = changes.subscribe(undefined);
   const seen: string[] = [];
@@ -168,7 +168,7 @@ describe('connections', () => {
     const { id } = await connections.create({ ...input, baseUrl: server.url });
     settings.update({ selectedConnectionId: id });
     models.remember({ connectionId: id, operation: 'chat', model: 'used' });
-    // A late list is included in the next response.
+    // A list that arrives late is part of the next response.
     const suggested = async () =>
       (await models.suggest(id, 'chat')).models.map((model) => model.id);
     await expect.poll(suggested).toEqual(['used', 'listed']);

@@ -4,7 +4,7 @@ import { soak } from '../torture/soak.ts';
 const RUNS = 100;
 const RECONNECTS = { pages: 20, times: 4 };
 
-// See `npm run soak` for the long version.
+// `npm run soak` runs the long version.
 test('frees the memory of runs, streams and misbehaving pages', async () => {
   const figures = await soak({
     runs: RUNS,
@@ -17,11 +17,11 @@ test('frees the memory of runs, streams and misbehaving pages', async () => {
     log: () => undefined,
   });
   expect(figures.keptByRunsBytes / RUNS).toBeLessThan(20_000);
-  // On a busy machine, late compilation counts too: 2 MB at most, or 19 kB per run.
+  // On a busy machine, late compilation adds up to 2 MB, or 19 kB per reconnect.
   expect(figures.keptByReconnectsBytes / (RECONNECTS.pages * RECONNECTS.times)).toBeLessThan(
     30_000,
   );
-  // The long version allows 5 %; in so few runs, frames that wait to be packed weigh more.
+  // The long version allows 5 %, but in so few runs, frames waiting to be packed weigh more.
   expect(figures.heapGrowth).toBeLessThan(0.2);
   expect(figures.streamsHeapGrowth).toBeLessThan(0.1);
   expect(figures.stoppedPageBytes).toBeLessThan(4e6);

@@ -1,4 +1,4 @@
-/** Plays audio as gateways send it: as several files, as hex, by URL or with usage. */
+/** Plays audio in the shapes that gateways send: several files, hex, a URL, with usage. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -19,7 +19,7 @@ const events = (values: unknown[]) =>
 const wavReply = (bytes: Uint8Array) =>
   always(reply('200 OK', { 'Content-Type': 'audio/wav' }, bytes));
 
-/** Three seconds of audio in three files; the second declares no length, as in a stream. */
+/** Three seconds of audio in three files. The second has no length, as in a stream. */
 const files = [wav(), wav({ claimedBytes: 0xffff_ffff }), wav()];
 const joined = wav();
 const samples = joined.subarray(44);
@@ -116,7 +116,7 @@ describe('hex instead of base64', () => {
 describe('a response with the URL of the audio', () => {
   const isDownload = (head: string) => head.startsWith('GET ');
 
-  /** Runs speech. `host` is the storage host, or null if the gateway serves the file itself. */
+  /** Runs speech. If `isOwn`, the gateway serves the audio file itself. */
   async function runWith(answer: (address: string) => unknown, isOwn: boolean) {
     const serve: Script = async ({ request: head, send }) => {
       const body = jsonReply(answer(isOwn ? '/files/a.wav' : `${storage.url}/files/a.wav?sig=1`));

@@ -12,7 +12,7 @@ const serveWith = await shareBench();
 const sound = wav({ seconds: 2 });
 const request: JsonObject = { model: 'tts-1', input: 'Hello there', voice: 'alloy' };
 
-/** Builds an IMA ADPCM file, whose frames hold many samples and whose header has no duration. */
+/** Builds an IMA ADPCM file. Its frames hold many samples, and its header has no duration. */
 function packed(): Buffer {
   const bytes = wav({ seconds: 2 });
   bytes.writeUInt16LE(0x11, 20);

@@ -24,7 +24,7 @@ test('rejects a folder in use by another Gatehouse until that one closes', async
   const first = openStorage({ home, now, host: 'desktop', inline: true });
   const who = `Another Gatehouse is already using this data folder (desktop app, process ${process.pid}).`;
   expect(() => openStorage({ home, now })).toThrow(who);
-  // A directory in its place can't be read, written or deleted as a file.
+  // A folder of this name can't be read, written or deleted as a file.
   rmSync(join(home, 'holder.json'));
   mkdirSync(join(home, 'holder.json'));
   expect(() => openStorage({ home, now })).toThrow('is already using this data folder.');
@@ -131,7 +131,7 @@ test.each([
     file.close();
   }
   const bytes = readFileSync(path);
-  // The damaged row isn't read at startup.
+  // The damaged row isn't read at start.
   bytes.fill(0xff, bytes.lastIndexOf('needle') - 4, bytes.lastIndexOf('needle'));
   const page = Math.floor(bytes.lastIndexOf('needle') / 4096) * 4096;
   bytes.fill(0xa5, page, page + 40);
@@ -178,7 +178,7 @@ test('runs in memory if the ledger can’t be opened', () => {
 });
 
 test('runs in memory if the disk is not writable', () => {
-  // Limit the process's file size so that every write fails as on a full disk.
+  // A limit on the process's file size makes every write fail, as on a full disk.
   const home = temporaryFolder();
   const script = join(import.meta.dirname, '../fixtures/open-and-record.ts');
   const { stdout, stderr } = spawnSync(

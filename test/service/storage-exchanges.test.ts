@@ -65,7 +65,7 @@ test('returns written and waiting exchanges page by page', () => {
   expect(ledger.exchanges('a', { from: 2, limit: 2 }).exchanges).toEqual(
     whole.exchanges.slice(2, 4),
   );
-  // Damaged exchanges must not end paging.
+  // A damaged exchange must not end the paging.
   db.sql("UPDATE events SET body = 'torn' WHERE kind = 'request' AND exchange < 2").run();
   expect(page(0, 2)).toEqual([[], 2]);
 });
@@ -73,7 +73,7 @@ test('returns written and waiting exchanges page by page', () => {
 test('marks an exchange as interrupted if another followed it, on every page', () => {
   const { ledger } = openLedger();
   ledger.createRun(testRun({ id: 'a' }));
-  // Leave the rows as the main process does when it dies.
+  // These are the rows that remain if the main process dies.
   ledger.append('a', [...poll(0, 0).slice(0, 3), ...poll(5, 1).slice(0, 3)]);
   ledger.flush();
   expect(ledger.exchanges('a', { from: 0, limit: 1 })).toMatchObject({

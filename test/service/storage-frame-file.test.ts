@@ -1,4 +1,4 @@
-/** Covers packed, lost and damaged blocks of the frames file. */
+/** Covers packed, lost and damaged blocks in the frames file. */
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -36,7 +36,7 @@ test('deletes frames of runs that the ledger lost in a power failure', async () 
   ledger.append('lost', chunks(1, 30, 'PRIVATE'));
   await ledger.close();
   await before.close();
-  // The frames had reached the disk, but the ledger's last rows hadn't.
+  // The frames reached the disk, but the ledger's last rows didn't.
   const file = new DatabaseSync(join(home, 'ledger.sqlite'));
   file.exec("DELETE FROM run_texts; DELETE FROM runs WHERE id = 'lost'");
   file.close();
@@ -72,7 +72,7 @@ test('packs small blocks in steps of a few hundred', () => {
 });
 
 const FIRST_PAGES = 16 * 1024;
-/** The end of the file, where new frames are written. */
+/** The end of the file, where new frames go. */
 const LAST_PAGES = 8 * 1024;
 
 /** Overwrites all pages except the first few and the last `kept` bytes. */
@@ -84,7 +84,7 @@ function damage(path: string, kept = 0): void {
   closeSync(file);
 }
 
-/** Overwrites the ledger's page with the first runs. */
+/** Overwrites the ledger page that holds the first runs. */
 function damageRuns(path: string): void {
   const ledger = new DatabaseSync(path);
   const root = ledger.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'runs'").get();
@@ -130,7 +130,7 @@ test('renames damaged frames after a crash', async () => {
   const home = await recordedFolder();
   const path = join(home, 'frames.sqlite');
   const file = openFrameFile(path, String(await ledgerId(home)));
-  // A killed process leaves the file marked as open.
+  // Killing the process leaves the file marked as open.
   file.close();
   damage(path);
   const { notices, frames } = openTestStorage(home);
@@ -178,7 +178,7 @@ test('searches frames for leaked keys', async () => {
   const storage = openTestStorage(home);
   const ledger = createLedger(storage);
   ledger.createRun(testRun({ id: 'a' }));
-  // The first frames are stored in plain text as the dictionary of the others.
+  // The first frames stay in plain text, because they are the dictionary for the rest.
   ledger.append('a', [chunk(1)]);
   await ledger.waitUntilSettled('a');
   ledger.append('a', chunks(2, 20, '{"content":"it is sk-canary-7Qz/93+xKd=lmP, as it was sent"}'));

@@ -55,7 +55,7 @@ test('deletes all frames before a run number is reused', async () => {
   expect(ledger.run('next')?.seq).toBe(0);
 });
 
-/** Creates a buffer whose writer waits for the test, and whose ledger can fail. */
+/** Creates a buffer whose writer answers when the test says so, and whose ledger can fail. */
 function heldBuffer() {
   const answers: ((cause: unknown) => void)[] = [];
   const written: (readonly FrameBatch[])[] = [];
@@ -162,7 +162,7 @@ test('doesn’t retry after it is closed', async () => {
   expect(await empty.buffer.close()).toBe(true);
 });
 
-/** Collects workers that start from now on. */
+/** Collects the workers that start from now on. */
 function noteWorkers(): Worker[] {
   const workers: Worker[] = [];
   const note = (worker: Worker) => workers.push(worker);
@@ -195,7 +195,7 @@ test('replaces a writer thread that exits, and keeps all frames', async () => {
   ledger.createRun(testRun({ id: 'a', status: 'running' }));
   ledger.append('a', [chunk(1)]);
   await ledger.waitUntilSettled('a');
-  // The lock keeps the thread from responding before it exits.
+  // The lock prevents the thread from responding before it exits.
   const other = new DatabaseSync(join(home, 'frames.sqlite'));
   other.exec('BEGIN IMMEDIATE');
   ledger.append('a', chunks(2, 5));
@@ -227,7 +227,7 @@ test('flushes in-flight writes, newer frames, and the events after them', async 
   const ledger = createLedger(storage, timer);
   ledger.createRun(testRun({ id: 'a', status: 'running' }));
   ledger.append('a', [chunk(1)]);
-  // A flush waits only one second, so the thread must already be running.
+  // A flush waits only one second, so start the thread beforehand.
   await ledger.waitUntilSettled('a');
   ledger.append('a', [chunk(2)]);
   timer.advance(FLUSH_MS);
@@ -256,7 +256,7 @@ test('closes before packing is done, and continues packing at the next start', a
     writer.pack(run);
   }
   await writer.close();
-  // The thread can't have packed everything yet, because it pauses after each step.
+  // The thread pauses after each step, so it can't have packed everything yet.
   expect(unpacked()).toBeGreaterThan(0);
   expect(file.prepare('SELECT sum(count) AS n FROM frames').get()?.n).toBe(600);
 

@@ -21,7 +21,7 @@ const token = (seq: number) =>
 const blocks = ({ frames }: ReturnType<typeof openLedger>) =>
   Number(frames.file.sql('SELECT count(*) AS n FROM frames').get()?.n);
 
-/** Writes like a stream of 50 tokens a second. */
+/** Appends frames at 50 tokens per second. */
 function recordSlowly(opened: ReturnType<typeof openLedger>, count: number): void {
   opened.ledger.createRun(testRun({ id: 'a', status: 'running' }));
   for (let seq = 1; seq <= count; seq += 3) {
@@ -135,7 +135,7 @@ test('writes, packs and removes frames on the thread, in order', async () => {
     names: [],
     comments: [],
   });
-  // The thread takes a while to start on a busy machine.
+  // Starting the thread takes a while on a busy machine.
   await new Promise((resolve) => writer.write([], resolve));
   const answers: string[] = [];
   const written = new Promise<void>((resolve) => {

@@ -50,7 +50,7 @@ test('writes fields at once, or with the next events if requested', () => {
   expect(written()).toBe(3);
 });
 
-/** Opens a ledger that records how many rows are on disk whenever frames are written. */
+/** Opens a ledger, and records how many rows are on disk each time frames are written. */
 function ledgerWithNotes() {
   const storage = openTestStorage();
   const { db, frames } = storage;
@@ -105,7 +105,7 @@ test('writes no frame before the events before it', () => {
   ledger.append('a', [response, ...chunks(2, 4)]);
   timer.advance(FLUSH_MS);
   expect([onDisk, writtenEvents(storage), problems.length]).toEqual([[], 0, 1]);
-  // Other runs aren't delayed.
+  // Other runs must not wait.
   ledger.createRun(testRun({ id: 'b' }));
   ledger.append('b', chunks(1, 2));
   timer.advance(RETRY_MS);
@@ -274,7 +274,7 @@ test('writes waiting events when it is closed', async () => {
   expect(again.listUnfinished()).toMatchObject([{ id: 'a', seq: 3 }]);
 });
 
-/** Allows for a busy machine; `npm run torture` measures 100 ms on an idle one. */
+/** Leaves time for a busy machine. On an idle one, `npm run torture` measures 100 ms. */
 const MAX_LOST_MS = 1000;
 
 test('loses at most the last second if the process is killed', async () => {

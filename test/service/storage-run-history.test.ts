@@ -15,7 +15,7 @@ function chunk(seq: number): RunEvent {
   return { kind: 'chunk', seq, atMs: seq, exchange: 0, data, event: null, comment: false };
 }
 
-/** Runs waiting work one piece at a time. */
+/** Creates a timer that runs pending work one callback at a time. */
 function stepTimer(): Timer & { step(): boolean } {
   const waiting: (() => void)[] = [];
   return {
@@ -214,7 +214,7 @@ test.each([
       .all(...values)
       .map(({ detail }) => String(detail));
     expect(plan[0]).toMatch(new RegExp(`^(?:SEARCH|SCAN) runs USING INDEX ${index}\\b`));
-    // The newest run of a comparison is found among that comparison's runs.
+    // The newest run of a comparison is looked up among that comparison's runs.
     expect(plan.join().includes('SEARCH newer USING INDEX runs_by_comparison')).toBe(folded);
   }
 });

@@ -13,7 +13,7 @@ import { everyRun, testRun } from '../fixtures/test-run.ts';
 const operations = ['chat', 'speech', 'image'] as const;
 const statuses = ['succeeded', 'failed', 'cancelled'] as const;
 
-/** Returns timings that start before the first request, start with it, or are missing. */
+/** Returns timings that start before or with the first request, or null. */
 function getTimings(at: number, startedAtMs: number) {
   if (at % 4 === 0) return null;
   const skipped = { dnsMs: null, connectMs: null, tlsMs: null, sentAtMs: null, headAtMs: null };

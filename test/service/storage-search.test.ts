@@ -20,7 +20,7 @@ import { noReply } from '../fixtures/open-ledger.ts';
 import { everyRun, testRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 
-/** Adds numbered runs with one text each. Returns their IDs, newest first. */
+/** Adds numbered runs with one text each, and returns their IDs, newest first. */
 function addRuns(db: Database, count: number, textOf: (index: number) => string): string[] {
   return db.write(() => {
     const ids = Array.from({ length: count }, (_, index) => {
@@ -37,7 +37,7 @@ function addRuns(db: Database, count: number, textOf: (index: number) => string)
   });
 }
 
-/** Returns all results, page by page. */
+/** Returns the results of all pages. */
 async function findAll(search: Searcher, query: Partial<RunSearch> & { search: string }) {
   const found: string[] = [];
   for (let before: RunSearch['before'] = null; ; ) {

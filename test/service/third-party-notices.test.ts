@@ -11,7 +11,7 @@ const sourceMap = z.object({
   sources: z.array(z.string()),
   sourcesContent: z.array(z.string().nullable()).default([]),
 });
-/** Packages whose binaries are built only from sources under their own license. */
+/** Packages whose binaries contain only sources under the package's own license. */
 const ownBinaries = [
   'undici',
   '@wasm-audio-decoders/common',
@@ -21,7 +21,7 @@ const ownBinaries = [
 
 let built: string;
 const sections = new Map<string, string>();
-/** Maps each package to its sources in a bundle, according to the source maps. */
+/** Maps each package to its sources in the bundles, according to the source maps. */
 const bundled = new Map<string, string[]>();
 const assets: string[] = [];
 

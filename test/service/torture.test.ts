@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { torture } from '../torture/torture.ts';
 
-/** Allows for a busy machine; `npm run torture` checks the promised 100 ms. */
+/** Leaves time for a busy machine. `npm run torture` checks the promised 100 ms. */
 const GRACE_MS = 500;
 
-// See `npm run torture` for the long version.
+// `npm run torture` runs the long version.
 test('keeps shown events across kills during mixed work, and sends nothing twice', async () => {
   const figures = await torture({
     kills: 5,

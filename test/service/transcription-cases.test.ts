@@ -1,4 +1,4 @@
-/** Plays bug reports of other tools about transcription from test/fixtures/wire/cases. */
+/** Plays other tools' transcription bug reports, stored in test/fixtures/wire/cases. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** Covers turns whose tools run automatically, on a server whose answers the test writes. */
+/** Covers turns that call tools automatically, on a server whose answers the test writes. */
 import { expect, it } from 'vitest';
 import type { ConversationOptions, WrittenMessage } from '../../shared/conversation.ts';
 import { defaultConversationOptions } from '../../shared/conversation.ts';
@@ -41,7 +41,9 @@ interface Saved {
   answer?: ToolAnswer;
 }
 
-/** Sends “Go” with the saved tools. `replies` are the answers in order; the last one repeats. */
+/**
+ * Sends “Go” with the saved tools. The server sends `replies` in order and repeats the last one.
+ */
 async function start(
   replies: readonly Uint8Array[],
   saved: readonly Saved[],
@@ -83,7 +85,7 @@ async function start(
   };
 }
 
-/** Calls `act` once a tool has responded, before the next request is sent. */
+/** Calls `act` once a tool has answered, before the next request is sent. */
 function onceAnswered({ services, get }: Awaited<ReturnType<typeof start>>, act: () => void) {
   let isDone = false;
   services.changes.listen(() => {

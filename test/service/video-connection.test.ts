@@ -68,7 +68,7 @@ describe('the connection of a video task', () => {
     expect(await second.engine.view(runId)).toMatchObject({ status: 'running' });
     await second.connections.setKey(id, 'sk-again-0123456789', 'session');
     await expect.poll(() => gateway.polls().at(-1)).toContain('Bearer sk-again-0123456789');
-    // The first session's last poll may arrive after it has ended.
+    // The last poll of the first session may arrive after the session has ended.
     const withoutKey = gateway.polls().filter((poll) => !/Bearer sk-(session|again)-/.test(poll));
     expect(withoutKey).toEqual([]);
   });
@@ -94,7 +94,7 @@ describe('the connection of a video task', () => {
     const after = await startTaskGateway({ download: filmDownload });
     const second = await videoServices(after.url, { home });
     expect((await ended(second, runId)).status).toBe('succeeded');
-    // One request may already have been on its way.
+    // One poll may already have been in flight.
     expect(before.polls().length).toBeLessThanOrEqual(pollsBefore + 1);
     expect(after.polls()[0]).toContain(KEY);
   });

@@ -26,7 +26,7 @@ describe('the video of a completed task', () => {
           first = false;
           await send(head('200 OK', '', film.length));
           await send(film.subarray(0, half));
-          // Both must have been sent before the disconnect, or nothing arrived.
+          // The head and the bytes must have left before the disconnect, or nothing would arrive.
           setTimeout(() => socket.destroy(), 60);
           return;
         }
@@ -43,7 +43,7 @@ describe('the video of a completed task', () => {
   });
 
   it.each([
-    // Gatehouse retries for seconds or a minute, with a new link each time.
+    // Gatehouse retries for seconds or up to a minute, with a new link each time.
     ['an expired URL', storageAnswer('403 Forbidden'), 'forbidden', 3],
     ['a missing URL', storageAnswer('404 Not Found'), 'not-found', 7],
   ])('reports a failed download from %s with a next step', async (_name, download, kind, tries) => {
@@ -104,7 +104,7 @@ describe('the video of a completed task', () => {
         status: 'succeeded',
       });
       const [first = 0, second = 0] = fetchedAt;
-      // A second at a fifth of the speed; a timer may fire slightly early.
+      // One second at a fifth of the speed. A timer may fire slightly early.
       expect(second - first).toBeGreaterThan(190);
     },
   );
@@ -326,7 +326,7 @@ describe('several videos of a task', () => {
   });
 });
 
-/** Builds a response like those of storage services. */
+/** Builds an error response in the style of storage services. */
 function storageAnswer(status: string) {
   return json({ Code: 'NoSuchKey' }, status);
 }

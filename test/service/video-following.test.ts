@@ -10,7 +10,7 @@ import {
 } from '../fixtures/task-gateway.ts';
 import { ended, startVideo, stateOf, videoServices } from '../fixtures/video-run.ts';
 
-/** Waits long enough for the stopped task to be polled if it weren't stopped. */
+/** Waits so long that the stopped task would have been polled again. */
 async function anotherIsPolledOften(services: Services, gateway: TaskGateway): Promise<void> {
   await startVideo(services, {}, { follow: 'other' });
   await expect.poll(() => gateway.pollsOf('other')).toBeGreaterThan(5);
@@ -28,7 +28,7 @@ async function startUnfinished() {
   return { gateway, complete };
 }
 
-/** Pauses that only another event can end. */
+/** Pauses so long that only another event can end them. */
 const pausesOfADay = {
   spacingMs: 0,
   random: () => 0.5,
@@ -44,11 +44,11 @@ describe('following', () => {
     expect(services.activeRunCount()).toBe(1);
     await services.engine.cancel(runId);
     expect((await stateOf(services, runId)).following).toBe(false);
-    // A closed desktop window must not keep the process alive for this task.
+    // This task must not keep the process alive after the desktop window closes.
     expect(services.activeRunCount()).toBe(0);
     const pollsBefore = gateway.pollsOf('t-1');
     await anotherIsPolledOften(services, gateway);
-    // One request may already have been on its way.
+    // One poll may already have been in flight.
     expect(gateway.pollsOf('t-1')).toBeLessThanOrEqual(pollsBefore + 1);
     complete();
     expect((await services.engine.view(runId)).status).toBe('running');
@@ -241,7 +241,7 @@ describe('following', () => {
       state: { following: false },
     });
     await anotherIsPolledOften(second, gateway);
-    // One request may already have been on its way.
+    // One poll may already have been in flight.
     expect(gateway.pollsOf('t-1')).toBeLessThanOrEqual(pollsBefore + 1);
   });
 

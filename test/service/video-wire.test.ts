@@ -1,4 +1,4 @@
-/** Plays video tasks in the formats of providers, and reads the requests from the socket. */
+/** Plays video tasks in the formats of providers, and checks the requests on the socket. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -48,7 +48,7 @@ describe('a bug report of another tool about video', () => {
     onTestFinished(() => server.close());
     const services = await videoServices(`${server.url}/b/${name}`);
     const view = await ended(services, await startVideo(services));
-    // The recorded file of the first report is JSON.
+    // The file in the first bug report is JSON instead of a video.
     expect(view.status).toBe(status);
     expect(server.requests.map(lineOf)).toEqual([
       `POST /b/${name}/v1/video/generations`,
@@ -58,7 +58,7 @@ describe('a bug report of another tool about video', () => {
   });
 });
 
-/** Starts a gateway that answers with JSON, or with the video, by request path. */
+/** Starts a gateway that answers each request path with JSON or a video. */
 async function serve(answers: Record<string, object | Buffer>) {
   return serveScript(async ({ request, send }) => {
     const [, path = ''] = request.split(' ', 2);

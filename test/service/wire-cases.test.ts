@@ -1,4 +1,4 @@
-/** Plays public bug reports of other tools from test/fixtures/wire/cases, byte by byte. */
+/** Plays other tools' public bug reports byte by byte, from test/fixtures/wire/cases. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -29,13 +29,14 @@ const caseSchema = z.object({
 });
 
 interface Played {
-  /** The run of each turn. */
+  /** One run per turn. */
   runs: RunView[];
-  /** The JSON body of each request. */
   requests: JsonObject[];
 }
 
-/** Sends the turns of a chat case. A turn after an answer with calls answers the first call. */
+/**
+ * Sends the turns of a chat case. If an answer calls tools, the next turn answers its first call.
+ */
 async function playChat(name: string, providerFields: 'automatic' | 'always'): Promise<Played> {
   const file = new URL(`../fixtures/wire/cases/${name}.json`, import.meta.url);
   const { input, replies } = caseSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -77,7 +78,7 @@ function answerOf({ runs }: Played, turn = 0) {
   return viewAnswer(choice);
 }
 
-/** Returns the first turn's answer as sent back in the second request. */
+/** Returns the first answer as the second request sends it back. */
 function sentBack({ requests }: Played): JsonObject {
   const messages = requests[1]?.messages;
   const message = Array.isArray(messages) ? messages[1] : undefined;

@@ -6,7 +6,7 @@ import { readSources } from '../scripts/boundaries.ts';
 const root = join(import.meta.dirname, '../..');
 const inThisProject = /^(?:electron|shared|renderer|test|\.ci)\//;
 
-/** Returns the paths of this project in backquotes; `<name>` is a placeholder. */
+/** Returns the project paths in backquotes. `<name>` is a placeholder. */
 function pathsIn(document: string): string[] {
   const text = readFileSync(join(root, document), 'utf8');
   return [...text.matchAll(/`([^`\n]+)`/g)]

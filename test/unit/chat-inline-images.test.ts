@@ -14,7 +14,7 @@ const png = `iVBORw0KGgo${'A'.repeat(301)}`;
 const url = `data:image/png;base64,${png}`;
 const stored = { url: `media:${id}` };
 
-/** Stores each data URL under the same ID. */
+/** Replaces every data URL with the same media ID. */
 function store(text: string): string {
   return findDataUrls(text)
     .toReversed()

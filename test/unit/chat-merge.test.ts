@@ -247,7 +247,7 @@ describe('the message of a stream', () => {
   });
 });
 
-/** Cuts the text into two pieces at the first fitting position. */
+/** Splits the text in two at the first position within it. */
 function split(text: string, cuts: number[]): string[] {
   const at = cuts.find((cut) => cut > 0 && cut < text.length);
   return at === undefined ? [text] : [text.slice(0, at), text.slice(at)];

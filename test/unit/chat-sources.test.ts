@@ -12,7 +12,7 @@ const cited = (url: string, title: string, start = 0, end = 0) => ({
   url_citation: { url, title, start_index: start, end_index: end },
 });
 
-/** Reads each source as `number url title marks`. */
+/** Formats each source as `number url title marks`. */
 const read = (message: JsonObject, other: JsonObject = {}, choice: JsonObject = {}) =>
   readSources({ other }, { message, other: choice }).map(({ number, url, title, marks }) =>
     [number, url, title, ...marks].map((part) => part ?? '-').join(' '),

@@ -32,7 +32,7 @@ const cases: [name: string, text: string, content: string, reasoning: string][] 
   ['white space alone', ' \n', ' \n', ''],
 ];
 
-/** Text about the tags. */
+/** Texts that mention the tags without using them. */
 const words = [
   'Tags such as <b> and </think> are stripped.',
   'Close it (</think>) then',
@@ -112,7 +112,7 @@ describe('reasoning in <think> tags', () => {
       for (let round = 0; round < 40; round += 1) {
         const pieces = splitAnyhow(text, random, 6).map((content) => delta({ content }));
         expect(texts(fold(...pieces, last('stop'), finish))).toEqual(expected);
-        // Without a finish reason, the end of the run ends the text.
+        // If there is no finish reason, the end of the run ends the text.
         expect(texts(fold(...pieces, finish))).toEqual(expected);
       }
     },

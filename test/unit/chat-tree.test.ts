@@ -9,7 +9,7 @@ import {
 import { type Conversation, defaultConversationOptions } from '../../shared/conversation.ts';
 import { makeMessage } from '../component/chat-fake-main.ts';
 
-/** Oldest first: a question with two answers, the second with a follow-up. */
+/** Messages, oldest first: a question with two answers, the second of which has a follow-up. */
 const tree = [
   { id: 'question', parentId: null },
   { id: 'first', parentId: 'question' },

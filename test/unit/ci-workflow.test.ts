@@ -1,4 +1,4 @@
-/** Checks what can be known about the workflow without running CI. */
+/** Checks the parts of the workflow that don't require running CI. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -74,7 +74,7 @@ it('continues with the picked choice, or with the first', () => {
   const picked = getColumnBranches(cells, messages, { 0: 'a1-2', 1: 'a1' });
   expect(ids(picked, 'a')).toEqual(['q0', 'q1', 'a1-2']);
   expect(picked.get('a')?.choices.map(({ id }) => id)).toEqual(['a1', 'a1-2']);
-  // The choice was picked for an earlier run, so it no longer counts.
+  // The pick was for an earlier run, so it no longer counts.
   expect(ids(picked, 'b')).toEqual(['q0', 'q1', 'b1']);
   expect(picked.get('b')?.choices).toEqual([]);
 

@@ -21,7 +21,7 @@ const column = (id: string) => ({
   ...{ name: id, title: id, isHidden: false, variant: variant(id, { request: { model: id } }) },
 });
 
-/** Dusk has a1 a2, b1 and c1; fog has nothing; dawn has b2 b3 and c2, but none of a. */
+/** Dusk has a1, a2, b1 and c1. Fog has none. Dawn has b2, b3 and c2, but no image of a. */
 const sheet = imageSheet(
   { rows: ['dusk', 'fog', 'dawn'].map((id) => row(id, {})), repeats: 1 },
   [

@@ -64,7 +64,7 @@ describe("Kendall's tau-b", () => {
   });
 });
 
-/** Computes tau by its definition, pair by pair. */
+/** Computes tau from its definition, pair by pair. */
 function tauOfAllPairs(scores: readonly number[], others: readonly number[]): number {
   let [difference, untied, otherUntied] = [0, 0, 0];
   for (const [at, score] of scores.entries()) {

@@ -38,7 +38,7 @@ describe('a plan whose variants change between two turns', () => {
     const sent = [cellAt('1', 'a'), cellAt('1', 'b'), cellAt('2', 'b')];
     const second = replaceVariants(first, [hot, other], sent);
     expect(second.variants).toEqual([hot, other]);
-    // The second row has no cell of this variant.
+    // The second row has no cell for this variant.
     expect(second.rows.map(({ variants }) => variants)).toEqual([[cool], []]);
     expect(getCellVariant(second, cellAt('1', 'a'))).toEqual(cool);
     expect(getCellVariant(second, cellAt('1', 'b'))).toEqual(other);

@@ -19,13 +19,13 @@ describe('the word diff', () => {
       'The cats sat on a mat.',
       'The [-cat -][+cats +]sat on [-the -][+a +]mat.',
     ],
-    // A word that is shared by chance counts as changed.
+    // A word that both texts share by chance still counts as changed.
     [
       'Bring everything quickly, the parcel arrives.',
       'Nobody answered, the office closed.',
       '[-Bring everything quickly, the parcel arrives-][+Nobody answered, the office closed+].',
     ],
-    // An added sentence or paragraph is one change.
+    // An added sentence or paragraph counts as one change.
     [
       'I like cats. I like dogs.',
       'I like cats. I like birds. I like dogs.',

@@ -123,7 +123,7 @@ describe('normalization', () => {
     ['two thousandth', '2000th'],
     ['thirty two thousandth', '32000th'],
     ['10th', '10th'],
-    // The text around a number stays, and punctuation ends a number.
+    // Keep the text around a number, and let punctuation end a number.
     ['(Twenty-one), two, three.', '(21), 2, 3.'],
     ['1,000 and 5% of $1', '1000 and 5 percent of 1 dollar'],
     ['salt and pepper, a hundred and more', 'salt and pepper, a 100 and more'],
@@ -152,7 +152,7 @@ describe('the edit script', () => {
   };
   const sequence = (length: number, symbols: number) =>
     Int32Array.from({ length }, () => next(symbols));
-  /** Edits about one in `every` symbols. */
+  /** Edits about one of every `every` symbols. */
   const edited = (symbols: Int32Array, every: number, count: number) =>
     Int32Array.from(
       [...symbols].flatMap((symbol) => {
@@ -185,7 +185,7 @@ describe('the edit script', () => {
     expect([...editScript(new Int32Array(), new Int32Array())]).toEqual([]);
   });
 
-  /** Checks the script and counts its edits. */
+  /** Checks that the script is valid, and counts its edits. */
   function costOf(one: Int32Array, other: Int32Array, maxTableBlocks?: number): number {
     let [row, column, cost] = [0, 0, 0];
     for (const step of editScript(one, other, maxTableBlocks)) {

@@ -12,7 +12,6 @@ type Given = [name: string, ...differences: string[]];
 const variant = (id: string, name: string, differences: string[]) =>
   makeVariant(id, { name, request: { model: 'demo-chat' }, differences });
 
-/** Returns the name and title of each variant. */
 const named = (...given: Given[]) => {
   const variants = given.map(([name, ...more], at) => variant(`${at}`, name, more));
   return [...listVariantNames(variants).values()].map(({ name, title }) => `${name}: ${title}`);

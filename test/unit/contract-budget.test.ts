@@ -1,4 +1,4 @@
-/** Measures the updates and bytes that a stream sends, over oRPC, to a page that reads at once. */
+/** Measures how many updates and bytes a stream sends over oRPC to a page that reads at once. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
 import { createORPCClient } from '@orpc/client';
@@ -15,7 +15,7 @@ import { chunk, finish } from './support/fold-events.ts';
 
 /** One token arrives per millisecond. */
 const TOKENS = 2000;
-/** The pause between two updates of the only streaming run. */
+/** The pause between two updates while no other run streams. */
 const REST_MS = 16;
 
 const word = (at: number) => ` word${at % 977}`;
@@ -98,7 +98,7 @@ it('sends 1,000 tokens per second in an update of less than 400 bytes every 16 m
   });
   expect(updates.length).toBeGreaterThan(TOKENS / REST_MS / 2);
   expect(updates.length).toBeLessThanOrEqual(Math.ceil(TOKENS / REST_MS) + 1);
-  // The first two updates also contain what is sent only once.
+  // The first two updates also carry fields that are sent only once.
   expect(Math.max(...updates.slice(2))).toBeLessThan(400);
   expect(updates.reduce((sum, size) => sum + size, 0)).toBeLessThan(50 * TOKENS);
 });

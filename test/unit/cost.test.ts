@@ -23,7 +23,7 @@ describe('an estimate', () => {
     ['cached tokens', cached, { inputTokens: 1000, cachedTokens: 400, outputTokens: 100 }, 0.0022],
     // 1,000 × $2 / 1M
     ['cached tokens without a price', input, { inputTokens: 1000, cachedTokens: 400 }, 0.002],
-    // At most all tokens are cached: 100 × $0.50 / 1M
+    // Cached tokens can't exceed all tokens: 100 × $0.50 / 1M
     [
       'more cached tokens than tokens',
       { ...cached, outputPerMillionTokens: null },

@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 const WRITERS =
   /crashReporter|process\.report|--report-|--diagnostic-dir|--abort-on-uncaught|[hH]eap-?[sS]nap|--(?:heap|cpu)-prof/;
 
-/** All files that run, and those that start or package them. */
+/** All files that run, and the files that start or package them. */
 const files = [
   ...readdirSync('electron', { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(?:ts|cjs)$/.test(name))

@@ -63,7 +63,7 @@ describe('scoreByBm25', () => {
       'gate kept well through many long and stormy nights of autumn',
       'bread',
     ]);
-    // Calculated by hand: N 4, n 3, idf ln(1 + 1.5/3.5), lengths 3, 3, 11, 1, average 4.5.
+    // By hand: N 4, n 3, idf ln(1 + 1.5/3.5), lengths 3, 3, 11 and 1, average 4.5.
     const idf = Math.log(1 + 1.5 / 3.5);
     expect(once).toBeCloseTo((idf * 2.2) / (1 + 1.2 * (0.25 + (0.75 * 3) / 4.5)), 10);
     expect(twice).toBeCloseTo((idf * 2 * 2.2) / (2 + 1.2 * (0.25 + (0.75 * 3) / 4.5)), 10);
@@ -79,7 +79,7 @@ describe('scoreByBm25', () => {
 
 describe('scoreByLetterPairs', () => {
   it('computes the cosine of letter-pair counts', () => {
-    // Calculated by hand: “ab” is ␣a ab b␣, “abab” is ␣a ab ba ab b␣.
+    // By hand: “ab” is ␣a ab b␣, and “abab” is ␣a ab ba ab b␣.
     const [same, repeated, none] = scoreByLetterPairs('ab', ['ab', 'ABAB!', 'cd']);
     expect(same).toBeCloseTo(1, 10);
     expect(repeated).toBeCloseTo((1 + 2 + 1) / Math.sqrt(3 * 7), 10);

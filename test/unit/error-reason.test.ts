@@ -45,7 +45,7 @@ describe('the reason of a failure', () => {
     },
   });
 
-  /** These fields always mean an error, so they make even a response with status 200 fail. */
+  /** Fields that always mean an error, even in a response with status 200. */
   const errors: [string, JsonObject, string, (string | null)?][] = [
     ['text in error', { error: 'No.' }, 'No.'],
     ['JSON in error', { error: '{"message":"No.","code":7}' }, 'No.', '7'],

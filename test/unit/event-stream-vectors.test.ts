@@ -1,11 +1,10 @@
-/** Tests event streams of wpt/eventsource (format-* and event-data), cut anywhere. */
+/** Reads the event streams of wpt/eventsource (format-* and event-data), split anywhere. */
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../fixtures/random.ts';
 import { readEvents, type StreamedEvent } from './support/read-events.ts';
 
 const BOM = '\uFEFF';
 const long = 'x'.repeat(2048);
-/** A stream and its expected events. */
 const vectors: [name: string, stream: string, events: StreamedEvent[]][] = [
   ['bom', `${BOM}data:1\n\n${BOM}data:2\n\ndata:3\n\n`, ['1', '3']],
   ['bom-2', `${BOM}${BOM}data:1\n\ndata:2\n\ndata:3\n\n`, ['2', '3']],
@@ -58,7 +57,7 @@ const vectors: [name: string, stream: string, events: StreamedEvent[]][] = [
 describe('the event stream', () => {
   it.each(vectors)('reads %s however it is chunked', async (_name, stream, events) => {
     const bytes = Buffer.from(stream);
-    // The second key begins like the texts, so the redactor holds frames back.
+    // The second key starts like the texts, so the redactor holds frames back.
     for (const key of [null, 'test1234-ok']) {
       expect(await readEvents([bytes], key)).toEqual(events);
       const single = [...bytes].map((byte) => Uint8Array.of(byte));
@@ -75,7 +74,7 @@ describe('the event stream', () => {
   });
 });
 
-/** Cuts the bytes into pieces, some of them empty. */
+/** Splits the bytes into chunks, some of them empty. */
 function* anyPieces(bytes: Buffer, random: () => number): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; ) {
     const length = Math.floor(random() * 6);

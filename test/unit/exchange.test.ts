@@ -11,7 +11,7 @@ const timingsAt = (startedAtMs: number, endAtMs: number): Timings =>
     ...{ sentBytes: 3, receivedBytes: 40 },
   });
 
-/** Reads events that are ten milliseconds apart. */
+/** Reads events that arrive ten milliseconds apart. */
 const read = (...bodies: RunEventBody[]) =>
   getExchanges(bodies.map((body, at): RunEvent => ({ ...body, seq: at + 1, atMs: 10 * (at + 1) })));
 

@@ -3,7 +3,7 @@ import { createFlushPace } from '../../renderer/run/live/flush-pace.ts';
 
 const FRAME_MS = 16;
 
-/** Simulates a page's time; slow work delays everything else. */
+/** Simulates time on a page where slow work delays everything else. */
 const page = {
   ...{ hidden: false, nowMs: 0, frames: 0 },
   due: new Map<number, { atMs: number; work: () => void }>(),
@@ -17,7 +17,7 @@ const after = (work: () => void, ms: number) => {
 };
 const cancel = (id: number) => page.due.delete(id);
 
-/** Makes an update take this long after the store has changed, as React does. */
+/** Makes each render take this long after a change of the store, as React does. */
 const take = (tookMs: number) =>
   queueMicrotask(() => {
     page.nowMs += tookMs;
@@ -62,7 +62,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Returns how long each update of one second waits if showing one takes `tookMs`. */
+/** Returns how long each of a second's updates waits if rendering one takes `tookMs`. */
 async function waitsOf(gapMs: number, tookMs: number): Promise<number[]> {
   const waits: number[] = [];
   const waiting: number[] = [];

@@ -19,7 +19,7 @@ const appended = (from: number, to: number, text: string): RunUpdate => ({
   ...{ type: 'update', from, to, patch: [{ op: 'append', path: ['state', 'text'], text }] },
 });
 
-/** Each entry is one watch: the updates it yields, and the error it then throws, if any. */
+/** Each entry describes one watch: the updates it yields, and the error it then throws, if any. */
 async function follow(script: { yields: RunUpdate[]; throws?: unknown }[]) {
   const requested: (number | null)[] = [];
   const problems: AppError[] = [];

@@ -16,7 +16,7 @@ type Own = NonNullable<ComparedInput['own']>;
 
 const noOwn: Own = { write: () => ({}), read: () => ({}) };
 
-/** Makes an operation's form with the panel's mapping of its input. */
+/** Creates an operation's form with the mapping that its panel uses. */
 function formOf(name: OperationName, own: Own, changes: Partial<Values> = {}) {
   const values: Values = {
     input: emptyInputs[name],

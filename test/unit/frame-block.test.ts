@@ -100,7 +100,7 @@ it('reads a header without optional fields', () => {
   expect(block).toMatchObject({ text: 'x', names: [], comments: [] });
 });
 
-/** Packs a block from this head and the text x. */
+/** Packs a block with this head and the text “x”. */
 function packHead(head: string): Uint8Array {
   const length = Buffer.alloc(4);
   length.writeUInt32LE(head.length);

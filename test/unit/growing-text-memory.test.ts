@@ -45,12 +45,12 @@ it('keeps no old version of an answer that it folds', () => {
   expect(grown).toBeLessThan(5 * MB);
 });
 
-/** Streams `line` repeatedly in chunks and returns the bytes of heap that remain afterwards. */
+/** Streams `line` repeatedly in chunks, and returns how many bytes of heap remain in use. */
 function grow(line: string, onText: (text: string, added: string) => void): number {
   const before = usedHeap();
   let text = '';
   for (let at = 0; text.length < LENGTH; at = (at + CHUNK) % line.length) {
-    // Parsed from JSON like a delta, because a literal would be shared.
+    // A literal would share memory, so parse a new string from JSON, like a delta.
     const added: string = JSON.parse(JSON.stringify(line.repeat(4).slice(at, at + CHUNK)));
     text += added;
     onText(text, added);

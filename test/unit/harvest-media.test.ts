@@ -102,7 +102,7 @@ describe('harvestMedia', () => {
     for (const by of [harvestMedia, harvestAnswer]) expectUnchanged(json, by);
   });
 
-  /** Contains 1,200 letters in both cases, and 300 words. */
+  /** 1,200 letters in both cases, and a sentence of 300 words. */
   const letters = 'TheRainInSpain'.repeat(86).slice(0, 1200);
   const sentence = 'The rain in Spain '.repeat(75).trim();
   const lines = 'The\nrain\nfalls\nmainly\n'.repeat(75);
@@ -111,7 +111,7 @@ describe('harvestMedia', () => {
     ...['image_url', 'image', 'images', 'video_url', 'video', 'file', 'file_url', 'source'],
     ...['audio', 'audio_url'],
   ];
-  /** Their names declare base64, although the data may be raw samples. */
+  /** These names declare base64, but the data may also be raw samples. */
   const sounds = ['input_audio', 'output_audio'];
 
   it.each(parts)('keeps text in the data of “%s”', (name) => {
@@ -150,7 +150,7 @@ describe('harvestMedia', () => {
   it('finds bare base64 by its signature or the type of its part, in chat only', () => {
     const png = `iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB${'CAYAAAAf'.repeat(8)}`;
     const pdf = `JVBERi0xLjcK${'AAAA'.repeat(20)}`;
-    // Encodes raw samples in MIME lines, and in PEM lines with Windows line breaks.
+    // Encode raw samples as MIME lines, and as PEM lines with Windows line breaks.
     const samples = 'AQACAAMABAAFAAYABwAIAAkACgALAAwA'.repeat(40);
     const mime = samples.replace(/.{76}/g, '$&\n');
     const pem = samples.replace(/.{64}/g, '$&\r\n');

@@ -20,7 +20,7 @@ import { imageInputSchema, imageRequestSchema } from '../../shared/operations/im
 import type { ImageCandidate } from '../../shared/operations/image/state.ts';
 import { body, foldAll } from './support/fold-events.ts';
 
-// Fact lists import this module, which connects to the main process.
+// The fact lists import this module, which would connect to the main process.
 vi.mock('../../renderer/run/live/live-runs.ts', () => ({}));
 
 const mediaId = 'Ab3_-Ab3_-Ab3_-Ab3_-Ab';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 
-/** Packages with install scripts. electron-winstaller is for Squirrel, which isn't built. */
+/** Packages with install scripts. electron-winstaller serves Squirrel, which isn't built. */
 const withInstallScript = ['node_modules/electron-winstaller'];
 
 const lockedPackage = z.object({

@@ -16,7 +16,7 @@ const router = {
 };
 type Api = ReturnType<typeof createRouterClient<typeof router, Record<never, never>>>;
 
-/** Makes a connection to a real RPC handler that the test can drop. */
+/** Creates a connection to a real RPC handler. `cut` drops it. */
 function testWire(): Wire & { cut: () => void } {
   const { port1, port2 } = new MessageChannel();
   new RPCHandler(router).upgrade(port2);
@@ -111,7 +111,7 @@ describe('the connection to main', () => {
 });
 
 describe('a socket that main has begun to close', () => {
-  /** Starts a call on a socket that has received the closing frame, but isn't closed yet. */
+  /** Starts a call on a socket that has received the closing frame but isn't closed yet. */
   async function whileClosing(
     use: (call: Promise<string>, stop: AbortController, api: Api, end: () => void) => Promise<void>,
   ): Promise<void> {
@@ -135,7 +135,7 @@ describe('a socket that main has begun to close', () => {
       const stop = new AbortController();
       const call = api.hang(undefined, { signal: stop.signal });
       await once(main, 'message');
-      // The page's reply to the closing frame isn't read, so the socket stays half-closed.
+      // Leave the page's closing frame unread, so that the socket stays half-closed.
       main.pause();
       main.close(1001);
       await vi.waitFor(() => expect(sockets[0]?.readyState).toBe(WebSocket.CLOSING));

@@ -63,7 +63,7 @@ test('reports at the next start that the last session ended abnormally', () => {
   };
   start().write('about to crash');
   const second = start();
-  // A second Gatehouse may not start, so it isn't a session.
+  // A second Gatehouse exits at start, so it doesn't count as a session.
   open(home).write('Another Gatehouse uses the data folder');
   second.end();
   open(home).write('a start that failed');
@@ -87,7 +87,7 @@ test('reports an abnormal end even if the session filled some or all of the file
   };
   expect(said(8, false)).toBe(true);
   expect(said(8, true)).toBe(false);
-  // The oldest file, which has the session's start, is gone.
+  // The oldest file, which recorded the session's start, was deleted.
   expect(said(100, false)).toBe(true);
 });
 

@@ -6,7 +6,7 @@ import {
   shelfCoefficients,
 } from '../../shared/loudness.ts';
 
-/** A part of the sound, with a sine per channel whose peak is `dbfs`. */
+/** A section of audio with one sine per channel, whose peaks are in `dbfs`. */
 interface Part {
   seconds: number;
   dbfs: readonly number[];

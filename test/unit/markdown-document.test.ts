@@ -6,7 +6,7 @@ function getBlocks(text: string): Block[] {
   return listGroups(show(appendText(emptyDocument, text), text, false).blocks).flat();
 }
 
-// properties-markdown.test.ts compares the blocks with marked's blocks.
+// properties-markdown.test.ts compares whole documents with marked.
 describe('a Markdown document', () => {
   it.each<[string, object]>([
     ['>\t\tfoo\n', { kind: 'quote', text: '      foo\n' }],

@@ -9,7 +9,7 @@ import { findEmphasis } from '../../renderer/ui/markdown/emphasis.ts';
 import { Markdown } from '../../renderer/ui/markdown/markdown.tsx';
 import { inputs } from '../fixtures/property.ts';
 
-/** Returns the HTML without wrappers, classes and other attributes that only style it. */
+/** Returns the HTML without wrappers, classes and other styling attributes. */
 function render(markdown: string): string {
   return renderToStaticMarkup(createElement(Markdown, { text: markdown }))
     .replace(/<div[^>]*>|<\/div>/g, '')

@@ -4,7 +4,7 @@ import { silentAdts, silentMp3, wav } from '../fixtures/sounds.ts';
 
 const latin = (text: string) => Buffer.from(text, 'latin1');
 
-// properties-media-sniff.test.ts tests the formats that their first bytes determine.
+// properties-media-sniff.test.ts covers formats that the first bytes determine.
 describe('by its first bytes', () => {
   test.each<[string, Buffer, string, string]>([
     [

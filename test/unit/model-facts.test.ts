@@ -8,7 +8,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import { type ModelFacts, modalitySchema, noFacts, toRates } from '../../shared/model-facts.ts';
 import type { Rates } from '../../shared/prices.ts';
 
-/** Reads abilities such as `text image > text +tools`: inputs, outputs, and what is known to work. */
+/** Parses facts such as `text image > text +tools`: inputs, outputs and supported features. */
 function facts(
   contextTokens: number,
   outputTokens: number | null = null,
@@ -33,7 +33,7 @@ const perMillion = (input: number, output: number, cached: number | null = null)
   });
 const priced = (rates: Partial<Rates>): ModelFacts => ({ ...noFacts, rates: toRates(rates) });
 
-/** Rows as the gateways send them, shortened. */
+/** Shortened rows of real gateways. */
 const rows: [gateway: string, row: JsonObject, expected: ModelFacts][] = [
   [
     'OpenRouter',

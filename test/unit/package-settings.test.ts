@@ -1,4 +1,4 @@
-/** Checks electron-builder's settings for systems that can't be packaged here. */
+/** Checks the electron-builder settings of platforms that can't be packaged here. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -32,7 +32,7 @@ test('hardens the runtime on macOS and leaves the identity to mac-signing.ts', (
 
 test('installs on Windows for the current user only, without an administrator', () => {
   expect(settings.win.target).toEqual(['nsis']);
-  // `oneClick: false` would show a page for the choice, whatever `perMachine` says.
+  // With `oneClick: false`, the installer would ask about it, whatever `perMachine` says.
   expect(settings.nsis).toEqual({ oneClick: true, perMachine: false });
 });
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { cutsOf, inputs } from '../fixtures/property.ts';
 import { readEvents, type StreamedEvent } from './support/read-events.ts';
 
-/** Generates streams of lines that are valid or nearly so, sometimes with a byte order mark. */
+/** Generates streams of valid or nearly valid lines, some with a byte order mark. */
 const field = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('data:', 'data: ', 'data:  ', 'data') },
   { weight: 3, arbitrary: fc.constant('') },
@@ -48,7 +48,6 @@ function eventsOf(text: string): StreamedEvent[] {
   return events;
 }
 
-/** Cuts the bytes of a text anywhere. */
 const cutAnywhere = (text: string) => {
   const bytes = Buffer.from(text);
   return fc.tuple(fc.constant(bytes), cutsOf(bytes.length)).map(([, cuts]) => ({
@@ -58,10 +57,9 @@ const cutAnywhere = (text: string) => {
 };
 
 it('reads the events that the specification requires, however the bytes are chunked', async () => {
-  // A body that starts like JSON or a web page is read as that, whatever its content type.
+  // A body that starts like JSON or a web page is read as such, whatever its content type.
   const isStream = (text: string) => !/^\s*[{<]/.test(text);
-  // The specification doesn't define how an unfinished event counts, so every stream ends with a
-  // blank line.
+  // The specification leaves an unfinished event undefined, so every stream ends with a blank line.
   const cut = stream.filter(isStream).chain((text) => cutAnywhere(`${text}\n\n`));
   const keys = fc.constantFrom(null, 'sk-none-of-it');
   await fc.assert(

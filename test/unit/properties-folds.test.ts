@@ -25,7 +25,7 @@ const text = fc.constantFrom(
   ...['"', '\\', '\n', '😀', '\ud83d'],
 );
 
-/** Generates JSON of any shape that often uses field names of real responses. */
+/** Generates JSON of any shape that often contains field names of real responses. */
 const anyReply: fc.Arbitrary<JsonValue> = fc.letrec<{ reply: JsonValue }>((tie) => ({
   reply: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -38,7 +38,7 @@ const anyReply: fc.Arbitrary<JsonValue> = fc.letrec<{ reply: JsonValue }>((tie) 
   ),
 })).reply;
 
-/** Generates a stream chunk as gateways send it, for each operation that streams. */
+/** Generates a chunk as real gateways send it, for each operation that streams. */
 const piece: fc.Arbitrary<JsonValue> = fc.oneof(
   fc
     .record(
@@ -97,7 +97,7 @@ const other: fc.Arbitrary<RunEventBody> = fc.oneof(
     .map(([reply, word]): RunEventBody => ({ kind: 'task', ...task, word, reply })),
 );
 
-/** Generates a run's events in any order, with series of similar chunks. */
+/** Generates the events of a run in any order, with series of similar chunks. */
 const events = fc
   .array(
     fc.oneof(
@@ -179,12 +179,12 @@ it('summarizes any events as response, figures and quantities without failing', 
   );
 });
 
-/** Returns the value as the page receives it. */
+/** Returns the value as it arrives on the page. */
 function carried<Value>(value: Value): Value {
   return parseJson(JSON.stringify(value)) as Value;
 }
 
-/** Returns the event as the ledger restores it. */
+/** Returns the event as the ledger reads it back. */
 function stored(event: RunEvent): RunEvent {
   return runEventSchema.parse(parseJson(JSON.stringify(event)));
 }

@@ -15,7 +15,7 @@ import { formatCsvRow } from '../../shared/csv.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { inputs, jsonValue } from '../fixtures/property.ts';
 
-/** Generates letters mixed with characters that are special in shells, JSON or tables. */
+/** Generates letters mixed with special characters of shells, JSON and tables. */
 const text = fc.string({
   unit: fc.constantFrom(...'aB7 \n\r\t,;"\'\\$`!@[{:-€😀\uFEFF\u2028'),
   maxLength: 8,
@@ -48,7 +48,7 @@ it('sends the same request through a shell and curl', () => {
   );
 });
 
-/** Returns the arguments that a shell passes for each command. */
+/** Returns the arguments that a shell passes to each command. */
 function argumentsOf(commands: readonly string[]): string[][] {
   const script = `curl() { for argument in "$@"; do printf '=%s\\0' "$argument"; done; printf '.\\0'; }`;
   const output = execFileSync('sh', ['-c', [script, ...commands].join('\n')], { encoding: 'utf8' });
@@ -78,7 +78,7 @@ it('keeps every digit of a number from text to text', () => {
   );
 });
 
-/** Returns the significant digits and the exponent of the last one. */
+/** Returns the significant digits and the exponent of the last digit. */
 function exactly(number: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d*)\.?(\d*)(?:e([-+]?\d+))?$/i.exec(number) ?? [];

@@ -22,15 +22,15 @@ function examplesOf(specification: string, from: string): Example[] {
 
 const examples = [...examplesOf(commonMark, 'CommonMark'), ...examplesOf(github, 'GFM')];
 
-/** Examples that are intentionally different. */
+/** Examples that Gatehouse reads differently on purpose. */
 const DIFFERENT = new Set([
-  // HTML is shown as text, so it ends at a blank line or a fence.
+  // Gatehouse shows HTML as text, so it ends at a blank line or a fence.
   ...[161, 169, 170, 171, 172, 173, 179, 180, 182].map((number) => `CommonMark ${number}`),
-  // A paragraph that becomes a link definition before an underline.
+  // A link definition directly above an underline.
   'CommonMark 216',
 ]);
 
-/** Blocks in a form that can be compared: kinds, texts and nesting. */
+/** Blocks as comparable values: kinds, texts and nesting. */
 type Found = (string | number | Found)[];
 
 const words = (text: string) =>
@@ -106,7 +106,7 @@ it('finds the same blocks as marked in all examples of CommonMark and GFM', () =
   expect(differing.map(({ name }) => name)).toEqual([...DIFFERENT]);
 });
 
-/** Joins examples, or their lines in any order. */
+/** Joins whole examples, or single lines of them in any order. */
 const texts = examples.map(({ markdown }) => markdown);
 const lines = new Set(texts.flatMap((text) => text.split('\n')));
 const document = fc.oneof(

@@ -4,7 +4,7 @@ import { sniffMedia } from '../../electron/media/sniff.ts';
 import { mediaKindSchema } from '../../shared/media.ts';
 import { inputs } from '../fixtures/property.ts';
 
-/** Beginnings of files, each long enough for its format to be certain. */
+/** First bytes of files, long enough to be unambiguous. */
 const OPENINGS: [opening: string, type: string][] = [
   ['\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'image/png'],
   ['\xff\xd8\xff\xe0\0\x10JFIF', 'image/jpeg'],

@@ -5,7 +5,10 @@ import { readPasted } from '../../shared/pasted/read-pasted.ts';
 
 const url = 'https://a.example/v1/rerank';
 
-/** Every shell passes these as they are; a NUL or a lone surrogate can't be an argument. */
+/**
+ * Generates texts that every shell passes unchanged. An argument can't hold a NUL or a lone
+ * surrogate.
+ */
 const text = fc
   .string({ unit: 'grapheme', maxLength: 20 })
   .map((made) => made.replaceAll('\0', ''));

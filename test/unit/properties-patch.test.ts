@@ -5,7 +5,7 @@ import { parseJson } from '../../shared/parse-json.ts';
 import { applyPatch, diff } from '../../shared/patch.ts';
 import { inputs, jsonValue } from '../fixtures/property.ts';
 
-/** Generates two states: unrelated ones, or one with a part replaced, added or removed. */
+/** Generates two states: unrelated, or with one part replaced, added or removed. */
 const changed = fc
   .tuple(jsonValue, jsonValue, fc.infiniteStream(fc.nat()))
   .map(([before, other, choices]): [JsonValue, JsonValue] => {
@@ -58,7 +58,7 @@ it('makes an empty patch for equal states', () => {
   );
 });
 
-/** Sorts the fields, because a patch doesn't preserve their order. */
+/** Sorts the fields, because a patch doesn't keep their order. */
 function sorted(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(sorted);
   if (

@@ -6,7 +6,7 @@ import { readSubtitles, subtitleFormat } from '../../shared/operations/transcrip
 import { inputs } from '../fixtures/property.ts';
 
 const STAMP = '00:00:01.500 --> 00:00:02.000';
-/** Generates plain text, and text with a special meaning in subtitles. */
+/** Generates plain text and text with a special meaning in subtitles. */
 const said = fc
   .array(
     fc.constantFrom(

@@ -99,7 +99,7 @@ const ending = endWith(output);
 const isItemEvent = (one: RunEventBody) =>
   one.kind === 'chunk' && one.event?.startsWith('response.output_item') === true;
 
-/** Some gateways omit events that others send. */
+/** Some gateways omit events that other gateways send. */
 const streams: [string, RunEventBody[]][] = [
   ['streamed', [...stream, ending]],
   ['in one body', [body(complete(output))]],

@@ -4,7 +4,7 @@ import { withBackpressure } from '../../electron/browser/rpc-socket.ts';
 
 const large = 'x'.repeat(2 * 1024 * 1024);
 
-/** Makes a page's socket whose network sends a message only when the test allows it. */
+/** Creates a page's socket whose network delivers a message only when the test says so. */
 function heldSocket() {
   const waiting: { sizeBytes: number; taken: (() => void) | undefined }[] = [];
   const socket = {
@@ -37,7 +37,7 @@ it('accepts calls again once the page has drained its queue', () => {
   void paced.send('small');
   expect(socket.isPaused).toBe(true);
   takeNext();
-  // So little is queued now that a large reply would count as being on time.
+  // The queue is now so short that even a large reply counts as on time.
   void paced.send(large);
   takeNext();
   takeNext();

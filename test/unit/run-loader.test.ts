@@ -6,7 +6,7 @@ function chunk(seq: number): RunEvent {
   return { kind: 'chunk', seq, atMs: seq, exchange: 0, data: '', event: null, comment: false };
 }
 
-/** Simulates a growing database with two events per page; the first `failures` fetches fail. */
+/** Simulates a growing database with two events per page. The first `failures` fetches fail. */
 function ledger(failures = 0) {
   const events: RunEvent[] = [];
   const requested: number[] = [];

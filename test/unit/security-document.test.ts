@@ -13,7 +13,9 @@ function readReferences(document: string): { file: string; title: string }[] {
   }));
 }
 
-/** Returns true if the title is the first argument of `it`, `test` or `each(…)`, not just any text. */
+/**
+ * Returns true if the title is the first argument of `it`, `test` or `each(…)`, not any other text.
+ */
 function hasTest({ file, title }: { file: string; title: string }): boolean {
   if (!existsSync(file)) return false;
   const source = readFileSync(file, 'utf8');

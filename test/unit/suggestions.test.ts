@@ -22,7 +22,7 @@ describe('suggestions for a text', () => {
   });
 
   it.each([
-    // An exact match comes first; the typed text comes last unless it is a suggestion.
+    // An exact match comes first. The typed text comes last unless it is a suggestion.
     ['demo-story', ['demo-story', 'demo-story-fast']],
     ['demo-stor', ['demo-story-fast', 'demo-story', 'demo-stor']],
     // Values rank above details.

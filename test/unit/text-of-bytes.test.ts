@@ -3,7 +3,7 @@ import { decodeText } from '../../electron/decode-text.ts';
 import { getResponseKind } from '../../electron/gateway/response-kind.ts';
 import { sniffMedia } from '../../electron/media/sniff.ts';
 
-/** “Binary data bytes” of https://mimesniff.spec.whatwg.org/#binary-data-byte. */
+/** Implements https://mimesniff.spec.whatwg.org/#binary-data-byte. */
 function isBinary(code: number): boolean {
   return code <= 0x08 || code === 0x0b || (code >= 0x0e && code <= 0x1a) || isSeparator(code);
 }

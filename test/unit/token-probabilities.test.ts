@@ -15,7 +15,7 @@ import { body, chunk, foldAll } from './support/fold-events.ts';
 const half = Math.log(0.5);
 const tenth = Math.log(0.1);
 
-/** Reads each token as `text 50 (alternative 10, …)`, in percent. */
+/** Formats each token as `text 50 (alternative 10, …)`, in percent. */
 const read = (logprobs: JsonValue | undefined) => {
   const pieces = addLogprobs(undefined, logprobs);
   const chance = ({ text, probability }: { text: string; probability: number | null }) =>

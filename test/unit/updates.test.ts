@@ -84,7 +84,7 @@ test.each([
 
 test.each([
   ['runs', { activeRuns: 2 }, '2 runs are still in progress.'],
-  // Closing the page would end the recording.
+  // An update closes the page, which would end the recording.
   ['a recording', { recordings: 1 }, 'A recording is in progress.'],
 ])('installs nothing during %s', async (_what, busy, problem) => {
   const { download, updater, updates } = start(busy);

@@ -16,7 +16,7 @@ const view = (status: RunStatus, state: Partial<VideoState> = {}) => ({
   phase: videoOperation.phase({ ...emptyVideoState, ...state }),
 });
 const taskId = 't-1';
-/** The state of a video that arrived without a task. */
+/** The state of a video that the gateway returned without a task. */
 const link: Partial<VideoState> = { status: 'completed', urls: ['https://a/1.mp4'] };
 
 describe('describeTask', () => {

@@ -105,7 +105,7 @@ describe('the link of a video', () => {
     const address = 'https://gateway.example/files/%E8%A7%86%E9%A2%91.mp4';
     const asked = request(withLinks(link), address, link);
     expect(getShownUrls(asked)).toEqual([address]);
-    // The gateway's URL stays, and a repeated request changes nothing.
+    // The gateway's own URL wins, and a repeated request changes nothing.
     const polled = request(asked, `${base}/v1/video/generations/T`);
     expect(polled.resolved).toBe(asked.resolved);
     expect(request(polled, `${base}/v1/video/generations/T`)).toBe(polled);

@@ -18,7 +18,7 @@ const request: RunEventBody = {
   ...{ kind: 'request', exchange: 0, method: 'POST', url: 'http://localhost/', headers: [] },
   body: null,
 };
-/** Makes a piece of a streamed transcript. */
+/** Makes a chunk of a streamed transcript. */
 const part = (delta: string) => chunk({ delta });
 
 function startRun(now: () => number = () => 0) {
@@ -37,7 +37,7 @@ function follow(view: RunView | null, update: RunUpdate): RunView {
   return applyPatch<RunView>(view, update.patch);
 }
 
-/** Resolves to `later` if the value isn't available without a timer. */
+/** Resolves to `later` if the value requires a timer. */
 function atOnce<Value>(value: Promise<Value>): Promise<Value | 'later'> {
   return Promise.race([value, new Promise<'later'>((go) => setImmediate(() => go('later')))]);
 }
@@ -108,12 +108,12 @@ describe('watchRun', () => {
     await updates.return();
   });
 
-  /** Returns the milliseconds between updates of a run with `perSecond` pieces beside `others`. */
+  /** Returns the milliseconds between updates of a run at `perSecond` chunks, next to `others`. */
   async function gapsAt(perSecond: number, others: number): Promise<number[]> {
     let time = 0;
     const run = createLiveRun(queued, () => time);
     let pieces = 0;
-    /** Advances the time while pieces arrive. */
+    /** Advances the time while chunks arrive. */
     function pass(ms: number): void {
       const until = time + ms;
       for (; (pieces * 1000) / perSecond <= until; pieces += 1) {

@@ -4,7 +4,7 @@ import { manualTimer } from '../fixtures/manual-timer.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Starts the watch; its clocks and timer agree while the process runs. */
+/** Starts the watch with clocks and a timer that agree while the process runs. */
 function start() {
   const timer = manualTimer();
   const clocks = { wall: 1_000_000, steady: 0 };

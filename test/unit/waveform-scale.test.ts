@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { barPixels, getLevels, segmentLines } from '../../renderer/media/players/waveform-scale.ts';
 import type { MediaPeaks } from '../../shared/media-peaks.ts';
 
-/** A hundred points over ten seconds, with point `n` at `n` percent of full volume. */
+/** A hundred peaks over ten seconds; peak `n` is at `n` percent of full volume. */
 const rising: MediaPeaks = {
   durationSeconds: 10,
   max: Array.from({ length: 100 }, (_, point) => point / 100),

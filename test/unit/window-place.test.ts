@@ -17,7 +17,7 @@ test.each([
 
 const usual = at(100, 50, 1200, 700);
 const across = at(1500, 50, 1200, 700);
-// Windows draws borders beyond the edge.
+// Windows draws window borders beyond the screen's edge.
 const bordered = at(-8, 0, 976, 1048);
 test.each([
   ['stays where it was', [hd], usual, usual],

@@ -9,7 +9,7 @@ import { chunk, foldAll } from './fold-events.ts';
 
 export type ViewedState = Omit<ChatState, 'choices'> & { choices: (ChatChoice & AnswerView)[] };
 
-/** Folds events. Adds each choice's view to the choice, and the view's warnings to the state. */
+/** Folds events, and adds the view of each choice to the choice and its warnings to the state. */
 export function fold(...events: RunEventBody[]): ViewedState {
   const state = foldAll(chatOperation, events);
   const choices = state.choices.map((choice) => ({ ...choice, ...viewAnswer(choice) }));
@@ -26,7 +26,7 @@ export function delta(piece: unknown, more: object = {}): RunEventBody {
   return chunk({ choices: [{ index: 0, delta: piece, finish_reason: null, ...more }] });
 }
 
-/** Makes the last chunk, with its finish reason. */
+/** Makes the last chunk, which carries the finish reason. */
 export function last(reason: unknown): RunEventBody {
   return chunk({ choices: [{ index: 0, delta: {}, finish_reason: reason }] });
 }

@@ -1,4 +1,4 @@
-/** Sends chat requests in one format and folds its responses. */
+/** Sends chat requests in one format and folds the responses. */
 import { expect } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { toContent } from '../../../shared/operations/chat/answer-parts.ts';
@@ -12,7 +12,7 @@ import { foldAll } from './fold-events.ts';
 
 export const user = { role: 'user', content: 'Go' };
 
-/** Makes a tool with `fields`, a choice of that tool, or a call if `fields` is its arguments. */
+/** Makes a tool with `fields`, a choice of the tool, or a call with `fields` as its arguments. */
 export function fn(name: string, fields: JsonObject = {}): JsonObject {
   return { type: 'function', function: { name, ...fields } };
 }
@@ -37,7 +37,7 @@ export function openFormat(name: string, model: string) {
   }
 
   /**
-   * Returns “Go” and the answer with a result for each call, both twice, as a format sends them.
+   * Returns “Go”, the answer and a result for each call, all repeated, as the format sends them.
    */
   function repeat(choice: ChatChoice, callIds: string[], toFormat: string | undefined = name) {
     const { content, parts, reasoning, toolCalls } = viewAnswer(choice);

@@ -52,14 +52,14 @@ export function freeze<Value>(value: Value): Value {
   return value;
 }
 
-/** Splits `text` into up to `most` pieces, even within surrogate pairs and escapes. */
+/** Splits `text` into at most `most` pieces, even within surrogate pairs and escapes. */
 export function splitAnyhow(text: string, random: () => number, most: number): string[] {
   const cuts = Array.from({ length: most - 1 }, () => Math.floor(random() * (text.length + 1)));
   const bounds = [0, ...cuts.toSorted((a, b) => a - b), text.length];
   return bounds.slice(1).map((end, at) => text.slice(bounds[at], end));
 }
 
-/** Generates arbitrary JSON that often uses field names of real responses. */
+/** Generates arbitrary JSON that often contains field names of real responses. */
 export function randomReply(random: () => number, depth = 5): JsonValue {
   const pick = <Item>(items: readonly Item[]): Item | undefined =>
     items[Math.floor(random() * items.length)];

@@ -1,13 +1,13 @@
-/** Reads the events of a streamed response, whole or in pieces. */
+/** Reads the events of a streamed response, whole or in chunks. */
 import type { Frame } from '../../../electron/gateway/exchange-types.ts';
 import { createRedactor } from '../../../electron/gateway/redactor.ts';
 import { createResponseReader } from '../../../electron/gateway/response-reader.ts';
 import { recordTimings } from '../../../electron/gateway/timing-recorder.ts';
 
-/** Includes the event's name, if it has one. */
+/** The data of an event, with its name if it has one. */
 export type StreamedEvent = string | { event: string; data: string };
 
-/** Returns the events of a response that arrives in these pieces, without comments. */
+/** Returns the events, without comments, of a response that arrives in these chunks. */
 export async function readEvents(
   pieces: Iterable<Uint8Array>,
   key: string | null,
@@ -30,7 +30,7 @@ export async function readEvents(
   reader.head(200, [Buffer.from('Content-Type'), Buffer.from('text/event-stream;charset=x')]);
   for (const piece of pieces) await reader.data(Buffer.from(piece));
   const reply = await reader.end('complete');
-  // The exchange records an unfinished event as a frame, although it isn't an event.
+  // An exchange records an unfinished event as a frame, but it doesn't count as an event.
   if (reply?.kind === 'stream' && reply.stream.unfinished !== null) frames.pop();
   return frames.flatMap(({ data, event, comment }) =>
     comment ? [] : [event === null ? data : { event, data }],
