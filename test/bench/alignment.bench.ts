@@ -13,7 +13,7 @@ const normalization = { ignoreCase: true, ignorePunctuation: true, numbersAsDigi
 const random = createRandom(7);
 const next = (count: number) => random.between(0, count - 1);
 
-/** Returns a random word; a few are more frequent, as in speech. */
+/** Returns a random word. A few words are more frequent, as in speech. */
 function word(): string {
   const rank = Math.floor(VOCABULARY * (next(1000) / 1000) ** 3);
   return `${next(8) === 0 ? 'W' : 'w'}ord${rank}${next(10) === 0 ? '.' : ''}`;
@@ -29,7 +29,7 @@ function heard(words: readonly string[], errors: number): string[] {
   });
 }
 
-/** Bundles the worker. Returns its script. */
+/** Bundles the worker, and returns its script. */
 async function buildWorker(): Promise<string> {
   const built = await build({
     logLevel: 'silent',

@@ -4,7 +4,7 @@ import { note } from './harness/figures.ts';
 import { interleave, percentile } from './harness/rounds.ts';
 import { appendStream, test } from './harness/stream-test.ts';
 
-/** Skips the first tokens, because they also include rendering the answer itself. */
+/** Tokens to skip at the start, when the page also renders the answer around them. */
 const WARM = 20;
 const rates = [
   { perSecond: 50, count: 150 },
@@ -13,7 +13,9 @@ const rates = [
 ];
 
 interface WatchedTokens {
-  /** Counts tokens so far; reading their ages during the stream would block the page. */
+  /**
+   * Returns the number of tokens so far. Reading their ages during the stream would block the page.
+   */
   count(): Promise<number>;
   /** Returns ages in milliseconds, starting with token `first`. */
   agesFrom(first: number): Promise<number[]>;

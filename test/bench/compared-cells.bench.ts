@@ -26,7 +26,7 @@ const test = base.extend<{ gateway: QuickGateway }>({
 
 interface ComparedPanel {
   panel: string;
-  /** Describes the field that differs between variants and its values. */
+  /** The field that differs between variants. */
   field: string;
   list: string;
   write: (app: Page) => Promise<void>;

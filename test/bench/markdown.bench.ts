@@ -17,7 +17,7 @@ interface StreamedText {
 }
 
 const usual = { updates: 40, isWhole: false };
-/** Limits the updates for renderers that parse the whole text each time, because they are slow. */
+/** Renderers that parse the whole text each time are slow, so they get few updates. */
 const whole = { updates: 4, isWhole: true };
 
 /** Numbers every word, so that the benchmark can find it in the output. */

@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test';
 import type { WorkerOptions } from '../e2e/fixtures/app.ts';
 import { WAIT_MS } from '../fixtures/patience.ts';
 
-/** Runs benchmarks one at a time; use an idle machine. */
+/** Runs benchmarks one at a time. Use an idle machine. */
 export default defineConfig<object, WorkerOptions>({
   testDir: '.',
   testMatch: '*.bench.ts',

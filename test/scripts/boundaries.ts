@@ -4,12 +4,12 @@ import { isBuiltin } from 'node:module';
 import { join, posix } from 'node:path';
 import { findImports } from './find-imports.ts';
 
-/** Maps paths relative to the project root, with `/`, to source text. */
+/** Source text by path, relative to the project root and with `/`. */
 export type Sources = ReadonlyMap<string, string>;
 
 interface Edge {
   from: string;
-  /** Contains a path in the project, or the name of a package or built-in module. */
+  /** A path in the project, or the name of a package or built-in module. */
   to: string;
   inside: boolean;
   typeOnly: boolean;
@@ -24,16 +24,16 @@ const under = (path: string, ...folders: string[]): boolean =>
   folders.some((folder) => path.startsWith(`${folder}/`));
 const featureOf = (path: string): string | undefined =>
   /^renderer\/features\/([^/]+)\//.exec(path)?.[1];
-/** Identifies the entry point that Electron loads. */
+/** The entry point that Electron loads. */
 const desktopEntry = 'electron/main.ts';
-/** Lists the folders that features build on. */
+/** The folders that features build on. */
 const shared = ['renderer/run', 'renderer/media', 'renderer/ui', 'renderer/lib'];
 /** Matches `electron` and packages that load it. */
 const isElectron = ({ to, inside }: Edge): boolean =>
   !inside && /^electron(-updater)?(\/|$)/.test(to);
 
 const sharedPackages = ['zod', '@orpc/contract'];
-/** Lists packages that a side must not load, even through other modules. */
+/** Packages that a side must not load, even through other modules. */
 const weights = [
   {
     // The page imports only the contract's types.
@@ -119,7 +119,7 @@ export function boundaryViolations(sources: Sources): string[] {
 }
 
 /**
- * Lists files that may call JSON.parse, because their JSON isn't from a request, a response or the
+ * Files that may call JSON.parse, because their JSON isn't from a request, a response or the
  * database.
  */
 const ownJson = new Set([

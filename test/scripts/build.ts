@@ -1,4 +1,4 @@
-/** Builds from scratch, like `npm start` on a new machine. */
+/** Builds from scratch, as `npm start` does on a new machine. */
 import { buildIfNeeded } from '../../electron/launch/build.ts';
 
 await buildIfNeeded(process.cwd(), console.log);

@@ -8,7 +8,7 @@ import { type Exit, explainExit } from '../../electron/launch/start-desktop.ts';
 const LIMIT_MS = 60_000;
 
 export interface PackageCheckOptions {
-  /** Contains the output of electron-builder. */
+  /** The output folder of electron-builder. */
   output: string;
   platform: NodeJS.Platform;
   arch: string;
@@ -53,9 +53,7 @@ export async function checkPackage(options: PackageCheckOptions): Promise<boolea
   return false;
 }
 
-/**
- * Returns the executable that electron-builder unpacked for this machine; null if there is none.
- */
+/** Returns the executable that electron-builder unpacked for this machine, or null. */
 export function packagedBinary({
   output,
   platform,

@@ -47,7 +47,9 @@ export function findChromium(): string | null {
   return candidates.find((path) => path !== '' && existsSync(path)) ?? null;
 }
 
-/** Returns the path to Chromium; null if there is none, after printing the command to run. */
+/**
+ * Returns the path to Chromium. Prints the command to install it and returns null if there is none.
+ */
 export async function ensureChromium(log: (line: string) => void): Promise<string | null> {
   const found = findChromium();
   if (found !== null) {

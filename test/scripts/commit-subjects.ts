@@ -6,7 +6,7 @@ const FORM = /^(?:feat|fix|refactor|perf|test|docs|style|build|ci|chore)(?:\([a-
 /** Matches a past tense, third person or noun phrase in place of an imperative verb. */
 const NOT_IMPERATIVE = /: (?:what|where|the|a|an|it|this|\w+(?:ed|ing|s))(?<!ss) /;
 
-/** Returns the problem with a subject; null if it follows CONTRIBUTING.md. */
+/** Returns the problem with a subject, or null if it follows CONTRIBUTING.md. */
 export function findSubjectProblem(subject: string): string | null {
   if (/^Merge /.test(subject)) return null;
   if (!FORM.test(subject)) return 'start with one type, such as fix(chat):';

@@ -7,7 +7,7 @@ import { chromiumArgs, findChromium } from './chromium.ts';
 const resources = join(import.meta.dirname, '../../electron/resources');
 const LINUX_SIZES = [16, 32, 48, 64, 128, 256, 512];
 const WINDOWS_SIZES = [16, 24, 32, 48, 64, 128, 256];
-/** Maps sizes to their names in macOS icon files. */
+/** The names of the sizes in macOS icon files. */
 const MAC_TYPES: [type: string, size: number][] = [
   ['icp4', 16],
   ['icp5', 32],

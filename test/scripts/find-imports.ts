@@ -4,7 +4,7 @@ import { parseSync } from 'vite';
 export interface Import {
   specifier: string;
   typeOnly: boolean;
-  /** Is true for `import()`, which loads after the module itself. */
+  /** True for `import()`, which loads after the module itself. */
   isLazy: boolean;
 }
 

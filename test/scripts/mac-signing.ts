@@ -4,9 +4,9 @@ import { execFileSync } from 'node:child_process';
 export interface SigningSurroundings {
   platform: NodeJS.Platform;
   environment: NodeJS.ProcessEnv;
-  /** Contains the flags passed to `npm run package`. */
+  /** The flags passed to `npm run package`. */
   flags: readonly string[];
-  /** Returns the output of `security find-identity -v -p codesigning`; called only if needed. */
+  /** Returns the output of `security find-identity -v -p codesigning`. Called only if needed. */
   identities: () => string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Builds, packages for this platform and checks the result (`npm run package`); passes flags to
+ * Builds, packages for this platform and checks the result (`npm run package`). Passes flags on to
  * electron-builder.
  */
 import { spawn } from 'node:child_process';

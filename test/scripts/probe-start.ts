@@ -1,4 +1,4 @@
-/** Starts Gatehouse like a user, opens its URL, calls it over the socket and stops it. */
+/** Starts Gatehouse as a user would, opens its URL, calls it over the socket and stops it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';

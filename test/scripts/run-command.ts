@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 
 export interface CommandResult {
-  /** Is null if the time limit or a signal ended the command. */
+  /** Null if the time limit or a signal ended the command. */
   code: number | null;
   output: string;
   seconds: number;
@@ -10,7 +10,7 @@ export interface CommandResult {
 }
 
 export interface CommandOptions {
-  /** Also prints the command's output as it arrives. */
+  /** True to print the output as it arrives. */
   show?: boolean;
   timeoutSeconds: number;
   environment?: NodeJS.ProcessEnv;

@@ -5,7 +5,7 @@ export interface Totals {
   passed: number;
   failed: number;
   skipped: number;
-  /** Names tests that passed only after a retry; they count as passed. */
+  /** Tests that passed only after a retry, which count as passed. */
   flaky: string[];
 }
 
@@ -43,7 +43,7 @@ interface PlaywrightReport {
 }
 
 interface PlaywrightSuite {
-  /** Contains the file's name, or the group's. */
+  /** The name of the file or group. */
   title: string;
   suites?: PlaywrightSuite[];
   specs: { title: string; tests: { status: string }[] }[];

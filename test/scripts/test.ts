@@ -15,13 +15,10 @@ import {
   withCommand,
 } from './test-totals.ts';
 
-/**
- * Limits the whole run generously, because a busy machine can be four times slower than an idle
- * one.
- */
+/** The limit of the whole run. A busy machine can be four times slower than an idle one. */
 const TOTAL_SECONDS = 60 * 60;
 const REPORTS = '.test/reports';
-/** Tags e2e tests that measure time and so must run alone. */
+/** The tag of e2e tests that measure time and so must run alone. */
 const ALONE = '@alone';
 
 const started = performance.now();
@@ -34,12 +31,12 @@ interface Step {
   args: string[];
   timeoutSeconds: number;
   environment?: NodeJS.ProcessEnv;
-  /** Counts the tests in the step's reports; a step without reports counts as one test. */
+  /** Counts the tests in the step's reports. A step without reports counts as one test. */
   count?: () => Totals;
 }
 
 /**
- * Prints output as it arrives if `shown`; otherwise at the end, so that parallel steps stay
+ * Prints output as it arrives if `shown`, and at the end otherwise, so that parallel steps stay
  * readable.
  */
 async function run(step: Step, shown = true): Promise<boolean> {

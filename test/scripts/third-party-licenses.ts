@@ -24,7 +24,7 @@ export interface NoticePlugins {
   workers: Plugin;
 }
 
-/** Creates the plugins; `also` names packages that ship unbundled. */
+/** Creates the plugins. `also` names packages that ship unbundled. */
 export function thirdPartyLicenses(also: string[] = []): NoticePlugins {
   const folders = new Set(also.map((name) => join('node_modules', name)));
 
@@ -65,8 +65,8 @@ type Bundle = Record<
 >;
 
 /**
- * Returns `…/node_modules/@scope/name` for `…/node_modules/@scope/name/dist/x.js`; null for our own
- * code.
+ * Returns `…/node_modules/@scope/name` for `…/node_modules/@scope/name/dist/x.js`, or null for our
+ * own code.
  */
 export function packageFolder(moduleId: string): string | null {
   const path = moduleId.replaceAll('\\', '/').replace(/^\0/, '').replace(/\?.*$/, '');

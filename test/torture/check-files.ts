@@ -11,9 +11,9 @@ import { sha256 } from './work.ts';
 
 export interface FileFigures {
   runs: number;
-  /** Counts events that a page received and that are stored with the same text. */
+  /** Events that a page received and that are stored with the same text. */
   events: number;
-  /** Measures the time between receiving the oldest missing event and the kill. */
+  /** The time between receiving the oldest missing event and the kill. */
   oldestLostMs: number;
 }
 
@@ -76,7 +76,7 @@ async function takeLost(ledger: Ledger, run: SeenRun): Promise<Sight[]> {
   return lost;
 }
 
-/** Checks that every stored file's hash matches its name. Returns the number of files. */
+/** Checks that the hash of every stored file matches its name, and returns the number of files. */
 export function checkMediaFiles(home: string): number {
   const folder = join(home, 'media');
   const names = existsSync(folder) ? readdirSync(folder) : [];

@@ -10,8 +10,8 @@ import type { OpenPage } from './page.ts';
 import { sha256, untilTurnEnds } from './work.ts';
 
 /**
- * Limits the checks to the newest comparisons and deletions, because older ones were checked
- * before.
+ * Only this many of the newest comparisons and deletions are checked, because older ones already
+ * were.
  */
 const NEWEST = 5;
 const WAV_HEADER_BYTES = 44;
@@ -116,7 +116,7 @@ async function checkAnswer(
   }
 }
 
-/** Checks that recordings have all confirmed bytes; later checks treat them as other media. */
+/** Checks that recordings have all confirmed bytes. Later checks treat them like other media. */
 async function checkRecordings(page: OpenPage, journal: Journal): Promise<void> {
   for (const [id, taken] of journal.recordings) {
     const media = await page.api.media.get({ id });
@@ -155,7 +155,7 @@ async function checkTurns(page: OpenPage, journal: Journal): Promise<void> {
   }
 }
 
-/** Continues every turn whose last request completed. Returns the number of turns. */
+/** Continues every turn whose last request completed, and returns the number of turns. */
 export async function checkTurnsContinue(page: OpenPage, journal: Journal): Promise<number> {
   let continued = 0;
   for (const [id, jobId] of journal.turns) {

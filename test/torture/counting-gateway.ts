@@ -39,7 +39,7 @@ export function filmOf(id: string): Buffer {
   );
 }
 
-/** Makes the bytes unique to the ID. */
+/** Writes the ID into the bytes, which makes them unique. */
 function marked(bytes: Buffer, id: string): Buffer {
   bytes.write(id, 60, 'latin1');
   return bytes;
@@ -116,10 +116,10 @@ export async function startCountingGateway(longestTaskMs: number): Promise<Count
   };
 }
 
-/** Limits the answers with tool calls in a turn; the next answer is text. */
+/** The most answers with tool calls in a turn, after which comes a text. */
 export const TURN_ROUNDS = 3;
 
-/** Returns the number of answers in a request with tools; null for other requests. */
+/** Returns the number of answers in a request with tools, or null for other requests. */
 function countAnswers(body: unknown): number | null {
   if (!isJsonObject(body) || !Array.isArray(body.tools) || !Array.isArray(body.messages))
     return null;

@@ -9,9 +9,7 @@ import { serve } from '../../electron/browser/serve.ts';
 import { takeKey } from '../../electron/gateway-key.ts';
 import type { HostFigures } from './started-host.ts';
 
-/**
- * Sets how often to collect garbage, because a finalizer delays an object to the next collection.
- */
+/** How often to collect garbage. A finalizer keeps an object until the next collection. */
 const COLLECTIONS = 4;
 
 const delays = monitorEventLoopDelay({ resolution: 1 });

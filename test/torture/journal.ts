@@ -18,25 +18,25 @@ export interface SeenRun {
   jobId: string;
   operation: RunView['operation'];
   conversationId: string | null;
-  /** Lists sights, oldest first; keeps only the newest of those older than a few seconds. */
+  /** Sights, oldest first. Of those older than a few seconds, only the newest stays. */
   sights: Sight[];
 }
 
 export interface Journal {
-  /** Contains runs that a host started, or that were unfinished when it started. */
+  /** Runs that a host started, or that were unfinished when it started. */
   open: Map<string, SeenRun>;
-  /** Contains the text of finished runs, which must not change. */
+  /** The text of finished runs, which must not change. */
   ended: Map<string, { run: SeenRun; text: string; status: RunStatus }>;
-  /** Maps complete media to the SHA-256 of the bytes sent. */
+  /** The SHA-256 of the bytes sent, by complete media item. */
   media: Map<string, string>;
-  /** Maps unfinished recordings to their confirmed bytes. */
+  /** The confirmed bytes of unfinished recordings. */
   recordings: Map<string, Buffer>;
-  /** Maps comparisons to their number of cells. */
+  /** The number of cells of each comparison. */
   comparisons: Map<string, number>;
   removed: Set<string>;
-  /** Maps runs to their video tasks, which each host polls again. */
+  /** Video tasks by run. Every host polls them again. */
   tasks: Map<string, string>;
-  /** Maps conversations with a turn of several requests to the job ID in the user's message. */
+  /** The job ID in the user's message, by conversation with a turn of several requests. */
   turns: Map<string, string>;
 }
 

@@ -1,4 +1,4 @@
-/** Acts as a page without a browser: uses the RPC contract and the media routes. */
+/** Acts as a page without a browser, over the RPC contract and the media routes. */
 import { createORPCClient } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import type { WebSocket } from 'ws';

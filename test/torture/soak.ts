@@ -12,17 +12,17 @@ import { type OpenPage, openPage } from './page.ts';
 import { type HostFigures, type StartedHost, startHost } from './started-host.ts';
 
 export interface SoakOptions {
-  /** Sets the number of rounds for runs and for reconnects. */
+  /** The number of rounds for runs and for reconnects. */
   rounds: number;
-  /** Sets the short runs per round; `warmUpRuns` run before the first round. */
+  /** Short runs per round. `warmUpRuns` come before the first round. */
   runs: number;
   warmUpRuns: number;
-  /** Sets the number and pace of simultaneous streams. */
+  /** The number and pace of simultaneous streams. */
   streams: { count: number; perSecond: number; events: number };
   pages: number;
-  /** Makes each page connect, watch and drop its socket this many times. */
+  /** How many pages connect, watch and drop their sockets, and how often. */
   reconnects: { pages: number; times: number };
-  /** Allows for work after a run: packing, indexing, writing. */
+  /** Leaves time for work after a run: packing, indexing and writing. */
   restMs: number;
   log: (line: string) => void;
 }
@@ -30,40 +30,37 @@ export interface SoakOptions {
 export interface SoakFigures {
   runs: number;
   events: number;
-  /** Compares the heap after the runs with the heap after the warm-up. */
+  /** Growth of the heap between the warm-up and the end of the runs. */
   heapGrowth: number;
-  /** Compares the heap after the streams with the heap before them. */
+  /** Growth of the heap between the start and the end of the streams. */
   streamsHeapGrowth: number;
   /**
-   * Compares memory after the runs with memory after the warm-up. Includes memory outside V8's
-   * heap, such as SQLite's, and free pages that the allocators keep.
+   * Growth of all memory between the warm-up and the end of the runs. Includes memory outside V8's
+   * heap, such as SQLite's, and free pages that allocators keep.
    */
   rssGrowth: number;
-  /** Measures the median growth per round of runs. */
+  /** The median growth per round of runs. */
   keptByRunsBytes: number;
-  /** Measures the event loop while all streams run. */
+  /** Event loop delay while all streams run. */
   delay: HostFigures['delay'];
   cpuShare: number;
-  /**
-   * Measures the memory kept for a page that stopped reading, after every run that it watched has
-   * ended.
-   */
+  /** Memory kept for a page that stopped reading, after every run that it watched has ended. */
   stoppedPageBytes: number;
-  /** Measures the median growth per round of pages that connect and disconnect. */
+  /** The median growth per round of pages that connect and disconnect. */
   keptByReconnectsBytes: number;
 }
 
 const SHORT = { perSecond: 10_000, events: 20 };
 const AT_ONCE = 20;
-/** Matches the delay in the page's `change-feed.ts`. */
+/** The same delay as in the page's `change-feed.ts`. */
 const GATHER_MS = 15;
 const allRuns = { connectionId: null, operation: null, status: null };
 const newestRuns = { ...allRuns, before: null, limit: 100, folded: true };
-/** Treats the heap as steady once it shrinks by less than this share several times in a row. */
+/** The heap is steady once it shrinks by less than this share several times in a row. */
 const STEADY = 0.005;
 const STEADY_LOOKS = 2;
 const MAX_LOOKS = 20;
-/** Sets how many events each stream sends before measurements start. */
+/** Events that each stream sends before measurements start. */
 const WARM_UP_EVENTS = 100;
 
 interface Pace {
@@ -84,7 +81,7 @@ export async function soak(options: SoakOptions): Promise<SoakFigures> {
   const gateway = new Worker(new URL('./paced-gateway.ts', import.meta.url));
   const port = await new Promise<number>((resolve) => gateway.once('message', resolve));
   const host = startHost(home, `http://127.0.0.1:${port}`);
-  /** Waits until no more memory is freed. Returns the delay from before the wait. */
+  /** Waits until no more memory is freed, and returns the delay from before the wait. */
   const rested = async (when: string): Promise<HostFigures> => {
     let figures = await host.figures();
     const { delay, cpuShare } = figures;
@@ -171,8 +168,8 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * Fetches like the page: once for all changes within `GATHER_MS`, with counts and an open History.
- * A later fetch cancels an earlier one. Rejects if a fetch fails.
+ * Fetches as the page does: once for all changes within `GATHER_MS`, with counts and an open
+ * History. A later fetch cancels an earlier one. Rejects if a fetch fails.
  */
 async function hearChanges({ api, socket }: OpenPage, showsHistory = false): Promise<void> {
   const failed = Promise.withResolvers<never>();
@@ -206,7 +203,7 @@ async function hearChanges({ api, socket }: OpenPage, showsHistory = false): Pro
   }
 }
 
-/** Returns the result of `work`, during which the page receives changes; then closes the page. */
+/** Returns the result of `work`, during which the page receives changes, then closes the page. */
 async function whileHearing<Result>(page: OpenPage, work: () => Promise<Result>): Promise<Result> {
   const hearing = hearChanges(page);
   const [result] = await Promise.all([work().finally(() => page.close()), hearing]);
@@ -237,7 +234,7 @@ async function watch(page: OpenPage, runId: string, { events }: Pace): Promise<v
   if (seen !== sent) throw new Error(`${runId} ended with ${seen.length} of ${sent.length}.`);
 }
 
-/** Spreads short runs over the pages, a few in parallel. */
+/** Spreads short runs over the pages, with a few in parallel. */
 async function shortRuns({ pages }: Soaked, count: number): Promise<void> {
   let begun = 0;
   async function oneAfterAnother(page: OpenPage): Promise<void> {
@@ -250,7 +247,7 @@ async function shortRuns({ pages }: Soaked, count: number): Promise<void> {
   await Promise.all(workers.map(oneAfterAnother));
 }
 
-/** Runs all streams at once, each on one page; all pages watch the first one. */
+/** Runs all streams at once, each on one page. All pages watch the first stream. */
 async function manyStreams(
   { pages }: Soaked,
   { count, ...pace }: SoakOptions['streams'],
@@ -264,8 +261,8 @@ async function manyStreams(
 }
 
 /**
- * Returns the figures after all streams have ended that a page watched without reading. Then checks
- * that the page misses nothing.
+ * Lets a page watch all streams without reading, and returns the figures after they end. Then
+ * checks that the page misses nothing.
  */
 async function stopReading(
   { host, session, pages }: Soaked,

@@ -10,12 +10,12 @@ import {
 } from '../e2e/fixtures/browser-host-process.ts';
 
 export interface HostFigures {
-  /** Measures objects and their buffers after garbage collection. */
+  /** Objects and their buffers after garbage collection. */
   heapBytes: number;
   rssBytes: number;
-  /** Measures event loop delay since the last call, sampled every millisecond. */
+  /** Event loop delay since the last call, sampled every millisecond. */
   delay: { p50Ms: number; p99Ms: number; maxMs: number };
-  /** Measures the main thread's CPU share, which is comparable on busy and idle machines. */
+  /** The main thread's CPU share, which is comparable on busy and idle machines. */
   cpuShare: number;
 }
 
@@ -27,7 +27,7 @@ export interface StartedHost {
   figures(): Promise<HostFigures>;
 }
 
-/** Allows for a busy machine. */
+/** Leaves time for a busy machine. */
 const START_MS = 60_000;
 const entry = join(import.meta.dirname, 'host.ts');
 

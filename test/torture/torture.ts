@@ -17,31 +17,31 @@ import { WORKERS, workUntilOver } from './work.ts';
 export interface TortureOptions {
   kills: number;
   seed: number;
-  /** Requires events that a page received longer than this before a kill to be on disk. */
+  /** Events that a page received longer than this before a kill must be on disk. */
   graceMs: number;
-  /** Limits the time before a host is killed. */
+  /** The longest time until a host is killed. */
   mostWorkMs: number;
-  /** Requires pages to receive this many events before a host is killed; 0 by default. */
+  /** Pages receive at least this many events before a host is killed; 0 by default. */
   leastSeen?: number;
-  /** Limits how long the gateway takes for a video. */
+  /** The longest time that the gateway takes for a video. */
   longestTaskMs: number;
   log: (line: string) => void;
 }
 
 export interface TortureFigures {
   kills: number;
-  /** Counts kills before the host printed its URL. */
+  /** Kills before the host printed its URL. */
   killedAtStart: number;
   runs: number;
   eventsCompared: number;
-  /** Measures the longest time between receiving a missing event and the kill. */
+  /** The longest time between receiving a missing event and the kill. */
   oldestLostMs: number;
-  /** Counts kills that lost events older than the 100 ms promised on an idle machine. */
+  /** Kills that lost events older than the 100 ms promised on an idle machine. */
   lateKills: number;
   postsSent: number;
-  /** Counts tasks that a restarted host found and polled again. */
+  /** Tasks that a restarted host found and polled again. */
   tasksResumed: number;
-  /** Counts turns that a kill interrupted and that ended after the last restart. */
+  /** Turns that a kill interrupted and that ended after the last restart. */
   turnsContinued: number;
   mediaFiles: number;
 }
@@ -49,7 +49,7 @@ export interface TortureFigures {
 const USUAL_GRACE_MS = 100;
 const START_KILLS = 0.15;
 const MAX_START_MS = 900;
-/** Allows for several polls, which are at most 15 s apart. */
+/** Leaves time for several polls, which are at most 15 s apart. */
 const TASK_LIMIT_MS = 90_000;
 const SEEN_LIMIT_MS = 10_000;
 

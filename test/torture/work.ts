@@ -15,16 +15,15 @@ export interface Workplace {
   pages: readonly [OpenPage, ...OpenPage[]];
   journal: Journal;
   seed: number;
-  /** Numbers the host processes, starting with the first one. */
+  /** The number of the host process, starting with the first one. */
   life: number;
   /** Returns true if the host was killed or is about to be. */
   isOver(): boolean;
 }
 
 interface Task extends Workplace {
-  /** Generates random numbers for this job only, independent of other jobs. */
+  /** Random numbers for this job only, independent of other jobs. */
   random: Random;
-  /** Returns a new ID each time. */
   nextId(): string;
 }
 

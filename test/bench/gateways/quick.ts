@@ -3,11 +3,10 @@ import { createServer } from 'node:http';
 import { spokenWav } from '../../e2e/fixtures/spoken-wav.ts';
 
 const ANSWER_MS = 20;
-/** Sets the number of documents in each ranking. */
 export const RANKED_DOCUMENTS = 10;
 const vocabulary = ['river', 'gate', 'lantern', 'bridge', 'willow', 'harbor', 'stone', 'evening'];
 
-/** Returns `count` words; adjacent words differ. */
+/** Returns `count` words, of which adjacent ones differ. */
 export function wordsOf(count: number): string[] {
   return Array.from({ length: count }, (_, at) => vocabulary[(at * 5 + (at >> 3)) % 8] ?? '');
 }

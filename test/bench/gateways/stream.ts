@@ -8,12 +8,12 @@ import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { parentPort } from 'node:worker_threads';
 
-/** Sets the length of the fast stream; each chunk has 290 bytes, as in performance.md. */
+/** The length of the fast stream. Each chunk has 290 bytes, as in performance.md. */
 const FAST_CHUNKS = 50_000;
 const PIECE = { least: 500, most: 16_500 };
 const TICK_MS = 2;
 
-/** Contains a typical answer; each token has about 20 characters. */
+/** A typical answer. Each token has about 20 characters. */
 const ANSWER = `## A section of the answer
 
 Some **words** of a paragraph with \`code\`, a [link](https://example.com) and more words,

@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 
 export interface BenchPage {
   page: Page;
-  /** Serves the page's files at this URL. */
+  /** The folder whose files the page's server serves. */
   folder: string;
   close(): Promise<void>;
 }

@@ -1,19 +1,19 @@
 import type { Storage } from '../../../electron/storage/database.ts';
 import { createRandom } from '../../fixtures/random.ts';
 
-/** Makes the first runs of every hundred cells of a comparison. */
+/** Every hundred runs start with 20 cells of a comparison. */
 const EVERY = 100;
 const CELLS = 20;
-/** Gives one in this many runs another connection. */
+/** One in this many runs uses another connection. */
 export const RARE_EVERY = 1000;
-/** Makes one in this many runs fail, including cells of comparisons. */
+/** One in this many runs fails, including cells of comparisons. */
 export const FAILED_EVERY = 40;
 const WORDS = 'the quick brown fox jumps over a lazy dog while rivers carve valleys at night'.split(
   ' ',
 );
 const SYLLABLES = ['ka', 'lo', 'mi', 'tar', 'ven', 'so', 'pri', 'dul', 'gex', 'wun', 'bri', 'cho'];
 
-/** Writes finished chats with equal text; most contain the word `everywhere`. */
+/** Writes finished chats with similar text. Most contain the word `everywhere`. */
 export function fillLedger({ db }: Pick<Storage, 'db'>, runCount: number): void {
   const random = createRandom(7);
   const next = (count: number) => random.between(0, count - 1);

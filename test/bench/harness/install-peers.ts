@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const PEERS = join(import.meta.dirname, '../peers');
-/** Contains the lockfile of the last installation. */
+/** A copy of the lockfile of the last installation. */
 const STAMP = join(PEERS, 'node_modules/.installed-from');
 
 /** Installs the peers, a separate package that only the benchmarks need. */

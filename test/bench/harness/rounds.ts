@@ -1,8 +1,6 @@
-/**
- * Sets the number of measured rounds after the warm-up; use fewer only while writing a benchmark.
- */
+/** Measured rounds after the warm-up. Use fewer only while writing a benchmark. */
 export const rounds = Number(process.env.GATEHOUSE_BENCH_ROUNDS ?? 7);
-/** Sets the minimum number of rounds for the table in README.md. */
+/** The fewest rounds that may update the table in README.md. */
 export const MIN_ROUNDS = 7;
 
 const WARMUPS = 1;
@@ -26,7 +24,7 @@ export async function interleave<Name extends string, Sample>(
   return samples as Record<Name, Sample[]>;
 }
 
-/** Divides `values` by `beside` for each round. */
+/** Divides each value by the value of `beside` in the same round. */
 export function ratios(values: readonly number[], beside: readonly number[]): number[] {
   return values.map((value, round) => value / (beside[round] ?? Number.NaN));
 }

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { test as base } from '../../e2e/fixtures/app.ts';
 import { startGateway } from '../measure/bench-home.ts';
 
-/** Starts a host that uses the streaming gateway at `origin`. */
+/** Adds a host that uses the streaming gateway at `origin`. */
 export const test = base.extend<{ origin: string }>({
   origin: async ({}, use) => {
     const { origin, thread } = await startGateway('stream');

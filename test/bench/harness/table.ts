@@ -4,11 +4,11 @@ import { percentile } from './rounds.ts';
 const goalSchema = z.union([z.object({ atMost: z.number() }), z.object({ atLeast: z.number() })]);
 export const figureSchema = z.object({
   what: z.string(),
-  /** Contains one value per round, or a single value. */
+  /** One value per round, or a single value. */
   values: z.array(z.number()).min(1),
-  /** Uses `×` for a ratio. */
+  /** The unit; `×` for a ratio. */
   unit: z.string(),
-  /** Is null for a figure without a goal. */
+  /** Null if the figure has no goal. */
   goal: goalSchema.nullable(),
 });
 export type Figure = z.infer<typeof figureSchema>;

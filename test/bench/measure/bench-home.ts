@@ -10,9 +10,9 @@ import type { StartInput } from '../../../shared/contract/runs.ts';
 export interface BenchHome {
   services: Services;
   path: string;
-  /** Runs this many chats at once. Resolves to the IDs of their runs. */
+  /** Runs this many chats at once, and resolves with their run IDs. */
   chat(count: number): Promise<string[]>;
-  /** Returns the text of a successful chat. */
+  /** Returns the text of a chat that succeeded. */
   textOf(runId: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ const chatInput: StartInput = {
   follow: null,
 };
 
-/** Opens the services; `baseUrl` must not include `/v1`. */
+/** Opens the services. `baseUrl` must not include `/v1`. */
 export async function openBenchHome(
   baseUrl: string,
   path = mkdtempSync(join(tmpdir(), 'gatehouse-bench-')),

@@ -70,7 +70,7 @@ const list = () =>
   });
 
 /**
- * Measures the delays; `begin` is the first second, in which all cells are recorded and first read.
+ * Measures the delays. `begin` covers the first second, in which all cells are recorded and read.
  */
 async function measure(cells: number, longestMs: number) {
   let id = '';

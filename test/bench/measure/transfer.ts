@@ -17,7 +17,7 @@ import { openBenchHome } from './bench-home.ts';
 const [direction = '', who = '', bytesText = '', origin = '', folder = ''] = process.argv.slice(2);
 const bytes = Number(bytesText);
 const home = join(folder, 'home');
-/** Limits the size of the form around the file. */
+/** Allows for the form around the file. */
 const FRAMING = 10_000;
 
 /** Finds the stored file by its size. */
@@ -26,7 +26,7 @@ function storedFile(): string {
   return paths.find((path) => statSync(path).size === bytes) ?? '';
 }
 
-/** Sends a request with the body `write`. Resolves once the response headers arrive. */
+/** Sends a request with `write` as its body. Resolves once the response headers arrive. */
 function post(path: string, headers: Record<string, number>, write: NodeJS.ReadableStream | null) {
   return new Promise<IncomingMessage>((resolve, reject) => {
     const sent = request(`${origin}${path}`, { method: 'POST', headers }, resolve);
@@ -36,7 +36,7 @@ function post(path: string, headers: Record<string, number>, write: NodeJS.Reada
   });
 }
 
-/** Transfers the file with Node streams. Returns the number of bytes received. */
+/** Transfers the file with Node streams, and returns the number of bytes received. */
 const byPipe: Record<string, () => Promise<number>> = {
   async upload() {
     const reply = await post('/', { 'content-length': bytes }, createReadStream(storedFile()));

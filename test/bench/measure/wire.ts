@@ -16,7 +16,7 @@ const FAST_TOKENS = 50_000;
 const MANY = { streams: 200, perSecond: 100, tokens: 600 };
 const SLOW = { perSecond: 50, tokens: 1000, rounds: 3, runsBefore: 1000 };
 const MEMORY_RUNS = 10;
-/** Allows for work after a run, such as packing and indexing. */
+/** Leaves time for work after a run, such as packing and indexing. */
 const REST_MS = 4000;
 
 const gateway = await startGateway('stream');
@@ -29,7 +29,7 @@ function expectText(text: string, tokens: number): void {
   if (text !== sentText(tokens)) throw new Error('What was read is not what was sent.');
 }
 
-/** Measures the milliseconds to stream 50,000 tokens. */
+/** Measures how many milliseconds 50,000 tokens take. */
 async function speed() {
   const url = `${gateway.origin}/fast`;
   const home = await openBenchHome(url);
@@ -93,14 +93,16 @@ async function many() {
   return samples;
 }
 
-/** Returns the bytes that this process wrote; null if the system doesn't report them. */
+/** Returns the bytes that this process wrote, or null if the system doesn't report them. */
 function writtenBytes(): number | null {
   if (!existsSync('/proc/self/io')) return null;
   const [, bytes] = /^write_bytes: (\d+)/m.exec(readFileSync('/proc/self/io', 'utf8')) ?? [];
   return bytes === undefined ? null : Number(bytes);
 }
 
-/** Returns the bytes that a run writes in a folder with `runsBefore` runs; empty if unknown. */
+/**
+ * Returns the bytes that a run writes in a folder with `runsBefore` runs, or nothing if unknown.
+ */
 async function writing(runsBefore: number): Promise<number[]> {
   const path = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
   const storage = openStorage({ home: path, now: Date.now });

@@ -20,7 +20,7 @@ let root = null;
 let log = null;
 const show = (texts) => root.render(texts.map((text, at) => jsx(Message, { text }, at)));
 
-/** Resolves to the milliseconds until the last message is painted. */
+/** Resolves with the milliseconds until the last message is painted. */
 window.openLog = async (texts) => {
   root?.unmount();
   log = document.createElement('main');

@@ -13,7 +13,7 @@ import '../../../renderer/ui/base.css';
 const Paragraph = memo(({ text }) => createElement('p', null, text));
 
 const renderers = {
-  /** Renders plain text in which only the last paragraph changes, as the minimum possible work. */
+  /** The minimum possible work: plain text in which only the last paragraph changes. */
   paragraphs: (text) => text.split('\n\n').map((part, at) => jsx(Paragraph, { text: part }, at)),
   gatehouse: (text, streaming) => createElement(Markdown, { text, streaming }),
   streamdown: (text, streaming) =>

@@ -1,4 +1,4 @@
-/** Streams a chat with other popular clients; each resolves to the whole text. */
+/** Streams a chat with other popular clients. Each resolves with the whole text. */
 import { createOpenAI } from '@ai-sdk/openai';
 import { streamText } from 'ai';
 import OpenAI from 'openai';

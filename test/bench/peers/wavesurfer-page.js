@@ -1,7 +1,7 @@
 /** Fetches, decodes and draws an audio file's waveform with wavesurfer. */
 import WaveSurfer from 'wavesurfer.js';
 
-/** Resolves to the milliseconds until the waveform is drawn, and its duration in `seconds`. */
+/** Resolves with the milliseconds until the waveform is drawn, and the duration in `seconds`. */
 window.drawSound = async (url) => {
   const container = document.createElement('div');
   container.style.width = '600px';
