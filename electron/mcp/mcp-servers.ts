@@ -1,4 +1,5 @@
 /** Manages the user's MCP servers: stores them, connects on first use, and calls their tools. */
+import type { Transport } from '@modelcontextprotocol/client';
 import type { McpToolChoice } from '../../shared/conversation.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { isSameJson, type JsonObject } from '../../shared/json.ts';
@@ -19,7 +20,7 @@ import type { KeyVault } from '../connections/key-vault.ts';
 import type { Network } from '../gateway/network.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { addNumberToTitle, removeNamed, type SavedStorage } from '../storage/saved-items.ts';
-import { openTransport } from './open-transport.ts';
+import type { BadServerError } from './message-limits.ts';
 import {
   callResultSchema,
   promptResultSchema,
@@ -358,4 +359,33 @@ function createNoSignInError(name: string) {
 function createTurnedOffError(name: string) {
   const message = `${name} is turned off.`;
   return appError('invalid-request', message, 'Turn it on in Settings → MCP servers.');
+}
+
+interface TransportContext {
+  /** Environment variables, or headers. */
+  values: ReadonlyMap<string, string>;
+  /** The tokens of an HTTP server. */
+  store: SignInStore;
+  network: Pick<Network, 'connect'>;
+  now: () => number;
+  onEnd: (reason: BadServerError | null) => void;
+  log: Pick<ServerLog, 'add'>;
+}
+
+async function openTransport(
+  transport: McpTransport,
+  { values, store, network, now, onEnd, log }: TransportContext,
+): Promise<Transport> {
+  if (transport.type === 'stdio') {
+    const { createStdioTransport } = await import('./stdio-transport.ts');
+    const onLine = (text: string) => log.add('stderr', text);
+    const env = Object.fromEntries(values);
+    return createStdioTransport({ ...transport, env, onLine, onEnd, now });
+  }
+  const { createHttpTransport } = await import('./http-transport.ts');
+  const { createTokenProvider } = await import('./sign-in.ts');
+  const authProvider = createTokenProvider(store);
+  return createHttpTransport({
+    ...{ url: transport.url, headers: values, network, now, authProvider, onEnd },
+  });
 }

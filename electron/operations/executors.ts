@@ -1,18 +1,20 @@
 /** Executes each operation's request, which is usually a single JSON request. */
 import { UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
+import type { Media } from '../../shared/media.ts';
 import { consoleRequestSchema } from '../../shared/operations/console/request.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { speechOperation } from '../../shared/operations/speech/speech.ts';
 import { toHttp } from '../../shared/operations/write-request.ts';
 import type { HeaderList } from '../../shared/run.ts';
+import { UNKNOWN_TYPE } from '../media/sniff.ts';
 import type { RunResult } from '../runs/ending.ts';
 import type { RunContext } from '../runs/run-context.ts';
 import { withProblem } from '../runs/run-exchange.ts';
 import { executeEmbeddings } from './execute-embeddings.ts';
 import { executeJson, type FileInfo, toTranscriptionForm } from './execute-json.ts';
 import { executeVideo } from './execute-video.ts';
-import { fetchAudio } from './fetch-audio.ts';
+import { fetchFile } from './fetch-file.ts';
 import { executeImage } from './fetch-images.ts';
 import { createFormFile } from './form-file.ts';
 import { harvestAnswer } from './harvest-media.ts';
@@ -69,6 +71,40 @@ async function executeSpeech(context: RunContext<'speech'>): Promise<RunResult> 
     return sent;
   }
   return fetchAudio(context, url);
+}
+
+/** The file may become available a few seconds after the response. */
+const PAUSES_MS = [1000, 2000, 4000];
+
+const AUDIO_STEPS = {
+  name: 'The audio',
+  look: 'Open the inspector to see the response.',
+  renew: 'Open the inspector to copy the link, or run again to make new audio.',
+  again: 'run again to make new audio',
+};
+
+/** Downloads the audio of a speech response that contains only a URL. */
+async function fetchAudio(context: RunContext, url: string): Promise<RunResult> {
+  const fetch = () =>
+    fetchFile(context, url, {
+      wanted: 'audio',
+      stem: 'speech',
+      isWanted: isAudio,
+      steps: AUDIO_STEPS,
+    });
+  let got = await fetch();
+  for (const pauseMs of PAUSES_MS) {
+    if (got.kind !== 'missing') break;
+    await context.pause(pauseMs);
+    if (context.signal.aborted) break;
+    got = await fetch();
+  }
+  return got.ending;
+}
+
+/** Raw samples have no signature. */
+function isAudio({ kind, type, complete }: Media): boolean {
+  return complete && (kind === 'audio' || type === UNKNOWN_TYPE);
 }
 
 async function executeTranscription(context: RunContext): Promise<RunResult> {

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import { fillPrompt, getVariables } from '../../../shared/prompt-template.ts';
 import type { SavedPrompt } from '../../../shared/saved-items.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
@@ -22,7 +21,7 @@ import { offerUndoOfReplacement } from './change-with-undo.ts';
 import type { Form } from './form.ts';
 import { changePanelText, getPanelText } from './panel-text.ts';
 import styles from './presets-dialog.module.css';
-import { MAX_ROWS, readPromptRows } from './prompt-rows.ts';
+import { fillPrompt, getVariables, MAX_ROWS, readPromptRows } from './prompt-values.ts';
 import { useTextFiles } from './use-text-files.ts';
 
 interface PromptsDialogProps {

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { joinPrompts, promptLines } from '../../renderer/run/compare/compared-input.ts';
-import { MAX_ROWS, readPromptRows } from '../../renderer/run/form/prompt-rows.ts';
-import { fillPrompt, getVariables } from '../../shared/prompt-template.ts';
+import {
+  fillPrompt,
+  getVariables,
+  MAX_ROWS,
+  readPromptRows,
+} from '../../renderer/run/form/prompt-values.ts';
 
 describe('a prompt with variables', () => {
   it('names each variable once, in order', () => {

@@ -1,8 +1,20 @@
-/** Reads rows of values for the variables of a prompt, from CSV with a header or from JSONL. */
+/** Fills the variables of saved prompts, such as `{{city}}`, also from rows of CSV or JSONL. */
 import { isJsonObject } from '../../../shared/json.ts';
 import { toDisplayText } from '../../../shared/operations/response/values.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import { readCsv } from '../../lib/csv.ts';
+
+const VARIABLE = /\{\{\s*([\p{L}_][\p{L}\p{N}_ .-]*?)\s*\}\}/gu;
+
+/** Returns each name once, in the order of the text. */
+export function getVariables(text: string): string[] {
+  return [...new Set([...text.matchAll(VARIABLE)].map((match) => match[1] ?? ''))];
+}
+
+/** Leaves variables without a value as they are. */
+export function fillPrompt(text: string, values: ReadonlyMap<string, string>): string {
+  return text.replace(VARIABLE, (whole, name: string) => values.get(name) ?? whole);
+}
 
 export type PromptRow = ReadonlyMap<string, string>;
 
