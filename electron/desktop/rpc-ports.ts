@@ -27,7 +27,7 @@ export function servePorts(
     const [port, ...more] = event.ports;
     if (!port) return;
     if (frame?.origin !== PAGE_ORIGIN || frame.parent !== null || more.length > 0) {
-      log(`refused a port from ${frame?.origin ?? 'a frame that is gone'}`);
+      log(`rejected a port from ${frame?.origin ?? 'a closed frame'}`);
       for (const refused of event.ports) refused.close();
       return;
     }

@@ -45,7 +45,7 @@ test('rejects a port from any other frame', async () => {
     const { closed } = await connect(desktop, frame);
     await closed;
     expect(desktop.log).toHaveLength(index + 1);
-    expect(desktop.log.at(-1)).toContain('refused a port');
+    expect(desktop.log.at(-1)).toContain('rejected a port');
   }
 });
 
@@ -58,7 +58,7 @@ test('rejects a port whose frame has navigated away', async () => {
   frame.isGone = true;
   window.postMessage(CONNECT_CHANNEL, '/', [port2]);
   await closed;
-  expect(desktop.log).toEqual(['refused a port from a frame that is gone']);
+  expect(desktop.log).toEqual(['rejected a port from a closed frame']);
 });
 
 test('rejects several ports at once, and ignores a message without one', async () => {
@@ -75,7 +75,7 @@ test('rejects several ports at once, and ignores a message without one', async (
     other.port2 as unknown as globalThis.MessagePort,
   ]);
   await closed;
-  expect(log).toEqual(['refused a port from app://gatehouse']);
+  expect(log).toEqual(['rejected a port from app://gatehouse']);
 });
 
 test('passes on only a port from its window with the right message', async () => {
