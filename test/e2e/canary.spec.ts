@@ -133,7 +133,7 @@ test('keeps the key out of everything except the field it was typed in', async (
   await expect(app.getByRole('listitem', { name: 'Canary' })).toBeVisible();
   await expectNoKeyInPage(KEY, app);
   expect(frames.received.length).toBeGreaterThan(30);
-  expectNoKey(KEY, 'what main sends', frames.received.join('\n'));
+  expectNoKey(KEY, 'the messages of the main process', frames.received.join('\n'));
   expect(frames.sent.filter((frame) => frame.includes('Zq7+Xw93'))).toHaveLength(2);
   expect(filesWithKey(KEY, home)).toEqual([]);
   expect(await host.stop()).toBe(0);

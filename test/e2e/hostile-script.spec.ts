@@ -214,8 +214,8 @@ test.describe('in the browser host', () => {
     answers.push(await api.connections.list());
     close();
     for (const key of [gateway.key, FILE_KEY]) {
-      expectNoKey(key, 'what main answers', JSON.stringify(answers));
-      expectNoKey(key, 'what main sends', frames.received.join('\n'));
+      expectNoKey(key, 'the answers of the main process', JSON.stringify(answers));
+      expectNoKey(key, 'the messages of the main process', frames.received.join('\n'));
     }
 
     const id = await app.evaluate(async () => {

@@ -59,7 +59,7 @@ const state = () => useLinkState.getState();
 
 beforeEach(() => useLinkState.setState('connecting', true));
 
-describe('the connection to main', () => {
+describe('the connection to the main process', () => {
   it('lets a call wait for the first connection', async () => {
     const { api } = connect([testWire()]);
     await expect(api.greet()).resolves.toBe('hello');
@@ -110,7 +110,7 @@ describe('the connection to main', () => {
   });
 });
 
-describe('a socket that main has begun to close', () => {
+describe('a socket that the main process has begun to close', () => {
   /** Starts a call on a socket that has received the closing frame but isn't closed yet. */
   async function whileClosing(
     use: (call: Promise<string>, stop: AbortController, api: Api, end: () => void) => Promise<void>,
