@@ -116,7 +116,7 @@ describe('a differing word', () => {
       );
   });
 
-  test('uses one Tab stop, moves with arrow keys, and plays on Enter', async () => {
+  test('is reached by one Tab stop and arrow keys, and plays on Enter', async () => {
     const onPlay = vi.fn();
     const screen = await render(page({ transcripts: [one], onPlay }));
     const first = screen.getByRole('button', { name: 'substituted: their → there' });

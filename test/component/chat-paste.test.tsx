@@ -126,7 +126,7 @@ it('inserts a pasted request as text on request, and ignores other text', async 
     await expect.element(message).toHaveValue(text);
     await expect.element(message).toHaveFocus();
     await expect.element(offer).not.toBeInTheDocument();
-    // Pasting into existing text inserts it as text.
+    // The message box already contains text, so the request is pasted as text.
     expect(pasteInto(box, text)).toBe(false);
     await message.fill('');
   }

@@ -102,7 +102,7 @@ it('gives saved tools one Tab stop, and restores deleted ones with one Undo', as
   expect(savedTools.map(({ id }) => id)).toEqual(['get_time', 'get_weather', 'look_up']);
 });
 
-it('offers tools for calls that a restart left open, if they can answer one', async () => {
+it('offers to let tools answer calls that a restart left open, if they can', async () => {
   const turnOn = (name: string) => {
     savedTools.push({
       ...{ id: name, createdAt: 0, answer: { by: 'canned', result: '4' } },

@@ -65,7 +65,7 @@ function LateList({ keys }: { keys: readonly string[] }) {
   );
 }
 
-describe('a row that receives focus once it is listed', () => {
+describe('focusing a row', () => {
   it('focuses a row as soon as its list renders it', async () => {
     const screen = await render(<LateList keys={['one', 'two']} />);
     focusRow('other', 'one');

@@ -146,7 +146,7 @@ it('closes a narrow panel’s drawer on Escape or a click beside it', async () =
   await expect.element(button).toHaveFocus();
 });
 
-it('ignores a key held since before it had focus', async () => {
+it('ignores a held key that was first pressed elsewhere', async () => {
   const onRun = vi.fn();
   const screen = await render(<Frame onRun={onRun} />);
   const run = screen.getByRole('button', { name: 'Run', exact: true }).element();

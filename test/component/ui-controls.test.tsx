@@ -59,7 +59,7 @@ it('steps a number field without rounding errors, accepts decimals, and keeps in
   await expect.element(value).toHaveTextContent('1.5');
 });
 
-describe('a button that its own press disables', () => {
+describe('a button that disables itself', () => {
   it.each([
     ['a button', (props: PressProps) => <Button {...props}>Zoom in</Button>],
     ['an icon button', (props: PressProps) => <IconButton label="Zoom in" icon="+" {...props} />],

@@ -4,7 +4,7 @@ import { isBuiltin } from 'node:module';
 import { join, posix } from 'node:path';
 import { findImports } from './find-imports.ts';
 
-/** Source text by path, relative to the project root and with `/`. */
+/** Source text by path. Paths are relative to the project root and use forward slashes. */
 export type Sources = ReadonlyMap<string, string>;
 
 interface Edge {

@@ -67,7 +67,7 @@ async function loadPage({ origin }: URL, cookie: string): Promise<void> {
 async function callMain({ origin, host }: URL, cookie: string): Promise<void> {
   const socket = new WebSocket(`ws://${host}/rpc`, { headers: { cookie, origin } });
   await once(socket, 'open');
-  // Only the listener types of `ws` differ from the browser's WebSocket.
+  // `ws` has all that RPCLink uses, but its listener types differ from the browser's.
   const link = new RPCLink({ websocket: socket as unknown as globalThis.WebSocket });
   const api: ContractRouterClient<AppContract> = createORPCClient(link);
   const info = await api.system.info();

@@ -32,7 +32,7 @@ export function vitestTotals(report: VitestReport): Totals {
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests,
-    // Vitest runs without retries here.
+    // Vitest retries no tests here.
     flaky: [],
   };
 }

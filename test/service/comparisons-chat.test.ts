@@ -77,7 +77,7 @@ function shape(messages: TreeMessage[]): Record<string, unknown[]> {
   return children;
 }
 
-describe('a comparison of chats', () => {
+describe('a chat comparison', () => {
   it('continues each column on its own branch', async () => {
     const { server, services } = await serveGateway(sayWho);
     const { compare, tree, conversationId } = chatOf(services);

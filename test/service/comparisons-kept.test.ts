@@ -217,7 +217,7 @@ describe('a comparison in the list of runs', () => {
 });
 
 describe('notes about the input', () => {
-  it('copies notes to a comparison with the same input, without picks', async () => {
+  it('copies notes, but not picks, to a comparison with the same input', async () => {
     const { services } = await serveGateway(answerAtOnce);
     const { comparisons } = createRouterClient(createRouter(services));
     const rows = (...prompts: string[]) => ({

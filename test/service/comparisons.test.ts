@@ -60,7 +60,7 @@ describe('a comparison', () => {
     );
   });
 
-  it('suggests a model that only comparisons have used until they are deleted', async () => {
+  it('suggests a model used only in comparisons, until those are deleted', async () => {
     const { services } = await serveGateway(answerAtOnce);
     const suggested = async () => {
       const { models, preselected } = await services.models.suggest('environment', 'completion');

@@ -155,7 +155,7 @@ function askingCipher() {
   return { cipher, answer: resolve };
 }
 
-test('keeps a key for the session while the keyring waits, and deletes the old one', async () => {
+test('keeps a key for the session while the keyring prompt is open, and deletes the old key', async () => {
   const { vault, timer, text } = await openVault(undefined, reversingCipher({ encrypt: never }));
   await vault.set('a', 'old-key-0123456789', 'file');
   expect(await hang(vault.set('a', key, 'keyring'), timer)).toBe('session');

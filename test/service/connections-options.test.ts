@@ -145,7 +145,7 @@ describe('headers', () => {
     });
   });
 
-  it('keeps header values at their origin, and asks for them again at a new one', async () => {
+  it('keeps header values for the same origin, and asks for them again at a new one', async () => {
     const { connections, id, input, startRun } = await start({
       headers: [header('X-Team', SECRET)],
     });

@@ -163,7 +163,7 @@ describe('a run that would exceed the daily cap', () => {
   });
 });
 
-describe('the cost of today', () => {
+describe('today’s cost', () => {
   it('starts at midnight and includes deleted runs', async () => {
     const storage = openTestStorage();
     const { db } = storage;
@@ -310,7 +310,7 @@ describe('a comparison', () => {
     await updates.return();
   });
 
-  it('holds a chat comparison based on the cost of its messages', async () => {
+  it('estimates held chat requests from their messages and the system message', async () => {
     const usage = { prompt_tokens: 10, completion_tokens: 20 };
     const message = { role: 'assistant', content: 'gates' };
     const choices = [{ index: 0, message, finish_reason: 'stop' }];

@@ -82,7 +82,7 @@ it('logs uncaught errors of the desktop app with their stack, and continues', as
   expect(log + JSON.stringify(notices)).not.toContain(KEY);
 });
 
-it('removes the keys of every connection, and truncates a long message', async () => {
+it('redacts every connection’s key, and truncates a long message', async () => {
   const services = await startTestServices();
   const { id } = await services.connections.create({ name: 'Mine', baseUrl: 'http://127.0.0.1:9' });
   await services.connections.setKey(id, KEY, 'session');

@@ -14,7 +14,7 @@ const completed = async (at: Client, id: string) => {
   return poll(at, id);
 };
 
-it('moves from queued to in_progress to completed, with a video that requires the key', async () => {
+it('moves a task from queued to in_progress to completed, and requires the key for its video', async () => {
   let now = Date.now();
   const clock = vi.spyOn(Date, 'now').mockImplementation(() => now);
   const slow = await startWithClient({ speed: 4, videoSeconds: 8 });

@@ -37,7 +37,7 @@ test.each<[Phase['name'], boolean]>([
   ['working', true],
   ['downloading', true],
   ['following', false],
-])('for a %s run, keeps the system awake: %s', (name, holds) => {
+])('keeps the system awake for a %s run: %s', (name, holds) => {
   const blocker = createPowerSaveBlocker();
   const update = createKeepAwake(blocker);
   const run = { phase: { name, task: null } };

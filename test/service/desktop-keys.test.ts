@@ -103,7 +103,7 @@ test.each(['darwin', 'win32'] as const)(
   },
 );
 
-describe('a prompt of the keyring', () => {
+describe('a keyring prompt', () => {
   const LIMIT_MS = 10_000;
 
   /** Stops the clock until the test advances it. Messages still arrive. */

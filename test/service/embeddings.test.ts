@@ -249,7 +249,7 @@ it('sends inputs in batches of one run, and adds up their usage', async () => {
   expect(view.media).toMatchObject([{ complete: true, declaredType: 'application/x-npy' }]);
 });
 
-it('keeps the vectors before a failed batch, and resumes after them', async () => {
+it('keeps the vectors from before a failed batch, and resumes after them', async () => {
   const bench = await startBench(countingGateway('3'));
   const failed = await bench.run('embeddings', { model: 'm', input: inputs, batch_size: 2 });
   expect(failed).toMatchObject({ status: 'failed', state: { doneCount: 2, vectorCount: 2 } });
@@ -265,7 +265,7 @@ it('keeps the vectors before a failed batch, and resumes after them', async () =
   expect(view.state).toMatchObject({ doneCount: 5, vectorCount: 5 });
 });
 
-it('keeps the vectors before a stop', async () => {
+it('keeps the vectors that arrived before the user stopped', async () => {
   let answered = 0;
   const gateway = countingGateway();
   const bench = await startBench(async (exchange) => {

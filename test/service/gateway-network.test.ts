@@ -259,7 +259,7 @@ describe('after the computer wakes', () => {
     expect(outcome.status).toBe('succeeded');
   });
 
-  it('reports a later disconnect of a stream as usual', async () => {
+  it('reports a disconnect long after the wake as a broken stream', async () => {
     let now = 0;
     const shared = network({ clock: () => now });
     const server = await start(async ({ send, end }) => {

@@ -99,7 +99,7 @@ async function startProxy() {
   return { asked, url: `http://127.0.0.1:${await listen(server)}` };
 }
 
-describe('the download of the binary', () => {
+describe('downloading the binary', () => {
   it("trusts the system's certificates, and reports its size and progress", async () => {
     realInstallScript();
     const ELECTRON_MIRROR = await startMirror();

@@ -78,7 +78,7 @@ describe('opening the desktop', () => {
   });
 });
 
-describe('the self-check of the desktop', () => {
+describe('the desktop’s self-check', () => {
   async function check(source: string | null, limitMs = 10_000) {
     const log: string[] = [];
     const environment = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };

@@ -21,7 +21,7 @@ async function setUp() {
   };
 }
 
-describe('an outline by the main process', () => {
+describe('an outline from the main process', () => {
   test.each([
     ['mono', 1],
     ['stereo', 2],
@@ -82,7 +82,7 @@ describe('an outline by the main process', () => {
   });
 });
 
-describe('an outline by the page', () => {
+describe('an outline from the page', () => {
   test('stores the page’s outline of audio that the main process can’t decode', async () => {
     const { media, client, outline } = await setUp();
     const { id } = await store(media, await container('webm', ['audio']));

@@ -216,7 +216,7 @@ describe('the run engine', () => {
     expect(services.ledger.list(everyRun).runs).toEqual([]);
   });
 
-  it('sends an empty prompt, which the interface allows', async () => {
+  it('sends an empty prompt as it is', async () => {
     const { server, services } = await serve(always(jsonReply('{"choices":[{"text":"Once"}]}')));
     const empty = { model: 'm', prompt: '' };
     await untilEnded(services, await start(services, { operation: 'completion', request: empty }));

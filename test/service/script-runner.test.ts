@@ -125,7 +125,7 @@ describe('a function', () => {
     expect(long.console.map((line) => line.length)).toEqual([64 * 1024 + 1, 26]);
   });
 
-  it('sees the date of the call and no other time', async () => {
+  it('sees only the time of the call', async () => {
     const code = `() => {
       class Day extends Date {}
       const start = Date.now();

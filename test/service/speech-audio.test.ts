@@ -113,7 +113,7 @@ describe('hex instead of base64', () => {
   });
 });
 
-describe('a response with the URL of the audio', () => {
+describe('a response with the audio’s URL', () => {
   const isDownload = (head: string) => head.startsWith('GET ');
 
   /** Runs speech. If `isOwn`, the gateway serves the audio file itself. */

@@ -61,7 +61,7 @@ test('restores a message, everything after it, and the visible branch', () => {
   expect(after.title).toBe(before.title);
 });
 
-test('keeps the branch where the user has continued since', () => {
+test('on Undo, keeps the branch where the user has continued since', () => {
   const { store, deletions, id } = withTree();
   const { deletionId } = store.removeMessage(id, 'a2');
   store.insert({ conversationId: id, messages: [node('new', 'q2')], activeLeafId: 'new' });

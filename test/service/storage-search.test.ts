@@ -49,7 +49,7 @@ async function findAll(search: Searcher, query: Partial<RunSearch> & { search: s
   }
 }
 
-describe('among many runs', () => {
+describe('with many runs', () => {
   const open = (count: number, textOf: (index: number) => string) => {
     const { db } = openTestStorage();
     const ids = addRuns(db, count, textOf);
@@ -166,7 +166,7 @@ it('finds conversations by a common word, with the first match', async () => {
   ]);
 });
 
-describe('on its thread', () => {
+describe('on the search thread', () => {
   function openWithThread(home = temporaryFolder()) {
     const storage = openStorage({ home, now: () => 1_700_000_000_000 });
     onTestFinished(() => storage.close().catch(() => undefined));

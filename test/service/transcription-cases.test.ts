@@ -31,7 +31,7 @@ async function play(name: string): Promise<RunView<'transcription'>> {
   return bench.run('transcription', request, input.extraBody);
 }
 
-describe('a bug report of another tool about transcription', () => {
+describe('transcription bug reports of other tools', () => {
   it('reads the speakers of diarized segments', async () => {
     expect(await play('diarized')).toMatchObject({
       status: 'succeeded',

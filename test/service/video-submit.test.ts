@@ -15,7 +15,7 @@ import {
 } from '../fixtures/task-gateway.ts';
 import { ended, runVideo, startVideo, videoServices } from '../fixtures/video-run.ts';
 
-describe('the submit', () => {
+describe('submitting a video', () => {
   it('never resends the submit if its response was lost', async () => {
     const { gateway, view } = await runVideo({ submit: drop, polls: [running] });
     expect(view).toMatchObject({ status: 'unknown', error: { kind: 'outcome-unknown' } });

@@ -13,7 +13,7 @@ const content = bytes(film, 'video/mp4');
 /** Returns the request lines without the HTTP version. */
 const lines = (heads: readonly string[]) => heads.map((head) => head.split(' HTTP')[0]);
 
-describe('a run of the Videos format', () => {
+describe('a run in the Videos format', () => {
   it('polls its own path, and downloads the content with the key', async () => {
     const { gateway, view } = await runVideo(
       { submit: queued, polls: [task({ status: 'in_progress', progress: 40 }), done], content },

@@ -23,7 +23,7 @@ const caseSchema = z.object({
 /** Returns the request line without the HTTP version. */
 const lineOf = (request: string) => request.split(' HTTP/', 1)[0];
 
-describe('a bug report of another tool about video', () => {
+describe('video bug reports of other tools', () => {
   it.each([
     ['veo-done', 'v.mp4', 'failed'],
     ['video-piapi', 'clean.mp4', 'succeeded'],
@@ -88,7 +88,7 @@ async function runOn({ url }: { url: string }, basePath = '', follow: string | n
 const hasFilm = { status: 'succeeded', state: { media: [{ kind: 'video', complete: true }] } };
 const done = { name: 'operations/t-1', done: true };
 
-describe('a task with another kind of name', () => {
+describe('a task identified in another way', () => {
   it.each([
     ['its encoded name', '/v1/video/generations/operations%2Ft-1'],
     ['the path of the Gemini API', '/v1beta/operations/t-1'],

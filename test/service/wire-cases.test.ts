@@ -85,7 +85,7 @@ function sentBack({ requests }: Played): JsonObject {
   return isJsonObject(message) ? message : {};
 }
 
-describe('a bug report of another tool about chat', () => {
+describe('chat bug reports of other tools', () => {
   it.each<[string, (played: Played) => void]>([
     [
       'args-repeated-final',

@@ -7,7 +7,7 @@ function hintAt(name: OperationName, format: string, ...path: HintPath) {
   return findHint(getBodyHint(name, format), path);
 }
 
-describe('help in a request body', () => {
+describe('hints in a request body', () => {
   it('lists the fields of the schema at any depth, with titles and values', () => {
     expect(hintAt('chat', '', 'temperature')).toMatchObject({ title: 'Temperature' });
     expect(hintAt('chat', '', 'response_format', 'type')?.values).toEqual([

@@ -53,7 +53,7 @@ describe('an answer whose content is a list of parts', () => {
     expect(contentOf(state)).toEqual([text('See '), image, text(' there.')]);
   });
 
-  it('counts as an answer if it has only parts', () => {
+  it('counts content parts without text as an answer', () => {
     const state = whole([image]);
     expect(state.choices[0]).toMatchObject({ content: '', parts: [{ part: image, at: 0 }] });
     expect(chatOperation.noResult(state, [])).toBeNull();

@@ -42,7 +42,7 @@ interface Sent {
   code?: string | null;
 }
 
-describe('a rejection of provider fields', () => {
+describe('rejected provider fields', () => {
   it.each<[string, ProviderFields, ProviderFields | undefined]>([
     ['Extra inputs are not permitted (body.messages.1.reasoning_content)', 'always', 'never'],
     ['messages.1.reasoning_opaque: Extra inputs are not permitted', 'always', 'never'],
@@ -102,7 +102,7 @@ describe('a rejection of provider fields', () => {
     expect(rejected('reasoning_content is missing', 'never', { messages: [user] })).toBeNull();
   });
 
-  it('reads only rejected requests', () => {
+  it('ignores errors other than a rejected request', () => {
     const message = 'reasoning_content is missing';
     expect(rejected(message, 'never', { status: 500 })).toBeNull();
     expect(rejected(message, 'never', { status: 200, code: '502' })).toBeNull();

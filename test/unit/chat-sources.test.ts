@@ -125,7 +125,7 @@ it.each<[string, string[][]]>([
   expect(state.choices[0]?.other).toEqual({ citations: [a, b] });
 });
 
-describe('a field that comes in several chunks', () => {
+describe('a field sent in several chunks', () => {
   it.each<[string, JsonObject[], JsonObject]>([
     ...['citations', 'search_results', 'references', 'sources', 'web_search'].map(
       (name): [string, JsonObject[], JsonObject] => [

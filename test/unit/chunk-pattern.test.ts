@@ -51,7 +51,7 @@ function bothWays<State>(
 const words =
   'It costs 3 € – “fine” 🙂, she said; {"content":"no"} \\ and\nso on, to the end.'.split(/(?<= )/);
 
-describe('a pattern of chunks', () => {
+describe('a chunk pattern', () => {
   it('reads the text of a chunk that otherwise matches', () => {
     const pattern = chunkPattern(frame({ content: 'one' }));
     expect(pattern?.readText(frame({ content: ' two' }))).toBe(' two');

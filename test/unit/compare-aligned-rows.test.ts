@@ -44,7 +44,7 @@ function read(base: string, text: string): string {
     .join('|');
 }
 
-describe('transcripts beside a text', () => {
+describe('transcripts next to a text', () => {
   test.each([
     ['the ship sails', 'The ship, sails!', 'The ship, sails!'],
     ['They lost their hat.', 'They lost there hat.', 'They lost [their>there] hat.'],

@@ -57,7 +57,7 @@ describe('the images of a comparison', () => {
     ['4 b3', 'up', '1 b1'],
     ['4 b2', 'down', null],
     ['gone', 'right', null],
-  ] as const)('from image %s, moves %s to %s', (id, direction, next) => {
+  ] as const)('moves from image %s to its neighbor on the %s: %s', (id, direction, next) => {
     expect(findAdjacentImage(sheet, id, direction)?.id ?? null).toBe(next);
   });
 });

@@ -79,7 +79,7 @@ function tauOfAllPairs(scores: readonly number[], others: readonly number[]): nu
   return difference / Math.sqrt(untied * otherUntied);
 }
 
-test('counts the overlap at k up to the shorter ranking', () => {
+test('limits the overlap at k to the length of the shorter ranking', () => {
   const overlap = computeOverlap(inOrder(0, 1, 2, 3), inOrder(2, 9, 0, 1), 3);
   expect(overlap).toEqual({ sharedCount: 2, depth: 3, share: 2 / 3 });
   const shorter = computeOverlap(inOrder(0, 1), inOrder(1, 0, 2, 3), 10);

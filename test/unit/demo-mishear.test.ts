@@ -17,7 +17,7 @@ const textOf = ({ segments: heard }: ReturnType<typeof simulateTranscriptionErro
   heard.map(({ text }) => text).join(' ');
 
 describe('a transcript with simulated errors', () => {
-  it.each([0, 0.05, 0.1, 0.2, 0.4])('changes exactly the share %s of the words', (share) => {
+  it.each([0, 0.05, 0.1, 0.2, 0.4])('mishears exactly a share of %s of the words', (share) => {
     for (const seed of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
       const heard = errorsAt(share, seed);
       const { words, substitutions, deletions, insertions } = heard.counts;

@@ -33,7 +33,7 @@ function readStreamed(body: JsonValue, event: string | null = null) {
 const rank = (body: JsonObject) =>
   foldAll(rerankOperation, [bodyEvent({ results: [], ...body })]).emptyReason;
 
-describe('the reason of a failure', () => {
+describe('the reason for a failure', () => {
   const base = (status_code: JsonValue, status_msg: string) => ({
     base_resp: { status_code, status_msg },
   });

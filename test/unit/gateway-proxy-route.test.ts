@@ -11,7 +11,7 @@ const through = async (
   return proxy && `${proxy.protocol}//${proxy.hostname}:${proxy.port}`;
 };
 
-describe('the proxy of the environment', () => {
+describe('the environment’s proxy', () => {
   const both = { HTTP_PROXY: 'http://plain:1', HTTPS_PROXY: 'secure:2' };
 
   it.each([
@@ -45,7 +45,7 @@ describe('the proxy of the environment', () => {
   });
 });
 
-describe('the proxy of the system', () => {
+describe('the system’s proxy', () => {
   it.each([
     ['DIRECT', null],
     ['PROXY p.example:3128; DIRECT', 'http://p.example:3128'],

@@ -22,7 +22,7 @@ test('writes a timed line for each message, readable only by its owner', () => {
   expect(statSync(logPath(home)).mode & 0o777).toBe(0o600);
 });
 
-test('redacts the key of the environment', () => {
+test('redacts the key from the environment', () => {
   const home = temporaryFolder();
   open(home).write(`refused: Bearer ${KEY}`);
   expect(read(home)).not.toContain(KEY);

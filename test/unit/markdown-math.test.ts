@@ -73,7 +73,7 @@ describe('formulas in text', () => {
   });
 });
 
-describe('blocks of mathematics', () => {
+describe('math blocks', () => {
   it.each<[string, object[]]>([
     ['$$\nx\n\n- y\n$$\n', [{ kind: 'math', source: '\nx\n\n- y\n' }]],
     ['\\[\n# a\n\\]', [{ kind: 'math', source: '\n# a\n' }]],

@@ -105,7 +105,7 @@ describe('sound', () => {
     expect(measured.durationSeconds).toBeCloseTo(seconds, 2);
   });
 
-  test('detects missing samples of a WAV by its header', async () => {
+  test('detects missing WAV samples from the header', async () => {
     const whole = wav({ seconds: 3 });
     expect(await measure(whole.subarray(0, 16_044))).toMatchObject({ isCut: true });
     for (const claimedBytes of [whole.length - 44, 0, 0x7fff_ffff, 0xffff_ffff]) {
@@ -122,7 +122,7 @@ describe('sound', () => {
     expect(await measure(whole.subarray(0, -20))).toMatchObject({ isCut: true });
   });
 
-  test('detects missing frames of an MP3 by its table of contents', async () => {
+  test('detects missing MP3 frames from the table of contents', async () => {
     const withFrames = (name: string, flagsAndFrames: number[], count: number) => {
       const sound = silentMp3(count);
       sound.write(name, 36, 'latin1');

@@ -19,7 +19,7 @@ const both: MediaFilter = {
   ...{ contents: 'an image or audio', extensions: [...images.extensions, ...audio.extensions] },
 };
 
-describe('a filter of files', () => {
+describe('a file filter', () => {
   it.each<[string, ReturnType<typeof file>, MediaFilter, boolean]>([
     ['its declared type', file('a', 'image/x-unheard'), images, true],
     ['its extension, whatever the case', file('A.WAV', ''), audio, true],

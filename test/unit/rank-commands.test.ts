@@ -16,7 +16,7 @@ const titles = (sought: string, recent: string[] = []) =>
     group.commands.map(({ title }) => title),
   );
 
-describe('the commands found for a text', () => {
+describe('searching for commands', () => {
   it.each<[string, string[], string[]]>([
     ['theme DARK', [], ['Use dark theme']],
     ['color', [], ['Use dark theme']],
@@ -41,7 +41,7 @@ describe('the commands found for a text', () => {
   });
 });
 
-describe('the commands offered before typing', () => {
+describe('commands listed before typing', () => {
   const groups = (recent: string[], panel: string) =>
     groupCommands(commands, recent, panel).map(({ name, commands: listed }) => [
       name,

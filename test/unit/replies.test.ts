@@ -13,7 +13,7 @@ const choice = chatChoice({
   toolCalls: [{ id: '1', name: 'find', arguments: '{"a":1}' }],
 });
 
-describe('the response of a chat', () => {
+describe('a chat response', () => {
   const { response } = operations.chat;
   const state = {
     ...operations.chat.initialState,
@@ -72,7 +72,7 @@ describe('the response of a chat', () => {
   });
 });
 
-describe('what a response answered, as text', () => {
+describe('the text of a response', () => {
   const texts = ['one', 'two'].map((text, index) => ({ index, text, finishReason: null }));
   const parts = [{ type: 'text', text: 'see', thought: false }];
   const candidate = { role: 'model', parts, finishReason: null, safetyRatings: [] };

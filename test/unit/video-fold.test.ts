@@ -27,7 +27,7 @@ function request(state: VideoState, url: string, link?: string) {
   return videoOperation.fold(state, { kind: 'request', ...sent, ...at });
 }
 
-describe('the own URL of a video task', () => {
+describe('a video task’s own URL', () => {
   const submitted = request(emptyVideoState, `${base}/v1/video/generations`);
   const polled = request(emptyVideoState, `${base}/v1/video/generations/T?x=1`);
   const fold = (state: VideoState, reply: JsonValue) =>
@@ -76,7 +76,7 @@ describe('the usage of a finished video task', () => {
   });
 });
 
-describe('the problem with the status of a video task', () => {
+describe('a problem with a video task’s status', () => {
   it.each(['completed', 'failed', 'expired', 'queued'])(
     'disappears with the first status: %s',
     (status) => {
@@ -96,7 +96,7 @@ describe('the problem with the status of a video task', () => {
   });
 });
 
-describe('the link of a video', () => {
+describe('a video link', () => {
   const withLinks = (...urls: string[]) =>
     states({ id: 'T', status: 'completed', urls }).at(-1) ?? emptyVideoState;
 

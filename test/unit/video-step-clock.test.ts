@@ -10,7 +10,7 @@ import {
 
 const measured = (framesPerSecond: number): FrameRate => ({ framesPerSecond, source: 'measured' });
 
-describe('the clock of videos in step', () => {
+describe('the shared clock of synced videos', () => {
   it('uses the highest frame rate, or assumes a rate', () => {
     const reported: FrameRate = { framesPerSecond: 60, source: 'reported' };
     expect(stepRate([measured(24), reported, null])).toEqual(reported);

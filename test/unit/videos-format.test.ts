@@ -15,7 +15,7 @@ function send(fields: JsonObject, extraBody: JsonObject = {}, wireNames = {}) {
 
 const part = (url: string) => ({ type: 'image_url', image_url: { url } });
 
-describe('a request of the Videos format', () => {
+describe('a request in the Videos format', () => {
   it.each<[string, JsonObject, JsonObject]>([
     ['the prompt', { prompt: 'A boat' }, { prompt: 'A boat' }],
     ['the duration as text', { duration: 8 }, { seconds: '8' }],
@@ -120,7 +120,7 @@ const video = {
   ...{ remixed_from_video_id: null, seconds: '8', size: '1280x720', progress: 0 },
 };
 
-describe('a response of the Videos format', () => {
+describe('a response in the Videos format', () => {
   it.each([
     ['queued', { status: 'queued' }, { status: 'queued', progress: '0%' }],
     [
