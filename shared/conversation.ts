@@ -111,7 +111,7 @@ const workingCallSchema = z.object({
   /** The position among the answer's calls, because IDs may repeat. */
   place: z.int().nonnegative(),
   id: z.string(),
-  /** An MCP tool has its name on the server. */
+  /** For an MCP tool, this is its name on the server. */
   name: z.string(),
   by: callRecordSchema.shape.by,
   server: z.string().nullable(),

@@ -1,4 +1,4 @@
-/** Defines MCP servers and what they offer; their secret values stay in the main process. */
+/** Defines MCP servers and their tools; secret values stay in the main process. */
 import { z } from 'zod';
 import { keyKeepingSchema, keyProtectionSchema } from './connection.ts';
 import { appErrorSchema } from './error-schema.ts';

@@ -1,4 +1,4 @@
-/** Cleans keys and base URLs as people paste them, and lists what was removed. */
+/** Cleans pasted keys and base URLs, and lists the removed text. */
 
 export interface PastedKey {
   text: string;

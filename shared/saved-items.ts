@@ -1,4 +1,4 @@
-/** Defines what users save by name: presets, prompts, Console requests, tools and tool sets. */
+/** Defines items that users name: presets, prompts, Console requests, tools and tool sets. */
 import { z } from 'zod';
 import { mcpToolChoiceSchema, toolChoiceSchema } from './conversation.ts';
 import { jsonObjectSchema, jsonValueSchema } from './json-schema.ts';

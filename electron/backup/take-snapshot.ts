@@ -1,4 +1,4 @@
-/** Copies the databases as of one moment, and lists all files with their checksums. */
+/** Takes a consistent copy of the databases, and lists all files with their checksums. */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -66,7 +66,7 @@ export function createConnectionStore(db: Database, now: () => number) {
       db.write(() => rows.forEach(write));
       return rows;
     },
-    /** Does nothing if the connection was removed meanwhile. */
+    /** Does nothing if the connection was removed in the meantime. */
     update(id: string, fields: Partial<StoredConnectionFields>): void {
       db.write(() => {
         const row = get(id);

@@ -53,7 +53,7 @@ import {
 import { createSendQueue } from './send-queue.ts';
 import { createTurns } from './turns.ts';
 
-/** No window shows more messages at once; the page requests the rest as needed. */
+/** No window shows more messages than this; the page requests the rest as needed. */
 const FIRST_SENT = 40;
 
 interface ConversationFiles {

@@ -150,7 +150,7 @@ export function createSendQueue(options: QueueOptions) {
       await sendIfEnded(conversationId, input.afterRunId);
     },
 
-    /** Ends the edit, and sends the message if the answer ended meanwhile. */
+    /** Ends the edit, and sends the message if the answer has ended since. */
     async edit({ message, ...id }: QueuedId & { message: WrittenMessage | null }): Promise<void> {
       const { conversationId, queuedId } = id;
       const queued = find(id);

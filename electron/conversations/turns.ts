@@ -254,8 +254,8 @@ export function createTurns(options: TurnOptions) {
     },
 
     /**
-     * Answers the open calls at the end of the branch and continues, with as many requests as a new
-     * turn has. Throws a `UserFacingError` if there are none or they are being answered.
+     * Answers the open calls at the end of the branch and continues with a new turn's request limit.
+     * Throws a `UserFacingError` if there are none or they are being answered.
      */
     continue(conversationId: string, leafId: string, beyondCap: boolean): void {
       const calls = getCallsAtEnd(store.path(leafId));

@@ -107,7 +107,7 @@ export function openEventStream(
   return {
     /** Resolves when the client is ready for more data. */
     send: (documents: unknown[]) => write(documents.map(print).join('')),
-    /** Waits in simulated milliseconds and sends keep-alive comments meanwhile. */
+    /** Waits in simulated milliseconds while sending keep-alive comments. */
     wait: async (durationMs: number) => {
       let leftMs = durationMs;
       while (leftMs > KEEP_ALIVE_AFTER_MS) {

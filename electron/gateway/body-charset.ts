@@ -14,7 +14,7 @@ export function createCharsetDecoder(contentType: string | null, opening: Buffer
     const utf8 = new StringDecoder('utf8');
     return { write: (bytes) => utf8.write(bytes), end: () => '' };
   }
-  // Old servers declare Latin-1 by default, whatever they send.
+  // Old servers declare Latin-1 by default, even for UTF-8.
   return encoding === 'windows-1252' ? decodeLatin() : decodeAs(encoding);
 }
 

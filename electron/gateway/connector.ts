@@ -11,8 +11,8 @@ export interface ConnectorOptions {
   /** Includes the client certificate only for the gateway, not for the proxy. */
   secureContext: (of: 'gateway' | 'proxy') => SecureContext;
   /**
-   * The fingerprint of an untrusted certificate to accept; `any` accepts every certificate, so
-   * that it can be shown, and nothing may be sent.
+   * The fingerprint of an untrusted certificate to accept. With `any`, the caller may only inspect
+   * the certificate and must not send anything.
    */
   accepted: string | 'any' | null;
   probe: () => ConnectProbe | null;

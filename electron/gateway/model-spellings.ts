@@ -82,7 +82,7 @@ export const modalitySpellings: readonly Spelling[] = [
 
 export type Flag = 'tools' | 'reasoning' | `${'in' | 'out'}:${Modality}`;
 
-/** Fields that are true or false. */
+/** Boolean fields that tell whether a model has a capability. */
 export const flagSpellings: readonly (readonly [...Spelling, Flag])[] = [
   ['supports_function_calling', liteLlm, 'tools'],
   ['supports_tools', fireworks, 'tools'],

@@ -31,7 +31,7 @@ const LIMITED = [429, 503];
 
 const RATE_LIMIT = /^(?:rate_?limit|too_?many_?requests)/i;
 
-/** Some gateways send the reset headers with every response, so they count only at a limit. */
+/** Ignores reset headers unless a limit was reached, because some gateways always send them. */
 function readHeaders(headers: HeaderList, from: number, status: number): number | null {
   const milliseconds = readNumber(headerValue(headers, 'retry-after-ms'));
   if (milliseconds !== null) return limitWait(milliseconds / 1000);

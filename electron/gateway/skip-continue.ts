@@ -1,5 +1,5 @@
 /**
- * Removes unsolicited `100 Continue` responses (RFC 9110, 15.2), on which undici ends the exchange.
+ * Removes unsolicited `100 Continue` responses (RFC 9110, 15.2), which end undici's exchange.
  */
 import type { Socket } from 'node:net';
 

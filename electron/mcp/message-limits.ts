@@ -1,4 +1,4 @@
-/** Limits what an MCP server may send, so that none can exhaust memory or block Gatehouse. */
+/** Limits an MCP server's messages, so a server can't exhaust memory or block Gatehouse. */
 
 export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 

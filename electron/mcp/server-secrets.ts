@@ -8,7 +8,7 @@ import {
 } from '../connections/connection-secrets.ts';
 import type { KeyVault } from '../connections/key-vault.ts';
 
-/** Two entries of a server: what the user entered, and what signing in returned. */
+/** A server's two vault entries: values the user entered, and tokens from signing in. */
 type Entry = 'values' | 'sign-in';
 
 export function createServerSecrets(

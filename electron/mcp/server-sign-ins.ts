@@ -20,7 +20,7 @@ interface SignIn {
   close: () => void;
 }
 
-/** The authorization server may send any text. */
+/** Limits error text from the authorization server, which may have any length. */
 const MAX_REASON_LENGTH = 300;
 
 export function createServerSignIns(options: SignInsOptions) {

@@ -11,7 +11,7 @@ export interface WavFormat {
   /** Size of a frame, which has one sample per channel. */
   frameBytes: number;
   dataOffset: number;
-  /** Number of bytes actually in the file, whatever the header says. */
+  /** The actual number of bytes in the file, which may differ from the header. */
   dataBytes: number;
   /** True if the header has a placeholder because the length was unknown. */
   isOpen: boolean;

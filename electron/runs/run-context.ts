@@ -1,4 +1,4 @@
-/** Provides the functions with which an operation executes one run. */
+/** Provides the functions that an operation uses to execute one run. */
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import { type AppError, UserFacingError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';

@@ -19,7 +19,7 @@ interface Lane {
   running: Set<QueuedRequest>;
   leaving: QueuedRequest | null;
   freeAt: number;
-  /** Clock time until which the gateway asked to wait. */
+  /** The time when the gateway accepts requests again, as its response asked. */
   pausedUntil: number;
   cancelTimer: (() => void) | null;
 }

@@ -35,7 +35,7 @@ export function listOldComparisons(db: Database, before: number): string[] {
     .map(({ id }) => String(id));
 }
 
-/** Also hides the runs of the comparison, which may be unreadable. */
+/** Also hides the comparison's runs; works even if the comparison can't be read. */
 export function hideComparison(db: Database, id: string, hiddenAt: number): void {
   db.write(() => {
     db.sql('UPDATE comparisons SET deleted_at = ? WHERE id = ?').run(hiddenAt, id);
@@ -122,7 +122,7 @@ export function hideMedia(db: Database, deletedAt: number): void {
     AND hash IS NOT NULL`).run(deletedAt);
 }
 
-/** Hides what the user saved by name: prompts, presets, tools, tool sets and console requests. */
+/** Hides all items that users name: prompts, presets, tools, tool sets and Console requests. */
 export function hideSavedItems(db: Database, deletedAt: number): void {
   for (const table of ['prompts', 'presets', 'tools', 'tool_sets', 'saved_requests']) {
     db.sql(`UPDATE ${table} SET deleted_at = ? WHERE deleted_at IS NULL`).run(deletedAt);

@@ -136,7 +136,7 @@ export function createForms({ db, now, changes }: FormsOptions) {
         ...(form && { revision: form.revision, names: getNames(form.row) }),
       };
     },
-    /** Copies the fields for which `isCopied` is true to a form that doesn't exist yet. */
+    /** Copies the fields that pass `isCopied` to a form that doesn't exist yet. */
     copy(fromId: string, toId: string, isCopied: (name: string) => boolean): void {
       const from = db.sql('SELECT row, operation FROM forms WHERE id = ?').get(fromId);
       if (from === undefined) return;

@@ -45,7 +45,7 @@ export function createSettingsStore(db: Database, changes: Pick<ChangeEmitter, '
       changes.announce('settings');
       return store.get();
     },
-    /** Adds the filter to the stored list, which another page may have changed meanwhile. */
+    /** Adds the filter to the stored list, which another page may have changed. */
     saveRunFilter(filter: SavedRunFilter): Settings {
       const saved = store.get().savedRunFilters;
       if (saved.some(({ name }) => name === filter.name)) throw new UserFacingError(nameTaken);

@@ -261,7 +261,7 @@ function isImport({ message }: ReportedError): boolean {
   return message.startsWith('ReferenceError: could not load module');
 }
 
-/** Returns a function that forwards lines up to the limits, then reports once that more came. */
+/** Returns a function that forwards lines up to the limits, then reports once that more exist. */
 function limitConsole(
   { consoleLines, consoleLength }: ScriptLimits,
   send: (line: string) => void,

@@ -42,7 +42,7 @@ export const PRELUDE = `(now, print, maxLineLength, maxResultLength, tooLong) =>
 
   const describeFunction = ({ name }) => '[function' + (name ? ' ' + name : '') + ']';
 
-  /** Shows in JSON what JSON has no form for. */
+  /** Formats values that JSON can't represent, such as functions and infinity, as strings. */
   function formatJson(value) {
     const parents = [];
     return stringify(value, function (key, item) {

@@ -2,6 +2,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { evaluateScript } from './evaluate-script.ts';
 
-// A line is sent at once, because a stuck thread couldn't send it later.
+// Send each line immediately, because a stuck thread couldn't send it later.
 const sendLine = (line: string) => parentPort?.postMessage({ line });
 parentPort?.postMessage(await evaluateScript(workerData, sendLine));

@@ -89,7 +89,7 @@ export function FreshAddressForm({ alone = false }: FreshAddressFormProps) {
   );
 }
 
-/** Returns false if blocked; can't use `noopener`, with which `window.open` always returns null. */
+/** Returns false if blocked. Omits `noopener`, which makes `window.open` always return null. */
 function openTab(address: string): boolean {
   const tab = window.open(address, '_blank');
   if (tab === null) return false;

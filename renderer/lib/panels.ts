@@ -1,6 +1,6 @@
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 
-/** Panels for one operation each; the other panels cover all operations. */
+/** Each operation has a panel; the other panels cover all operations. */
 export type PanelName = OperationName | 'history' | 'library' | 'settings';
 
 /** In the order of the nav rail; each label is also the accessible name. */

@@ -149,7 +149,7 @@ export function listUnsaved(): UnsavedFields[] {
   return [...left, ...own].filter(({ fields }) => fields.size > 0);
 }
 
-/** Returns IDs for which the previous page left fields. */
+/** Returns the IDs of forms with fields that the previous page didn't save. */
 export function listLeftIds(kind: UnsavedFields['kind']): string[] {
   return left.filter((one) => one.kind === kind).map(({ id }) => id);
 }

@@ -7,7 +7,7 @@ export function writeTabStorage(key: string, items: readonly unknown[]): void {
     if (items.length === 0) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, JSON.stringify(items));
   } catch {
-    // Storage is full or blocked, so a reload loses what was typed since the last save.
+    // Storage is full or blocked, so a reload loses any text typed since the last save.
   }
 }
 

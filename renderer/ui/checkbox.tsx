@@ -6,7 +6,7 @@ import { CheckIcon } from './icons/status.tsx';
 
 interface CheckboxProps {
   checked: boolean;
-  /** True if some but not all of what the checkbox stands for is checked. */
+  /** True if some but not all of the checkbox's items are checked. */
   indeterminate?: boolean;
   onCheckedChange: (checked: boolean, event: Event) => void;
   /** Use -1 inside a row of a roving list. */

@@ -18,7 +18,7 @@ interface SecretFieldProps extends FieldProps, InputProps {
   noun?: string;
 }
 
-/** Hides the text until the user shows it, to check what was typed or pasted. */
+/** Hides the text until the user reveals it. */
 export function SecretField(props: SecretFieldProps) {
   const { field, control } = splitProps(props);
   const { value, onValueChange, noun = 'key', ...rest } = control;

@@ -17,7 +17,7 @@ export function Spinner({ size = 12, label }: SpinnerProps) {
   return <span className={styles.spinner} style={style} role="status" aria-label={label} />;
 }
 
-/** Shows a spinner with text that says what the user is waiting for. */
+/** Shows a spinner with text that describes the pending work. */
 export function Waiting(props: ComponentProps<'p'>) {
   return (
     <p {...props} className="row-8 caption">

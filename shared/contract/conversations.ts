@@ -103,7 +103,7 @@ export type ExportFormat = z.infer<typeof exportFormatSchema>;
 const importResultSchema = z.object({
   /** The imported conversations, in the order of the file. */
   ids: z.array(z.string()),
-  /** Sentences about what was changed, such as the name of a tool. */
+  /** Sentences that describe changes made on import, such as a renamed tool. */
   notes: z.array(z.string()),
 });
 export type ImportResult = z.infer<typeof importResultSchema>;

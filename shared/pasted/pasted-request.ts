@@ -20,7 +20,7 @@ export interface PastedFile {
 export interface PastedRequest {
   source: PastedSource;
   method: string;
-  /** As written, possibly with variables; null for a body alone. */
+  /** As written, possibly with variables; null if only a body was pasted. */
   url: string | null;
   headers: HeaderList;
   body: PastedBody;

@@ -10,7 +10,7 @@ const sources = [
 export const citedText =
   'A gatehouse guards the entrance to a castle or town [1]. Many had a portcullis, a heavy grating that drops in grooves [2]. The larger ones became homes of their own [1]. (Simulated model; nothing was searched.)';
 
-/** Message fields: each annotation refers to the sentence before its mark. */
+/** Returns message fields with an annotation for the sentence before each mark. */
 export function annotate(text: string): JsonObject {
   const annotations = [...text.matchAll(/[^.]*\[(\d)\]/g)].flatMap(
     ({ 0: cited, 1: mark, index }) => {

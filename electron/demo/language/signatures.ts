@@ -69,7 +69,7 @@ const CIPHER_KEY = createHash('sha256').update(KEY).digest();
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts reasoning for the gateway alone; the same text gives the same result. */
+/** Encrypts reasoning so only the gateway can read it; equal texts give equal results. */
 export function sealReasoning(text: string): string {
   const iv = createHmac('sha256', KEY).update(text).digest().subarray(0, IV_BYTES);
   const cipher = createCipheriv(CIPHER, CIPHER_KEY, iv, { authTagLength: TAG_BYTES });

@@ -101,7 +101,7 @@ function toValueInput({ id, name, value, isSecret, savedVariables }: ValueField)
   return { id, name, isSecret, value: value === '' && savedVariables !== null ? null : value };
 }
 
-/** Returns what a test of the fields sends; saving needs no new test while it stays the same. */
+/** Returns the draft to test; saving the same draft doesn't need another test. */
 export function toDraft(fields: ConnectionFields, known: Connection | null): ConnectionDraft {
   const { baseUrl, key, keyIntent } = fields;
   const typed = key.trim() !== '' ? { key } : keyIntent === 'remove' ? { key: '' } : {};

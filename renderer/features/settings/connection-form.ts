@@ -138,7 +138,7 @@ export function useConnectionForm(
     setError(null);
     try {
       const saved = await saveAll(now);
-      // The list shows the test of what was saved.
+      // The list shows the test result of the saved draft.
       const queryKey = orpc.connections.test.queryKey({ input: { id: saved.id } });
       if (found?.result) queryClient.setQueryData(queryKey, found.result);
       const isSelected = connection === null && found?.result?.error === null;

@@ -4,7 +4,7 @@ import type { Media } from '../../../shared/media.ts';
 export const MAX_UPLOAD_BYTES = 25_000_000;
 /** Leaves room for the other fields of the request. */
 const TARGET_BYTES = 24_000_000;
-/** MPEG-2 Layer III rates, from barely audible loss to what speech models still understand. */
+/** MPEG-2 Layer III rates, from barely audible loss to speech that models still understand. */
 const BIT_RATES = [48_000, 32_000, 24_000, 16_000] as const;
 const MIN_BIT_RATE = 16_000;
 

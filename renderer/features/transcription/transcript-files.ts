@@ -47,7 +47,7 @@ function cueText(text: string): string {
   return text.trim().replace(/\s*[\r\n]\s*/g, '\n');
 }
 
-/** Escapes what WebVTT reserves: tags, character references and the arrow between times. */
+/** Escapes text that WebVTT reserves: tags, character references and the arrow between times. */
 function escapeVtt(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -69,7 +69,7 @@ export async function drawWaveform(
       const barWidth = barPixels(levels.length, wholeWidth);
       shown = drawing;
       const { options } = surfer;
-      // Setting the options redraws at once; on resize, wavesurfer redraws 100 ms late by itself.
+      // Setting the options redraws immediately; after a resize, wavesurfer waits 100 ms.
       if (isResized || minPxPerSec !== options.minPxPerSec || barWidth !== options.barWidth) {
         surfer.setOptions({ minPxPerSec, barWidth });
       }

@@ -9,7 +9,7 @@ export interface Stretch {
 export const BAR_PIXELS = 2;
 export const GAP_PIXELS = 1;
 
-/** Returns a bar width for which each bar has at least one point. */
+/** Returns a bar width that gives each bar at least one point. */
 export function barPixels(points: number, pixels: number): number {
   return Math.max(BAR_PIXELS, Math.ceil(pixels / points) - GAP_PIXELS);
 }

@@ -32,7 +32,7 @@ export interface ImageChange {
   formats: readonly TargetFormat[];
 }
 
-/** Returns what can be done to an image before it is sent; null if nothing is needed. */
+/** Suggests a change to an image before it is sent; null if none is needed. */
 export function getImageChange(media: Shape): ImageChange | null {
   if (media.kind !== 'image') return null;
   const isLarge = getExceeded(media) !== null;

@@ -10,7 +10,7 @@ import { getExceeded, getImageChange } from './image-limits.ts';
 import { getOriginal } from './originals.ts';
 import { prepareImage } from './prepare-image.ts';
 
-/** Describes what is sent in place of the original, or why the original may be rejected. */
+/** Describes the converted image, or why the gateway may reject the original. */
 export function getImageNotes(media: Media): string[] {
   const original = getOriginal(media);
   if (original !== null) {

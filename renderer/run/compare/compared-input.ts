@@ -1,4 +1,4 @@
-/** Defines the input fields in which a panel's variants may differ. */
+/** Defines the input fields that may differ between a panel's variants. */
 
 import type { Comparison } from '../../../shared/comparison.ts';
 import type { FormValues } from '../../../shared/form.ts';
@@ -12,7 +12,7 @@ export interface ComparedInput {
   promptField: PromptField | null;
   /** Undefined if the input isn't part of the form, as in a conversation. */
   own?: InputMapping;
-  /** Lists settings outside the parameters in which variants may differ. */
+  /** Lists settings that may differ between variants but aren't parameters. */
   settings?: ComparedSettings;
   owned?: readonly string[];
   maxVariants?: number;

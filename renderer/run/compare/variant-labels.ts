@@ -60,7 +60,7 @@ function extraDifferences(form: SentSettings, variant: SentSettings): ChangedFie
   }));
 }
 
-/** Describes the fields in which `fields` differs from `known`. */
+/** Describes the differences between `fields` and `known`. */
 export function describeExtra(known: JsonObject, fields: JsonObject): string[] {
   const names = [...new Set([...Object.keys(fields), ...Object.keys(known)])];
   return names.flatMap((name) => {

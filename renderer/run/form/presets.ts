@@ -101,7 +101,7 @@ function pickParts(
   };
 }
 
-/** Returns text such as `gpt-5 · System message · 2 tools`; empty for parameters alone. */
+/** Returns text such as `gpt-5 · System message · 2 tools`; empty if it has only parameters. */
 export function describePreset(settings: PresetSettings): string {
   const { model, systemMessage, tools, responseFormat } = settings;
   return [

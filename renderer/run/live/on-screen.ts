@@ -1,4 +1,4 @@
-/** Tells the inspector which run the panel shows, and what it would send next. */
+/** Tells the inspector which run the panel shows and which request it would send next. */
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { NextRequestInput } from '../../../shared/contract/conversations.ts';
@@ -10,7 +10,7 @@ export type NextRequest =
       input: NextRequestInput;
       /** Changes whenever the same input may result in another request. */
       basis: readonly unknown[];
-      /** Describes what the request still lacks; null if it is complete. */
+      /** Describes missing parts of the request; null if it is complete. */
       note: string | null;
     };
 

@@ -1,4 +1,4 @@
-/** Remembers in which view each panel shows its request. */
+/** Remembers which view each panel uses for its request. */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
@@ -48,7 +48,7 @@ export function useUnfinishedText(formId: string): string | null {
 
 export const UNFINISHED = 'Fix the JSON first.';
 
-/** Returns true if the panel has JSON that can't be read; another view shows what Run sends. */
+/** Returns true if the JSON view is shown with invalid JSON; other views show valid requests. */
 export function useIsUnfinished(form: Pick<Form<OperationName>, 'id' | 'operation'> | undefined) {
   const hasText = useUnfinished(({ texts }) => form !== undefined && form.id in texts);
   const isShown = useViews(({ views }) => form !== undefined && views[form.operation] === 'json');

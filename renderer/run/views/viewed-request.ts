@@ -24,7 +24,7 @@ export type Preview =
 
 export interface ViewedProblem {
   message: string;
-  /** An error leaves the fields unchanged; a warning says what is left out. */
+  /** An error leaves the fields unchanged; a warning lists omitted parts. */
   severity: 'error' | 'warning';
 }
 

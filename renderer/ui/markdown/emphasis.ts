@@ -25,7 +25,7 @@ type Delimiter = {
 /** Maps each span's start index to the span. */
 export function findEmphasis(text: string): ReadonlyMap<number, EmphasisSpan> {
   const spans = new Map<number, EmphasisSpan>();
-  /** The index before which no opener exists for closers of the same kind. */
+  /** No opener for closers of the same kind exists before this index. */
   const bottoms = new Map<string, number>();
   let last: Delimiter | null = null;
   for (const delimiter of delimiters(text)) {

@@ -25,7 +25,7 @@ class InlineTokenizer extends Tokenizer {
     return span?.kind === 'del' ? { type: 'del', ...this.readSpan(src, masked, span) } : undefined;
   }
 
-  /** `masked` is the whole text, in which code and links have no delimiters; `src` is its end. */
+  /** `masked` is the full text without delimiters in code and links; `src` is the rest to read. */
   private findSpan(src: string, masked: string): EmphasisSpan | undefined {
     this.pass.spans ??= findEmphasis(maskMath(this.pass.source, masked));
     return this.pass.spans.get(masked.length - src.length);

@@ -170,7 +170,7 @@ function findFenceEnd(text: string, from: number, marks: string): number {
   return end === null ? text.length : end.index + end[0].length;
 }
 
-/** A code span must end in the paragraph in which it starts. */
+/** A code span must end in the paragraph where it starts. */
 function findSpanEnd(text: string, from: number, length: number): number | null {
   const mark = /`+|\n[ \t]*\n/g;
   mark.lastIndex = from;

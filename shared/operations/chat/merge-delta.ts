@@ -174,7 +174,7 @@ function setGrowing(merge: Merge, path: string, text: GrowingText): void {
   merge.growing = { ...merge.growing, [path]: text };
 }
 
-/** Returns the length from which a piece may repeat the text; 0 if any length may. */
+/** Returns the minimum length of a piece that may repeat the text; 0 if any piece may. */
 export function repeatLength(growing: GrowingTexts, path: string, text: string): number {
   const known = growing[path];
   return known === undefined || known.text !== null ? 0 : Math.max(MIN_REPEATED, text.length);

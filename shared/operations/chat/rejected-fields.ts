@@ -7,7 +7,7 @@ import { listProviderFields } from './history.ts';
 export interface RejectedFields {
   /** A sentence that explains the rejection. */
   explanation: string;
-  /** A setting with which the request may succeed. */
+  /** A setting that may make the request succeed. */
   setting: ProviderFields;
 }
 

@@ -21,9 +21,9 @@ const OPEN = '<think>';
 const CLOSE = '</think>';
 const none: ThinkTags = { held: '', inside: false, tagged: false };
 
-/** Matches what follows an opening tag that a sentence mentions, such as `<think>, then`. */
+/** Matches text after an opening tag that a sentence mentions, such as `<think>, then`. */
 const OPENS_SENTENCE = /^[ \t]+\p{Ll}|^[ \t]*[.,;:!?…/&|<)\]]/u;
-/** Matches what follows a closing tag that a sentence mentions, such as `</think> are stripped`. */
+/** Matches text after a closing tag that a sentence mentions, such as `</think> are stripped`. */
 const GOES_ON = /^[ \t]+\p{Ll}|^[ \t]*[.,;:!?…]/u;
 /** Without an opening tag, a closing tag ends reasoning after a sentence or at a line start. */
 const ENDS_SENTENCE = /(?:^|\n) {0,3}$|[.!?…。！？]$/;

@@ -28,7 +28,7 @@ export interface ChoiceReader<State> {
   extra?(state: State, body: JsonObject, warn: Warn): State;
   /** Flushes buffered text when the response ends. */
   end?(state: State): State;
-  /** Returns the length from which a text may repeat the field, so it's folded alone; 0 for any. */
+  /** Text of at least this length may repeat the field, so it's folded separately; 0 for any. */
   repeatLength?(state: State, place: { index: number; field: string }): number;
   /** Whether `after` has generated output that `before` lacks. */
   hasNewOutput(before: State, after: State): boolean;

@@ -43,7 +43,7 @@ export function AnswerDetails({ runId, choiceIndex }: AnswerDetailsProps) {
   );
 }
 
-/** Lists what the provider's tools did; their whole items are among the other fields. */
+/** Lists steps of the provider's tools; the other fields contain their complete items. */
 function ToolSteps({ steps }: { steps: readonly ToolStep[] }) {
   if (steps.length === 0) return null;
   return (

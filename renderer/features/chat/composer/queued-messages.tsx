@@ -148,7 +148,7 @@ function QueuedEditor({ id, queued, form, conversationId, onClose }: QueuedEdito
     try {
       await api.conversations.editQueued({ conversationId, queuedId: id, message });
     } catch (cause) {
-      // The earlier text was sent meanwhile, so keep the new text in the message box.
+      // The earlier text has already been sent, so keep the new text in the message box.
       if (isSaved) writeText(form, [getMessage(form).text, text].filter(Boolean).join('\n\n'));
       showToast({ message: toAppError(cause).message, tone: 'danger' });
     }

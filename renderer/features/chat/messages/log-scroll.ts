@@ -8,7 +8,7 @@ const BY_HAND_MS = 1000;
 /** A resize this soon after input means that the user expanded a section, so keep it in place. */
 const EXPAND_MS = 300;
 
-/** The number of pixels above and below the view in which messages stay mounted. */
+/** Messages this many pixels above and below the view stay mounted. */
 export const BUFFER_PX = 1200;
 
 /** The maximum number of messages that stay mounted while the log follows the end. */

@@ -1,4 +1,4 @@
-/** Draws a mask step by step in pixels of the image; a painted pixel may change. */
+/** Draws a mask in image pixels; the model may change painted pixels. */
 
 export interface Point {
   x: number;
@@ -12,7 +12,7 @@ export interface Stroke {
   points: readonly Point[];
 }
 
-/** A file replaces the drawn mask; the model may change what is transparent in it. */
+/** A file replaces the drawn mask; the model may change its transparent pixels. */
 export type MaskStep = Stroke | { kind: 'clear' } | { kind: 'file'; bitmap: ImageBitmap };
 
 export function drawSteps(canvas: HTMLCanvasElement, steps: readonly MaskStep[]): void {

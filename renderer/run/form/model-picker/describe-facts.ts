@@ -2,7 +2,7 @@ import type { ModelFacts } from '../../../../shared/model-facts.ts';
 import type { KnownPrice, Rates } from '../../../../shared/prices.ts';
 import { formatPrice } from '../../../lib/format-quantity.ts';
 
-/** Returns `128K` or `1.05M`. */
+/** Formats a token count, such as `128K` or `1.05M`. */
 export function formatTokenLimit(tokens: number): string {
   if (tokens < 1000) return String(tokens);
   if (tokens < 999_500) return `${Math.round(tokens / 1000)}K`;

@@ -1,4 +1,4 @@
-/** Writes what a Responses event adds to the answer as a delta. */
+/** Converts the news in a Responses event to a delta of the answer. */
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../json.ts';
 import type { ChatState } from '../state.ts';
 import { type ItemPlace, type PartPlace, partPlaces } from './places.ts';
@@ -88,7 +88,7 @@ interface Target {
   index: number;
 }
 
-/** Adds what a snapshot of an item has beyond the known item. */
+/** Adds content of the item's snapshot that the known item lacks. */
 export function syncItem(
   draft: DeltaDraft,
   { item, isDone, ...target }: Target & { item: JsonObject; isDone: boolean },
@@ -126,7 +126,7 @@ function getLabels(item: JsonObject): JsonObject {
   );
 }
 
-/** Returns fields that the known item lacks, without the parts in `lists`. */
+/** Returns fields that are new compared with the known item, except the parts in `lists`. */
 function getNews(item: JsonObject, known: JsonObject, lists: ReadonlySet<string>): JsonObject {
   const news: JsonObject = {};
   for (const [name, value] of Object.entries(item)) {
@@ -200,7 +200,7 @@ interface PartTarget extends Target {
   at: number;
 }
 
-/** Adds what a snapshot of a part has beyond the known part. */
+/** Adds content of the part's snapshot that the known part lacks. */
 export function syncPart(
   draft: DeltaDraft,
   { part, ...target }: PartTarget & { part: JsonObject },
