@@ -29,7 +29,7 @@ export function HistoryRow({ entry: { run, comparison }, isMarked, onMark }: His
       <Columns
         {...common}
         prompt={comparison.title}
-        model={describeProgress(comparison)}
+        model={<span className={styles.progress}>{describeProgress(comparison)}</span>}
         // Repeat the label as the reason, because a narrow column truncates the counts.
         status={<StatusMark {...outcome} reason={outcome.label} />}
       />
@@ -53,7 +53,7 @@ export function HistoryRow({ entry: { run, comparison }, isMarked, onMark }: His
 interface ColumnsProps extends Omit<HistoryRowProps, 'entry'> {
   run: RunSummary;
   prompt: string;
-  model: string;
+  model: ReactNode;
   status: ReactNode;
   tokens?: string | null;
   cost?: string | null;
