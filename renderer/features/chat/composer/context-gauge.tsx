@@ -67,7 +67,7 @@ export function ContextGauge(props: ContextGaugeProps) {
       trigger={text}
       className={classNames(styles.gauge, share > NEAR && styles.near)}
     >
-      <FactTable label="Context" facts={getFacts(size, limit, cost)} />
+      <FactTable isProse label="Context" facts={getFacts(size, limit, cost)} />
       <p className="hint">{getNote(share, size.isCounted)}</p>
     </Popover>
   );
