@@ -104,7 +104,7 @@ it('waits for the rest if the user had scrolled up', async () => {
   await expect.element(screen.getByText('Message 100', { exact: true })).toBeInViewport();
 });
 
-it('mounts each message at the end once', async () => {
+it('mounts each of the last messages only once', async () => {
   const lines = 'A line of its own.\n\n'.repeat(12);
   const messages = [makeMessage({ content: 'Message 0' })];
   for (let index = 1; index < 60; index += 1) {

@@ -49,7 +49,7 @@ it('saves the active tools as a set, and later turns on exactly these', async ()
   await expect.poll(getToolIds).toEqual(['get_weather', 'look_up']);
 });
 
-it('finds a set by a tool’s name, names deleted tools, and deletes the set with Undo', async () => {
+it('turns on a set’s tools by name and names deleted ones; deletes a set with Undo', async () => {
   const tools = [
     { id: 'earlier', name: 'get_time' },
     { id: 'gone', name: 'get_place' },

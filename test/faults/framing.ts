@@ -191,7 +191,7 @@ const types: Fault[] = [
 ];
 
 const upTo = { finishFlush: constants.Z_SYNC_FLUSH };
-/** Encodes a body for each content coding. `unpackCut` decodes as much as possible. */
+/** Encoders by content coding. `unpackCut` decodes as much of a truncated body as possible. */
 const codings = {
   gzip: { pack: gzipSync, unpackCut: (bytes: Uint8Array) => gunzipSync(bytes, upTo) },
   deflate: { pack: deflateSync, unpackCut: (bytes: Uint8Array) => inflateSync(bytes, upTo) },

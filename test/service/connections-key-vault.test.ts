@@ -195,7 +195,7 @@ test('doesn’t store a key that was replaced or removed during the prompt', asy
   expect(text()).toContain('newer-key');
 });
 
-test('reads a key once a late prompt is answered, without asking again', async () => {
+test('reads a key after a late answer to the prompt, without asking again', async () => {
   const { home, vault: before } = await openVault(undefined, reversingCipher());
   await before.set('a', key, 'keyring');
   const { cipher, answer } = askingCipher();

@@ -67,7 +67,7 @@ async function listen<Kind extends Server>(server: Kind): Promise<number> {
 
 const saidOf = (sent: number) => `: ${sent} of 3 MB (${Math.floor((100 * sent) / 3)}%)`;
 
-/** Serves three megabytes that are not a valid Electron. */
+/** Serves three megabytes that aren't a valid Electron archive. */
 async function startMirror(): Promise<string> {
   const server = createServer(
     { key: readFileSync(join(wire, 'self-signed-key.pem')), cert: readFileSync(certificate) },

@@ -58,33 +58,27 @@ const cases: [name: string, Operation, (file: string) => JsonObject, JsonObject?
 ];
 
 describe('a preview', () => {
-  it.each(cases)(
-    'previews %s exactly as a run then sends it',
-    async (_name, operation, own, extra) => {
-      const bench = await startBench(always(jsonReply('{}')));
-      const file = mediaReference(await bench.store('photo.png', 'image/png', pixel));
-      const request = { ...(operation !== 'console' && { model: 'm' }), ...own(file) };
-      const mask = extra?.mask === undefined ? {} : { mask: { $file: file, as: 'base64' } };
-      const extraBody = { ...extra, ...mask };
-      const input = { connectionId: 'environment', operation, request, extraBody };
-      const { body, headers, ...preview } = await bench.services.engine.preview(input);
-      expect(bench.server.requests).toEqual([]);
-      const { id } = await bench.run(operation, request, extraBody);
-      const [sent] = bench.events(id, 'request');
-      expect(sent).toMatchObject(preview);
-      expect(sent?.body).toBe(body);
-      const isMeasured = body?.includes('<base64 of') !== true;
-      // The boundary of a form is random.
-      const known = ([header, value]: [string, string]) => [
-        header,
-        value.replace(/boundary=.*/, ''),
-      ];
-      expect(headers.map(known)).toEqual(
-        sent?.headers.filter(([header]) => isMeasured || header !== 'content-length').map(known),
-      );
-      expect(JSON.stringify({ body, headers, ...preview })).not.toContain(testKey);
-    },
-  );
+  it.each(cases)('previews %s exactly as a run sends it', async (_name, operation, own, extra) => {
+    const bench = await startBench(always(jsonReply('{}')));
+    const file = mediaReference(await bench.store('photo.png', 'image/png', pixel));
+    const request = { ...(operation !== 'console' && { model: 'm' }), ...own(file) };
+    const mask = extra?.mask === undefined ? {} : { mask: { $file: file, as: 'base64' } };
+    const extraBody = { ...extra, ...mask };
+    const input = { connectionId: 'environment', operation, request, extraBody };
+    const { body, headers, ...preview } = await bench.services.engine.preview(input);
+    expect(bench.server.requests).toEqual([]);
+    const { id } = await bench.run(operation, request, extraBody);
+    const [sent] = bench.events(id, 'request');
+    expect(sent).toMatchObject(preview);
+    expect(sent?.body).toBe(body);
+    const isMeasured = body?.includes('<base64 of') !== true;
+    // The boundary of a form is random.
+    const known = ([header, value]: [string, string]) => [header, value.replace(/boundary=.*/, '')];
+    expect(headers.map(known)).toEqual(
+      sent?.headers.filter(([header]) => isMeasured || header !== 'content-length').map(known),
+    );
+    expect(JSON.stringify({ body, headers, ...preview })).not.toContain(testKey);
+  });
 
   it('fails with the same error as a run, and sends nothing', async () => {
     const bench = await startBench(always(jsonReply('{}')));

@@ -268,7 +268,7 @@ describe('model facts', () => {
     expect(read).toEqual(facts(4096));
   });
 
-  it('merges both lists of llama.cpp', () => {
+  it('merges llama.cpp’s two lists', () => {
     const models = parseModels(
       JSON.stringify({
         models: [{ name: 'a.gguf', capabilities: ['completion', 'multimodal'] }],

@@ -25,7 +25,7 @@ describe('suggestions for a text', () => {
     // An exact match comes first. The typed text comes last unless it is a suggestion.
     ['demo-story', ['demo-story', 'demo-story-fast']],
     ['demo-stor', ['demo-story-fast', 'demo-story', 'demo-stor']],
-    // Values rank above details.
+    // A match in the value ranks above a match in the details.
     ['limit', ['demo-limit', 'limit']],
     ['tool', ['demo-tools', 'tool']],
   ])('ranks “%s” as %j', (text, values) => {

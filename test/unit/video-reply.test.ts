@@ -23,7 +23,7 @@ describe('readVideoTask', () => {
     ['failed', 'FAILURE, error, cancelled, Canceled, expired, timeout, timed out, rejected'],
     ['failed', 'moderated, content_moderated, Request Moderated, policy_violation, TASK_FAILED'],
     ['unknown', 'UNKNOWN, rendering_pass_2, error_retry, cancelling, post_processing'],
-  ])('recognizes %s in the words of real gateways: %s', (status, words) => {
+  ])('recognizes %s by the status words of real gateways: %s', (status, words) => {
     for (const word of words.split(', ')) {
       const data = { task_id: 't1', status: word };
       for (const reply of [data, { code: 'success', message: '', data }]) {

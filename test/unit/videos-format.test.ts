@@ -95,7 +95,7 @@ describe('a request in the Videos format', () => {
     expect(check('At night', 'videos')).toBeUndefined();
   });
 
-  it('omits this format’s fields from the default one', () => {
+  it('omits fields of the Videos format from the default format', () => {
     const request = { model: 'm', prompt: 'A', remix_video_id: 'v', variants: ['thumbnail'] };
     expect(toHttp(videoOperation, { request, extraBody: {}, wireNames: {} })).toEqual({
       ...{ method: 'POST', path: '/v1/video/generations', body: { model: 'm', prompt: 'A' } },
