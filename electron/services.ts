@@ -26,7 +26,7 @@ import { createNetwork } from './gateway/network.ts';
 import { createMcpServers } from './mcp/mcp-servers.ts';
 import { createMedia } from './media/media.ts';
 import { createModelSuggester } from './models.ts';
-import { createOtherPrices, listOtherPrices, repriceListed } from './prices/other-prices.ts';
+import { createOtherPrices, listOtherPrices, repriceListedModels } from './prices/other-prices.ts';
 import { createClearing } from './runs/clearing.ts';
 import { type Comparisons, createComparisons } from './runs/comparisons.ts';
 import { createEngine } from './runs/engine.ts';
@@ -288,7 +288,7 @@ export async function createServices(options: ServicesOptions) {
     const changed = settings.get().usesListPrices;
     if (changed === usesListPrices) return;
     usesListPrices = changed;
-    repriceListed(prices);
+    repriceListedModels(prices);
     changes.announce('prices');
   });
   const log = (line: string) => options.log(connections.redact(line));

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 
 /** Returns the URL of a worker thread's code; `path` is relative to `from`. */
-export function workerUrl(path: string, from: string): URL {
+export function getWorkerUrl(path: string, from: string): URL {
   if (from.endsWith('.ts')) return new URL(path, from);
   return findBuilt(`${basename(path, '.ts')}.js`, from);
 }

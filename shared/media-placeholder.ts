@@ -4,7 +4,7 @@ import type { MediaForm } from './operations/form/media-places.ts';
 
 type Described = Pick<Media, 'id' | 'name' | 'sizeBytes'>;
 
-/** Returns `<base64 of photo.png, 1.2 MB, media:ID>`. */
+/** Returns text such as `<base64 of photo.png, 1.2 MB, media:ID>`. */
 export function describeMedia({ id, name, sizeBytes }: Described): string {
   return `<base64 of ${name ?? 'a file'}, ${formatSize(sizeBytes)}, ${mediaReference(id)}>`;
 }

@@ -3,7 +3,7 @@
 const MAX_CHARACTERS = 48;
 
 /** Returns a file name in local time, without an extension; `fallback` replaces an empty prompt. */
-export function outputStem(prompt: string, at: Date, fallback: string): string {
+export function createOutputStem(prompt: string, at: Date, fallback: string): string {
   const words =
     prompt
       .normalize('NFC')

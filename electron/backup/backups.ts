@@ -10,7 +10,7 @@ import type { MediaStore } from '../media/media-store.ts';
 import type { ByteSource } from '../media/routes/byte-stream.ts';
 import type { Database } from '../storage/database-access.ts';
 import { storageError } from '../storage/storage-error.ts';
-import { workerUrl } from '../worker-url.ts';
+import { getWorkerUrl } from '../worker-url.ts';
 import {
   BACKUP_FORMAT,
   BACKUP_VERSION,
@@ -272,7 +272,9 @@ async function* runBackupJob<Job extends BackupJob>(
   signal: AbortSignal,
 ): AsyncGenerator<Step<Job['kind']>, void> {
   signal.throwIfAborted();
-  const worker = new Worker(workerUrl('./backup-worker.ts', import.meta.url), { workerData: job });
+  const worker = new Worker(getWorkerUrl('./backup-worker.ts', import.meta.url), {
+    workerData: job,
+  });
   try {
     for await (const [message] of on(worker, 'message', { signal, close: ['exit'] })) {
       const answer: BackupAnswer<Job['kind']> = message;

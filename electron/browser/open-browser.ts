@@ -9,7 +9,7 @@ interface OpenCommand {
   args: string[];
 }
 
-/** Returns null if there is no display or no program to open URLs. */
+/** Returns null without a display or a program to open URLs. */
 export function openCommand(
   url: string,
   platform: NodeJS.Platform,

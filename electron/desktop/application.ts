@@ -27,7 +27,7 @@ import { createMainWindow, type MainWindow } from './main-window.ts';
 import { installMenu } from './menu.ts';
 import { createEndedNotice, createRunNotifier } from './notifications.ts';
 import { answerMedia, type PageSource, servePage } from './page-protocol.ts';
-import { createPageRescue } from './page-watchdog.ts';
+import { createPageWatchdog } from './page-watchdog.ts';
 import { guardPermissions } from './permissions.ts';
 import { servePorts } from './rpc-ports.ts';
 import { prepareShutdown, type Shutdown } from './shutdown.ts';
@@ -125,7 +125,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     onClosed: () => options.print(CLOSED_LINE),
   });
   app.on('before-quit', startUp.quitting);
-  const rescue = createPageRescue({
+  const rescue = createPageWatchdog({
     timer,
     log,
     canAsk: () => app.isPackaged || startUp.isReady(),

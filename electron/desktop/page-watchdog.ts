@@ -21,7 +21,7 @@ export interface PageRescueOptions {
   showLog: () => void;
 }
 
-export function createPageRescue(options: PageRescueOptions) {
+export function createPageWatchdog(options: PageRescueOptions) {
   const { timer, log } = options;
   let current: BrowserWindow | null = null;
   let question: AbortController | null = null;

@@ -89,7 +89,7 @@ async function openTls(
   return secured;
 }
 
-/** The code of the error for a certificate that is neither trusted nor the accepted one. */
+/** The error code for a certificate that is neither trusted nor accepted by the user. */
 export const CERTIFICATE_CHANGED = 'GATEHOUSE_CERTIFICATE_CHANGED';
 
 /** Throws unless the certificate is trusted or is the accepted one. */

@@ -112,7 +112,7 @@ export const flagSpellings: readonly (readonly [...Spelling, Flag])[] = [
   ['supports_image_output', requesty, 'out:image'],
 ];
 
-/** Lists of words, each of which names a capability. */
+/** Fields that list capabilities by name. */
 export const wordListSpellings: readonly Spelling[] = [
   ['supported_parameters', openRouter],
   ['supported_features', openRouter],

@@ -10,7 +10,7 @@ import type { ProxyServer } from './proxy-route.ts';
 export interface GatewayRoute {
   /** Null for a direct connection; `default` uses the environment or the system settings. */
   proxy: ProxyServer | 'default' | null;
-  /** PEM certificates that are trusted besides the system's. */
+  /** PEM certificates that are trusted in addition to the system's. */
   ca: string | null;
   clientCertificate: ClientCertificate | null;
   /** The SHA-256 fingerprint of the gateway's certificate, if the user accepts it untrusted. */

@@ -72,7 +72,7 @@ async function fetchOnceADay(
   { root, environment, insists, log, now }: OpenDesktopOptions,
 ): Promise<string | null> {
   const { version } = electron;
-  const known = insists ? null : recentFailure(root, version, now());
+  const known = insists ? null : getRecentFailure(root, version, now());
   if (known !== null) return known.reason;
   const reason = await fetchElectron(electron, { environment, log, ...defaultFetchTimeouts });
   if (reason === null) forgetFailure(root);
@@ -94,7 +94,7 @@ const failureSchema = z.object({
 type DownloadFailure = z.infer<typeof failureSchema>;
 
 /** Returns a failure from the last day, or null if a retry is due. */
-export function recentFailure(
+export function getRecentFailure(
   root: string,
   version: string,
   nowMs: number,

@@ -1,4 +1,4 @@
-/** Reports the progress and errors of Electron's install script, which prints neither. */
+/** Reports the progress and errors of Electron's install script, which doesn't print them. */
 
 export type DownloadReport =
   | { type: 'bytes'; received: number; total: number | null }

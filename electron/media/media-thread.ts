@@ -3,7 +3,7 @@
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { workerUrl } from '../worker-url.ts';
+import { getWorkerUrl } from '../worker-url.ts';
 import type { Measurement } from './measure-media.ts';
 
 export type MediaJob =
@@ -31,7 +31,7 @@ const MAX_HEAP_MB = 512;
 export function createMediaThread(options: MediaThreadOptions = {}) {
   const { limitMs = LIMIT_MS } = options;
   const closing = new AbortController();
-  const url = options.worker ?? workerUrl('./worker/media-worker.ts', import.meta.url);
+  const url = options.worker ?? getWorkerUrl('./worker/media-worker.ts', import.meta.url);
   const queues = {
     measure: createQueue(url, limitMs.measure, closing.signal),
     peaks: createQueue(url, limitMs.peaks, closing.signal),

@@ -12,7 +12,7 @@ import { cancelledError } from '../gateway/outcome.ts';
 import type { RunResult } from '../runs/ending.ts';
 import { type FinishedExchange, noTimings, type RunContext } from '../runs/run-context.ts';
 import { executeJson } from './execute-json.ts';
-import { accountFix } from './fetch-file.ts';
+import { describeAccountFix } from './fetch-file.ts';
 import { type FetchedVideos, fetchVariants, fetchVideos } from './fetch-video.ts';
 import {
   getAddress,
@@ -254,7 +254,7 @@ function suggestFix(error: AppError): string {
   const status = error.gateway?.status ?? 0;
   if (error.kind === 'forbidden') return 'Check that this API key has access to the task';
   if (status >= 300 && status < 400) return 'Check this connection’s base URL';
-  return accountFix(error) ?? 'Check the task ID and the connection';
+  return describeAccountFix(error) ?? 'Check the task ID and the connection';
 }
 
 /** The gateway continues the task even if a poll fails. */

@@ -90,7 +90,10 @@ function otherFileError(media: Media | null, wanted: string, { look, name }: Nex
 }
 
 /** Returns null if the account isn't the cause. */
-export function accountFix({ kind, gateway }: Pick<AppError, 'kind' | 'gateway'>): string | null {
+export function describeAccountFix({
+  kind,
+  gateway,
+}: Pick<AppError, 'kind' | 'gateway'>): string | null {
   if (kind === 'unauthorized') return 'Add this connection’s API key in Settings';
   if (gateway?.status === 402) return 'Check your account balance with the gateway';
   return null;
@@ -104,7 +107,7 @@ function explainDownload(
   { look, renew, again, name }: NextSteps,
 ): Pick<AppError, 'message' | 'nextStep'> {
   const failed = `${name} is ready, but the download failed: ${message}`;
-  const fix = isOwn ? accountFix({ kind, gateway }) : null;
+  const fix = isOwn ? describeAccountFix({ kind, gateway }) : null;
   if (fix !== null) return { message: failed, nextStep: `${fix}, then ${again}.` };
   const gone = kind === 'not-found' || kind === 'forbidden' || kind === 'unauthorized';
   // Another link would fail with the same disk or proxy error.

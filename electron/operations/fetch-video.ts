@@ -2,7 +2,7 @@
 import { type AppError, appError } from '../../shared/errors.ts';
 import { isJsonObject } from '../../shared/json.ts';
 import type { Media } from '../../shared/media.ts';
-import { findResultReason, reasonText } from '../../shared/operations/response/error-reason.ts';
+import { findResultReason, formatReason } from '../../shared/operations/response/error-reason.ts';
 import { VIDEOS } from '../../shared/operations/video/image-fields.ts';
 import type { VideoState } from '../../shared/operations/video/state.ts';
 import { taskLayers } from '../../shared/operations/video/task-envelope.ts';
@@ -125,7 +125,7 @@ const MAX_EXCERPT_LENGTH = 4096;
 function noLinkError({ taskId, reply }: VideoState): AppError {
   const { look } = taskId === null ? LINK_STEPS : TASK_STEPS;
   const error = isJsonObject(reply) ? findResultReason(taskLayers(reply).all) : null;
-  const reason = error === null ? '.' : `: ${reasonText(error)}`;
+  const reason = error === null ? '.' : `: ${formatReason(error)}`;
   return appError(
     'malformed-response',
     `The gateway reported a finished video but returned no link${reason}`,

@@ -61,7 +61,7 @@ function toKey({ connectionId, model }: { connectionId: string; model: string })
 }
 
 /** Recomputes the costs of runs whose list prices now apply, or no longer do. */
-export function repriceListed(prices: Pick<Prices, 'listUsedModels' | 'reprice'>): void {
+export function repriceListedModels(prices: Pick<Prices, 'listUsedModels' | 'reprice'>): void {
   const listed = prices.listUsedModels().filter(({ model }) => findListPrice(model) !== null);
   for (const [connectionId, models] of Map.groupBy(listed, (one) => one.connectionId)) {
     prices.reprice(

@@ -1,6 +1,6 @@
 /** Saves a run's output files, which are recorded at the first byte and again when complete. */
 import type { Media } from '../../shared/media.ts';
-import { outputStem } from '../../shared/output-name.ts';
+import { createOutputStem } from '../../shared/output-name.ts';
 import type { RunEventBody, RunSummary } from '../../shared/run.ts';
 import { nameByContent } from '../media/media-name.ts';
 import type { MediaStore } from '../media/media-store.ts';
@@ -23,7 +23,7 @@ export function beginOutput(
   exchange: number,
   record: (event: RunEventBody) => void,
 ) {
-  const named = outputStem(run.preview, new Date(run.createdAt), stem);
+  const named = createOutputStem(run.preview, new Date(run.createdAt), stem);
   const name = store.freeName(nameByContent(named, opening, declaredType));
   const writer = store.begin({ name, declaredType, role: 'output', runId: run.id, sizeBytes });
   let doneBytes = 0;

@@ -11,7 +11,7 @@ const RUN_DURATION = `(
   - min(started_at - created_at, coalesce(
     CASE WHEN json_valid(timings) THEN timings ->> '$.startedAtMs' END, started_at - created_at)))`;
 
-/** The values that a list of runs can be sorted by, besides the time. */
+/** The values other than time that a list of runs can be sorted by. */
 export const RUN_SORT_VALUES = {
   panel: 'operation',
   model: 'model',

@@ -1,6 +1,6 @@
 /** Runs users' JavaScript functions, each on its own thread. */
 import { isJsonObject, type JsonValue } from '../../shared/json.ts';
-import { workerUrl } from '../worker-url.ts';
+import { getWorkerUrl } from '../worker-url.ts';
 import type { Evaluated, ScriptCall, ScriptLimits } from './evaluate-script.ts';
 import type { NoAnswer, Threads } from './threads.ts';
 
@@ -36,7 +36,7 @@ export function createScriptRunner(threads: Pick<Threads, 'run'>, limits = scrip
       const data: ScriptCall = { code, args: JSON.stringify(args), now: Date.now(), limits };
       const answer = await threads.run(
         {
-          url: workerUrl('./script-worker.ts', import.meta.url),
+          url: getWorkerUrl('./script-worker.ts', import.meta.url),
           data,
           timeMs: limits.timeMs + GRACE_MS,
           signal,

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import { parseRounded } from '../../shared/parse-json.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import { createServerCalls } from '../mcp/server-calls.ts';
-import { workerUrl } from '../worker-url.ts';
+import { getWorkerUrl } from '../worker-url.ts';
 import { createCallAnswers } from './answer-call.ts';
 import { createScriptRunner } from './script-runner.ts';
 import { createThreads, type Threads } from './threads.ts';
@@ -31,7 +31,7 @@ async function checkArguments(
   if (Object.keys(schema).length === 0) return null;
   // The validator works with ordinary numbers.
   const data = parseRounded(JSON.stringify({ value: args, schema }));
-  const url = workerUrl('./check-worker.ts', import.meta.url);
+  const url = getWorkerUrl('./check-worker.ts', import.meta.url);
   const answer = await threads.run({ url, data, timeMs: TIME_MS, signal }, isChecked);
   return 'reason' in answer ? null : answer.problem;
 }

@@ -3,7 +3,7 @@ import { orpc } from '../lib/api.ts';
 import { closeConnectDialog, useConnectDialog, useConnections } from '../lib/connections.ts';
 import { isOperation } from '../lib/panels.ts';
 import { queryClient } from '../lib/query-client.ts';
-import { currentRoute } from '../lib/route.ts';
+import { getCurrentRoute } from '../lib/route.ts';
 import { announceAdded } from '../run/form/use-connection.ts';
 import { dismissPastedNotice } from '../run/paste/pasted-notice.ts';
 import { lazyDialog } from '../ui/lazy-component.tsx';
@@ -52,7 +52,7 @@ function reportUnselected({ name }: Connection): void {
 
 /** Loads the models, so that one is selected before the panel appears. */
 async function loadModels(connectionId: string): Promise<void> {
-  const { panel } = currentRoute();
+  const { panel } = getCurrentRoute();
   if (!isOperation(panel)) return;
   const input = { connectionId, operation: panel };
   // The model picker reports failures.

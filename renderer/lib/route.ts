@@ -33,7 +33,7 @@ export function parseRoute(hash: string): Route | null {
 }
 
 /** Use in event handlers; components call `useRoute`. */
-export function currentRoute(): Route {
+export function getCurrentRoute(): Route {
   return parseRoute(location.hash) ?? { panel: useLayout.getState().lastPanel, detail: null };
 }
 

@@ -82,7 +82,7 @@ export type Format<State> = RequestFormat & FormatReader<State>;
 /** An endpoint that runs can call; its request schema is in `requestSchemas` (operations.ts). */
 export interface Operation<Request, State> extends FormatReader<State> {
   readonly method: 'POST';
-  /** The formats besides the default one; undefined if there are none. */
+  /** The formats other than the default; undefined if there are none. */
   readonly formats?: readonly Format<State>[];
   /** The title of the default format, and fields that only other formats send. */
   readonly defaultFormat?: Pick<RequestFormat, 'title' | 'unsent'>;

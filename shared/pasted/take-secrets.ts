@@ -23,7 +23,7 @@ export interface WithoutSecrets {
 /** Names such as `x-goog-api-key`, `X-Auth-Token` and `X-Master-Key`, but not `Idempotency-Key`. */
 const SECRET_HEADER =
   /authorization|authentication|cookie|api-?_?key|(?<!idempotency)(?:^|[-_])key$|(?:^|[-_])(?:auth|token|secret)(?:$|[-_])/i;
-/** Values that are secret whatever their header, such as `Bearer …`, `sk-…` and JSON web tokens. */
+/** Values that are secret in any header, such as `Bearer …`, `sk-…` and JSON web tokens. */
 const SECRET_VALUE =
   /\bbearer\s+\S|\bbasic\s+[a-z\d+/]{8,}={0,2}\s*$|(?:^|[^\w-])(?:(?:sk|gsk|xai|hf|pplx|ghp)[-_][\w-]{6,}|AIza[\w-]{20,}|eyJ[\w-]+\.eyJ)/i;
 const SECRET_PARAMETER =

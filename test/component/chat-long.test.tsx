@@ -1,9 +1,12 @@
 import { beforeEach, expect, it } from 'vitest';
 
-import { rememberPlace, selectConversation } from '../../renderer/features/chat/chat-store.ts';
 import {
+  rememberScrollPlace,
+  selectConversation,
+} from '../../renderer/features/chat/chat-store.ts';
+import {
+  earlierMessagesQuery,
   getCachedConversation,
-  restQuery,
 } from '../../renderer/features/chat/conversations/conversation-query.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { addConversation, holdRest, makeMessage } from './chat-fake-main.ts';
@@ -55,7 +58,7 @@ it('reports that the rest failed to load until a retry succeeds', async () => {
 
   // After a change, the rest of the conversation reloads in the background.
   const shown = alert.element();
-  void queryClient.prefetchQuery(restQuery(getCachedConversation(id) ?? null));
+  void queryClient.prefetchQuery(earlierMessagesQuery(getCachedConversation(id) ?? null));
   await expect.poll(() => queryClient.isFetching({ queryKey: ['earlier messages'] })).toBe(1);
   expect(loading.query()).toBeNull();
   expect(alert.element()).toBe(shown);
@@ -96,7 +99,7 @@ it('keeps the scroll position when the rest loads', async () => {
 it('waits for the rest if the user had scrolled up', async () => {
   const rest = holdRest();
   const { id, messages } = addLong();
-  rememberPlace(id, { messageId: messages[100]?.id ?? '', offset: 0 });
+  rememberScrollPlace(id, { messageId: messages[100]?.id ?? '', offset: 0 });
   selectConversation(id);
   const { screen } = await openChat();
   await expect.element(screen.getByLabelText('Loading conversation')).toBeInTheDocument();

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { InspectorDrawer } from '../../renderer/app/inspector-drawer.tsx';
-import { rememberPlace } from '../../renderer/features/chat/chat-store.ts';
+import { rememberScrollPlace } from '../../renderer/features/chat/chat-store.ts';
 import { selectInspectedRun, setInspectorTab, useLayout } from '../../renderer/lib/layout.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import {
@@ -90,7 +90,7 @@ it('opens on the run of the visible answer, and switches to a new run once sent'
   await reopen();
   await expect.element(shown).toMatchTextContent(/second-model/);
   // Act as if the user had scrolled to the first message.
-  rememberPlace(conversation.id, { messageId: first?.id ?? '', offset: 0 });
+  rememberScrollPlace(conversation.id, { messageId: first?.id ?? '', offset: 0 });
   await reopen();
   await expect.element(shown).toMatchTextContent(/first-model/);
 

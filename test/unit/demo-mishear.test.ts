@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createSeededRandom } from '../../electron/demo/language/random.ts';
 import { timeSpokenText } from '../../electron/demo/media/transcript.ts';
 import {
-  bareWord,
   corruptWord,
+  normalizeWord,
   simulateTranscriptionErrors,
 } from '../../electron/demo/media/transcription-errors.ts';
 import { countWordErrors } from '../fixtures/word-errors.ts';
@@ -64,7 +64,7 @@ describe('alterWord', () => {
 
   it('never picks the word itself or a neighbor', () => {
     for (const seed of Array.from({ length: 50 }, (_, index) => index)) {
-      const altered = bareWord(corruptWord('the', ['a', 'thi'], createSeededRandom(seed)));
+      const altered = normalizeWord(corruptWord('the', ['a', 'thi'], createSeededRandom(seed)));
       expect(['the', 'a', 'thi']).not.toContain(altered);
     }
   });

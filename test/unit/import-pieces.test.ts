@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import {
-  fileConversation,
-  fileMessage,
+  createFileConversation,
+  createFileMessage,
   foreignFile,
 } from '../../electron/conversations/files/conversation-file.ts';
 import { readPiece, writePieces } from '../../electron/conversations/files/import-pieces.ts';
@@ -10,13 +10,13 @@ import { parseJson } from '../../shared/parse-json.ts';
 
 function message(index: number, content: string) {
   const parentId = index === 0 ? null : String(index - 1);
-  return fileMessage({ id: String(index), parentId, role: 'user', content, createdAt: 1 });
+  return createFileMessage({ id: String(index), parentId, role: 'user', content, createdAt: 1 });
 }
 
 function conversation(contents: readonly string[]) {
   const messages = contents.map((content, index) => message(index, content));
   const activeLeafId = messages.at(-1)?.id ?? null;
-  return fileConversation({ title: 'Talk', createdAt: 1, activeLeafId, messages });
+  return createFileConversation({ title: 'Talk', createdAt: 1, activeLeafId, messages });
 }
 
 const readAll = (...given: Parameters<typeof foreignFile>) =>

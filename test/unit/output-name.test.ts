@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { outputStem } from '../../shared/output-name.ts';
+import { createOutputStem } from '../../shared/output-name.ts';
 
 const at = new Date(2026, 10, 21, 23, 4, 6);
 
@@ -10,10 +10,12 @@ it.each([
   ['', 'image-2026-11-21-230406'],
   ['!!!', 'image-2026-11-21-230406'],
 ])('names an output with prompt %j by the prompt and time', (prompt, stem) => {
-  expect(outputStem(prompt, at, 'image')).toBe(stem);
+  expect(createOutputStem(prompt, at, 'image')).toBe(stem);
 });
 
 it('keeps whole words of a long prompt, and cuts one endless word', () => {
-  expect(outputStem('word '.repeat(40), at, 'image')).toMatch(/^(word-){9}2026/);
-  expect(outputStem('x'.repeat(500), at, 'image')).toBe(`${'x'.repeat(48)}-2026-11-21-230406`);
+  expect(createOutputStem('word '.repeat(40), at, 'image')).toMatch(/^(word-){9}2026/);
+  expect(createOutputStem('x'.repeat(500), at, 'image')).toBe(
+    `${'x'.repeat(48)}-2026-11-21-230406`,
+  );
 });

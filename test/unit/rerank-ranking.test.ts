@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import {
   createBarScale,
+  formatRankingCsv,
+  formatRankingJson,
   rankDocuments,
-  rankingCsv,
-  rankingJson,
 } from '../../renderer/features/rerank/ranking.ts';
 import { getSentDocuments } from '../../renderer/features/rerank/rerank-request.ts';
 import { readCsv } from '../../renderer/lib/csv.ts';
@@ -53,8 +53,11 @@ it('keeps the other fields of a returned or sent document', () => {
   expect(documents.map(({ text }) => text)).toEqual(['second', 'first']);
   const fields = ['{"title":"Two","ids":[9007199254740993]}', '{"url":"https://a","text":5}'];
   expect(documents.map((one) => JSON.stringify(one.fields))).toEqual(fields);
-  expect(readCsv(rankingCsv(documents)).map((row) => row.at(-1))).toEqual(['fields', ...fields]);
-  expect(rankingJson(documents, folded)).toContain('9007199254740993');
+  expect(readCsv(formatRankingCsv(documents)).map((row) => row.at(-1))).toEqual([
+    'fields',
+    ...fields,
+  ]);
+  expect(formatRankingJson(documents, folded)).toContain('9007199254740993');
   expect(rerankOperation.response(folded).text).toContain('"title":"Two"');
 });
 
@@ -75,7 +78,7 @@ it.each([
 });
 
 it('exports a field named text next to the text', () => {
-  const exported = rankingJson(rankSent([{ content: 'first', text: 5 }]), emptyRerankState);
+  const exported = formatRankingJson(rankSent([{ content: 'first', text: 5 }]), emptyRerankState);
   expect(JSON.parse(exported)).toMatchObject({
     results: [{ document: { text: 'first', fields: { text: 5 } } }],
   });
@@ -112,12 +115,12 @@ it.each([
 
 it('exports the ranking as JSON and CSV', () => {
   const documents = rankDocuments(state, sent);
-  expect(JSON.parse(rankingJson(documents, state))).toMatchObject({
+  expect(JSON.parse(formatRankingJson(documents, state))).toMatchObject({
     id: 'r-1',
     meta: { tokens: 3 },
     results: [{ rank: 1, index: 2, relevance_score: 0.9, document: 'third' }, {}, {}, {}, {}],
   });
-  const rows = readCsv(rankingCsv(documents));
+  const rows = readCsv(formatRankingCsv(documents));
   expect(rows[0]).toEqual(['rank', 'index', 'relevance_score', 'moved_up', 'document']);
   expect(rows[1]).toEqual(['1', '2', '0.9', '2', 'third']);
   expect(rows).toHaveLength(6);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   getAttachments,
   getTextParts,
-  goesInAsText,
+  isSentAsText,
   isTextMedia,
   toContent,
 } from '../../renderer/features/chat/composer/written-message.ts';
@@ -79,7 +79,7 @@ describe('an attached file', () => {
 
   it('attaches text as a file if it is too long for most models', () => {
     const media = { kind: 'file', type: 'text/plain' } as const;
-    expect(goesInAsText({ ...media, sizeBytes: 1_000_000 })).toBe(true);
-    expect(goesInAsText({ ...media, sizeBytes: 1_000_001 })).toBe(false);
+    expect(isSentAsText({ ...media, sizeBytes: 1_000_000 })).toBe(true);
+    expect(isSentAsText({ ...media, sizeBytes: 1_000_001 })).toBe(false);
   });
 });

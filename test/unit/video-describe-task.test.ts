@@ -3,7 +3,7 @@ import {
   compareFacts,
   describeTask,
   isSubmitting,
-  otherMetadata,
+  listOtherMetadata,
 } from '../../renderer/features/video/describe-task.ts';
 import { stopLabel } from '../../renderer/run/frame/run-status.tsx';
 import type { Media } from '../../shared/media.ts';
@@ -67,6 +67,6 @@ describe('compareFacts', () => {
       { name: 'Height', requested: null, reported: null, measured: '360', differs: false },
       { name: 'Seed', requested: '7', reported: null, measured: null, differs: false },
     ]);
-    expect(otherMetadata(reported.metadata)).toEqual([['steps', '30']]);
+    expect(listOtherMetadata(reported.metadata)).toEqual([['steps', '30']]);
   });
 });

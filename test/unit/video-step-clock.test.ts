@@ -3,9 +3,9 @@ import {
   correctDrift,
   type FrameRate,
   getFrame,
+  getHighestRate,
   seekTarget,
   snapToFrame,
-  stepRate,
 } from '../../renderer/features/video/step-clock.ts';
 
 const measured = (framesPerSecond: number): FrameRate => ({ framesPerSecond, source: 'measured' });
@@ -13,9 +13,9 @@ const measured = (framesPerSecond: number): FrameRate => ({ framesPerSecond, sou
 describe('the shared clock of synced videos', () => {
   it('uses the highest frame rate, or assumes a rate', () => {
     const reported: FrameRate = { framesPerSecond: 60, source: 'reported' };
-    expect(stepRate([measured(24), reported, null])).toEqual(reported);
-    expect(stepRate([null])).toEqual({ framesPerSecond: 30, source: 'assumed' });
-    expect(stepRate([])).toMatchObject({ source: 'assumed' });
+    expect(getHighestRate([measured(24), reported, null])).toEqual(reported);
+    expect(getHighestRate([null])).toEqual({ framesPerSecond: 30, source: 'assumed' });
+    expect(getHighestRate([])).toMatchObject({ source: 'assumed' });
   });
 
   it('counts frames despite the rounding of players', () => {

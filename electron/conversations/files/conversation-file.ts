@@ -87,7 +87,7 @@ export function foreignFile(conversations: FileConversation[], media: FileMedia[
 
 type RequiredOf<Value, Names extends keyof Value> = Pick<Value, Names> & Partial<Value>;
 
-export function fileMessage(
+export function createFileMessage(
   fields: RequiredOf<FileMessage, 'id' | 'parentId' | 'role' | 'content' | 'createdAt'>,
 ): FileMessage {
   return {
@@ -98,7 +98,7 @@ export function fileMessage(
 }
 
 /** An empty title means that the first message becomes the title. */
-export function fileConversation(
+export function createFileConversation(
   fields: RequiredOf<FileConversation, 'title' | 'createdAt' | 'activeLeafId' | 'messages'>,
 ): FileConversation {
   const title = fields.title.trim().slice(0, MAX_TITLE_LENGTH);

@@ -12,11 +12,11 @@ import type { Source } from '../../../shared/operations/chat/sources.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import {
   type ConversationFile,
+  createFileConversation,
+  createFileMessage,
   describeIssue,
   type FileConversation,
   type FileMessage,
-  fileConversation,
-  fileMessage,
   foreignFile,
   importError,
 } from './conversation-file.ts';
@@ -67,7 +67,7 @@ function readConversation(value: JsonObject, index: number): FileConversation {
   const createdAt = toMs(data.create_time) ?? 0;
   const nodes = new Map(Object.entries(data.mapping));
   const { messages, findShown } = readNodes(nodes, createdAt, label);
-  return fileConversation({
+  return createFileConversation({
     title: data.title ?? '',
     createdAt,
     updatedAt: toMs(data.update_time) ?? createdAt,
@@ -155,14 +155,14 @@ function readMessage({
   const time = toMs(message.create_time) ?? createdAt;
   const text = withAttachments(withReferences(getBody(message.content), metadata), metadata);
   const common = { id, parentId, createdAt: time };
-  if (kind === 'user') return fileMessage({ ...common, role: 'user', content: text });
+  if (kind === 'user') return createFileMessage({ ...common, role: 'user', content: text });
   if (kind === 'result') {
     // A result without a call, such as a generated image, is shown as an answer.
     if (call === null || getKind(call) !== 'call') {
       const name = toToolName(message.author.name ?? 'tool');
-      return fileMessage({ ...common, role: 'assistant', content: text, name });
+      return createFileMessage({ ...common, role: 'assistant', content: text, name });
     }
-    return fileMessage({ ...common, role: 'tool', content: text, toolCallId: parentId });
+    return createFileMessage({ ...common, role: 'tool', content: text, toolCallId: parentId });
   }
   const model = metadata?.model_slug;
   const run =
@@ -178,11 +178,11 @@ function readMessage({
   const choiceIndex = run === null ? null : 0;
   if (kind !== 'call') {
     const sources = readCitations(text, metadata);
-    return fileMessage({ ...answer, choiceIndex, content: text, sources });
+    return createFileMessage({ ...answer, choiceIndex, content: text, sources });
   }
   const called = { name: toToolName(message.recipient ?? 'tool'), arguments: toArguments(text) };
   const toolCalls = [{ id, type: 'function' as const, function: called }];
-  return fileMessage({ ...answer, choiceIndex, content: '', toolCalls });
+  return createFileMessage({ ...answer, choiceIndex, content: '', toolCalls });
 }
 
 /** Gateways accept tool names with letters, digits, - and _. */

@@ -15,11 +15,11 @@ import { usageSchema } from '../../../shared/operations/response/usage.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import {
   type ConversationFile,
+  createFileConversation,
+  createFileMessage,
   describeIssue,
   type FileConversation,
   type FileMessage,
-  fileConversation,
-  fileMessage,
   foreignFile,
   importError,
 } from './conversation-file.ts';
@@ -154,7 +154,7 @@ function readTopic(
     if (!isVersion || (message.foldSelected === true && selected !== asked)) end = last;
     if (message.foldSelected === true) selected = asked;
   }
-  return fileConversation({
+  return createFileConversation({
     title: details?.name ?? '',
     createdAt,
     updatedAt: toMs(details?.updatedAt) ?? tree.at(-1)?.createdAt ?? createdAt,
@@ -192,7 +192,7 @@ function readMessage(
     const last = chain.at(-1);
     const place = { id: last === undefined ? id : `${id} ${chain.length}`, createdAt };
     const parent = last?.id ?? parentId;
-    chain.push(fileMessage({ ...place, parentId: parent, role, content: '', ...fields }));
+    chain.push(createFileMessage({ ...place, parentId: parent, role, content: '', ...fields }));
   }
 
   for (const block of own.length > 0 ? own : older) {

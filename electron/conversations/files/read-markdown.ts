@@ -4,11 +4,11 @@ import type { z } from 'zod';
 import { parseJson } from '../../../shared/parse-json.ts';
 import {
   type ConversationFile,
+  createFileConversation,
+  createFileMessage,
   describeIssue,
   type FileConversation,
   type FileMessage,
-  fileConversation,
-  fileMessage,
   foreignFile,
   importError,
 } from './conversation-file.ts';
@@ -55,7 +55,7 @@ function parseMark<Details>(schema: z.ZodType<Details>, json: string, index: num
 
 function readHead(json: string, index: number): FileConversation {
   const { system, version: _version, ...head } = parseMark(conversationMarkSchema, json, index);
-  const conversation = fileConversation({ ...head, messages: [], activeLeafId: null });
+  const conversation = createFileConversation({ ...head, messages: [], activeLeafId: null });
   // The next section replaces this placeholder.
   return { ...conversation, systemMessage: system ? NEXT_SECTION : '' };
 }
@@ -80,7 +80,7 @@ function addMessage(
   const id = randomUUID();
   const run =
     model === undefined ? null : toImportedRun({ id, program: connection ?? '', model, createdAt });
-  const message: FileMessage = fileMessage({
+  const message: FileMessage = createFileMessage({
     ...{ id, role, createdAt, toolCalls, toolCallId, run, name: mark.name ?? null },
     parentId: conversation.messages.at(-1)?.id ?? null,
     content: unescapeMarks(text),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { UserFacingError } from '../../../shared/errors.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
-import { workerUrl } from '../../worker-url.ts';
+import { getWorkerUrl } from '../../worker-url.ts';
 import { type ImportPiece, readPiece } from './import-pieces.ts';
 import type { ImportAnswer } from './import-worker.ts';
 
@@ -17,7 +17,7 @@ export interface ReadPiece {
 export async function* readOnThread(
   bytes: Uint8Array<ArrayBuffer>,
 ): AsyncGenerator<ReadPiece, void> {
-  const worker = new Worker(workerUrl('./import-worker.ts', import.meta.url), {
+  const worker = new Worker(getWorkerUrl('./import-worker.ts', import.meta.url), {
     workerData: { bytes },
     transferList: [bytes.buffer],
   });

@@ -22,11 +22,11 @@ import type { SavedTool } from '../../../shared/saved-items.ts';
 import { answeredByYou } from '../../../shared/tool-answer.ts';
 import {
   type ConversationFile,
+  createFileConversation,
+  createFileMessage,
   describeIssue,
   type FileConversation,
   type FileMessage,
-  fileConversation,
-  fileMessage,
   foreignFile,
   importError,
 } from './conversation-file.ts';
@@ -93,7 +93,7 @@ export function readOpenAiFile(lines: readonly JsonObject[]): ConversationFile {
     const end = chain.at(-1)?.id ?? null;
     const preferred = readChain(data.preferred, end, createdAt);
     const rejected = readChain(data.rejected, end, createdAt);
-    return fileConversation({
+    return createFileConversation({
       title: '',
       createdAt,
       systemMessage: isSystem && typeof first.content === 'string' ? first.content : '',
@@ -119,7 +119,7 @@ function readChain(
     const toolCallId =
       message.tool_call_id ?? (message.role === 'function' ? FUNCTION_CALL_ID : null);
     chain.push(
-      fileMessage({
+      createFileMessage({
         id: randomUUID(),
         parentId: last?.id ?? parentId,
         role: message.role === 'function' ? 'tool' : message.role,

@@ -75,7 +75,7 @@ function withSlip(word: TimedWord, slip: Slip, around: string[], random: Random)
     case 'substitutions':
       return [{ ...word, text: corruptWord(word.text, around, random) }];
     case 'insertions': {
-      const taken = [word.text, ...around].map(bareWord);
+      const taken = [word.text, ...around].map(normalizeWord);
       const [first = FILLERS[0], ...others] = FILLERS.filter((filler) => !taken.includes(filler));
       const middle = word.start + (word.end - word.start) * FILLER_TIME;
       const at = Math.round(middle * 1000) / 1000;
@@ -120,7 +120,7 @@ const ALIKE: readonly (readonly [string, string])[] = [
 ];
 const VOWELS = 'aeiou';
 
-export function bareWord(word: string): string {
+export function normalizeWord(word: string): string {
   return word.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '');
 }
 
@@ -128,9 +128,9 @@ export function bareWord(word: string): string {
 export function corruptWord(word: string, around: readonly string[], random: Random): string {
   const [, before = '', core = '', after = ''] =
     /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{M}\p{N}]*)$/su.exec(word) ?? [];
-  const taken = [word, ...around].map(bareWord);
+  const taken = [word, ...around].map(normalizeWord);
   const found = [alikeWord(core), ...alterLetters(core, random), `${core}s`, `un${core}`].find(
-    (candidate) => candidate !== undefined && !taken.includes(bareWord(candidate)),
+    (candidate) => candidate !== undefined && !taken.includes(normalizeWord(candidate)),
   );
   return `${before}${found ?? `${core}ish`}${after}`;
 }

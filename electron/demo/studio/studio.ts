@@ -3,7 +3,7 @@ import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { SpeechFormat } from '../../../shared/operations/speech/speech.ts';
 import type { Measurement } from '../../media/measure-media.ts';
-import { workerUrl } from '../../worker-url.ts';
+import { getWorkerUrl } from '../../worker-url.ts';
 
 /** Speech threads are reused, because loading the synthesizer takes as long as a sentence. */
 const idle = new Map<Worker, NodeJS.Timeout>();
@@ -52,7 +52,7 @@ function takeIdle(): Worker | null {
 }
 
 function startThread(): Worker {
-  const worker = new Worker(workerUrl('./worker/studio-worker.ts', import.meta.url));
+  const worker = new Worker(getWorkerUrl('./worker/studio-worker.ts', import.meta.url));
   // Keep this listener: without one, an error would end the process. Jobs handle the error
   // themselves.
   worker.on('error', () => undefined);

@@ -5,7 +5,7 @@ import {
   receiveMessageOnPort,
   Worker,
 } from 'node:worker_threads';
-import { workerUrl } from '../../worker-url.ts';
+import { getWorkerUrl } from '../../worker-url.ts';
 import { deserializeError, toError } from '../storage-error.ts';
 import type { FrameBatch, FrameSink } from './frame-sink.ts';
 import type { WriterAnswer, WriterJob, WriterMessage } from './frame-worker.ts';
@@ -61,7 +61,7 @@ export function writeOnThread(path: string): FrameWriter {
   function start(): WriterThread {
     const { port1: answers, port2 } = new MessageChannel();
     const handled = new Int32Array(new SharedArrayBuffer(4));
-    const worker = new Worker(workerUrl('./frame-worker.ts', import.meta.url), {
+    const worker = new Worker(getWorkerUrl('./frame-worker.ts', import.meta.url), {
       workerData: { path, handled, answers: port2 },
       transferList: [port2],
     });

@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import type { RunsCost } from '../../../shared/contract/runs.ts';
 import { UserFacingError } from '../../../shared/errors.ts';
-import { workerUrl } from '../../worker-url.ts';
+import { getWorkerUrl } from '../../worker-url.ts';
 import type { Database, WriteTurn } from '../database-access.ts';
 import {
   deserializeError,
@@ -84,7 +84,7 @@ export function searchOnThread(path: string, turn: WriteTurn): Searcher {
   function start(): Worker {
     outdated = new Int32Array(new SharedArrayBuffer(4));
     const data: SearchThreadData = { path, outdated, turn };
-    const started = new Worker(workerUrl('./search-worker.ts', import.meta.url), {
+    const started = new Worker(getWorkerUrl('./search-worker.ts', import.meta.url), {
       workerData: data,
     });
     started.on('message', settle);

@@ -175,7 +175,7 @@ export function dismissProblem(): void {
   useChat.setState({ problem: null });
 }
 
-export function rememberPlace(conversationId: string, place: Place | null): void {
+export function rememberScrollPlace(conversationId: string, place: Place | null): void {
   useChat.setState(({ places }) => {
     const { [conversationId]: _old, ...others } = places;
     return { places: place === null ? others : { ...others, [conversationId]: place } };

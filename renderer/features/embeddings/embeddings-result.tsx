@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { JsonValue } from '../../../shared/json.ts';
 import { mediaReference } from '../../../shared/media.ts';
-import { outputStem } from '../../../shared/output-name.ts';
+import { createOutputStem } from '../../../shared/output-name.ts';
 import { isFinished, type RunInput } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { api } from '../../lib/api.ts';
@@ -187,7 +187,7 @@ function ExportMenu({ view, vectors, names }: ExportMenuProps) {
   const { attempt, error } = useAttempt();
 
   async function save(format: VectorFormat): Promise<void> {
-    const stem = outputStem(view.preview, new Date(view.createdAt), 'embeddings');
+    const stem = createOutputStem(view.preview, new Date(view.createdAt), 'embeddings');
     const blob = await vectors.compute('export', { inputs: names, format });
     saveBlob(blob, `${stem}.${format}`);
   }

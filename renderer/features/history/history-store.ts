@@ -14,7 +14,7 @@ interface HistoryStore {
   /** Null until the user selects a run or comparison. */
   shownId: string | null;
   shows: 'run' | 'comparison';
-  /** The comparison from which the user opened the run; the list highlights it. */
+  /** The comparison that the user opened the run from; the list highlights it. */
   within: string | null;
   marked: ReadonlySet<string>;
   /** The runs whose differences are shown; null if the list is shown. */

@@ -97,7 +97,10 @@ export function createBarScale(documents: readonly RankedDocument[]): (score: nu
   return (score) => (span <= 0 ? 1 : (score - from) / span);
 }
 
-export function rankingJson(documents: readonly RankedDocument[], state: RerankState): string {
+export function formatRankingJson(
+  documents: readonly RankedDocument[],
+  state: RerankState,
+): string {
   const results = documents.map(({ rank, index, relevanceScore, text, fields }) => ({
     rank,
     index,
@@ -114,7 +117,7 @@ function withFields(text: string | null, fields: JsonObject | null): JsonValue {
   return Object.hasOwn(fields, 'text') ? { text, fields } : { text, ...fields };
 }
 
-export function rankingCsv(documents: readonly RankedDocument[]): string {
+export function formatRankingCsv(documents: readonly RankedDocument[]): string {
   const names = ['rank', 'index', 'relevance_score', 'moved_up', 'document'];
   const hasFields = documents.some(({ fields }) => fields !== null);
   const lines = documents.map(({ rank, index, relevanceScore, movedUp, text, fields }) => {

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { RerankState } from '../../../shared/operations/rerank/rerank.ts';
-import { outputStem } from '../../../shared/output-name.ts';
+import { createOutputStem } from '../../../shared/output-name.ts';
 import type { RunEventKind } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { saveBlob } from '../../media/players/download-button.tsx';
@@ -16,7 +16,12 @@ import { DownloadIcon } from '../../ui/icons/media.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import styles from './ranking.module.css';
-import { type RankedDocument, rankDocuments, rankingCsv, rankingJson } from './ranking.ts';
+import {
+  formatRankingCsv,
+  formatRankingJson,
+  type RankedDocument,
+  rankDocuments,
+} from './ranking.ts';
 import { RankingBars, RankingTable } from './ranking-views.tsx';
 import { type RankingView, showRankingAs, useRerankViews } from './rerank-form.ts';
 import { getSentDocuments } from './rerank-request.ts';
@@ -89,7 +94,7 @@ interface RankingActionsProps {
 
 function RankingActions({ view, documents, shownAs }: RankingActionsProps) {
   const { state, preview, createdAt } = view;
-  const stem = outputStem(preview, new Date(createdAt), 'ranking');
+  const stem = createOutputStem(preview, new Date(createdAt), 'ranking');
   const save = (type: string, extension: string, text: string) =>
     saveBlob(new Blob([text], { type }), `${stem}.${extension}`);
   return (
@@ -110,12 +115,12 @@ function RankingActions({ view, documents, shownAs }: RankingActionsProps) {
             {
               id: 'json',
               label: 'Export as JSON',
-              onSelect: () => save('application/json', 'json', rankingJson(documents, state)),
+              onSelect: () => save('application/json', 'json', formatRankingJson(documents, state)),
             },
             {
               id: 'csv',
               label: 'Export as CSV',
-              onSelect: () => save('text/csv', 'csv', rankingCsv(documents)),
+              onSelect: () => save('text/csv', 'csv', formatRankingCsv(documents)),
             },
           ]}
         />

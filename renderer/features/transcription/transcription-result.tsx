@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
-import { outputStem } from '../../../shared/output-name.ts';
+import { createOutputStem } from '../../../shared/output-name.ts';
 import { isFinished } from '../../../shared/run.ts';
 import { getTotalMs, timingTooltips } from '../../../shared/run-times.ts';
 import type { RunView } from '../../../shared/run-view.ts';
@@ -94,7 +94,7 @@ export function TranscriptionResult({
             <Transcript
               runId={runId}
               state={view.state}
-              fileStem={outputStem(view.state.text, new Date(view.createdAt), 'transcript')}
+              fileStem={createOutputStem(view.state.text, new Date(view.createdAt), 'transcript')}
               active={active}
               onPlayFrom={
                 media === null ? undefined : (seconds) => player.current?.playFrom(seconds)

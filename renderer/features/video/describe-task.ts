@@ -92,7 +92,7 @@ export function compareFacts(
 
 const compared = new Set(['duration', 'width', 'height', 'fps', 'seed']);
 
-export function otherMetadata(metadata: JsonObject | null): [string, string][] {
+export function listOtherMetadata(metadata: JsonObject | null): [string, string][] {
   return Object.entries(metadata ?? {}).flatMap(([name, value]) => {
     const text = formatValue(value);
     return compared.has(name) || text === null ? [] : [[name, text]];

@@ -9,7 +9,7 @@ export interface FrameRate {
 const assumedRate: FrameRate = { framesPerSecond: 30, source: 'assumed' };
 
 /** Returns the highest frame rate, so that no step skips a frame. */
-export function stepRate(rates: readonly (FrameRate | null)[]): FrameRate {
+export function getHighestRate(rates: readonly (FrameRate | null)[]): FrameRate {
   return (
     rates.reduce<FrameRate | null>(
       (most, rate) =>

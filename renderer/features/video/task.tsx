@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Media } from '../../../shared/media.ts';
-import { reasonText } from '../../../shared/operations/response/error-reason.ts';
+import { formatReason } from '../../../shared/operations/response/error-reason.ts';
 import { VIDEOS } from '../../../shared/operations/video/image-fields.ts';
 import type { VideoState } from '../../../shared/operations/video/state.ts';
 import { isFinished } from '../../../shared/run.ts';
@@ -19,7 +19,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TrashIcon } from '../../ui/icons/actions.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
-import { compareFacts, describeTask, isSubmitting, otherMetadata } from './describe-task.ts';
+import { compareFacts, describeTask, isSubmitting, listOtherMetadata } from './describe-task.ts';
 import { StoredVideo } from './stored-video.tsx';
 import styles from './task.module.css';
 import { useTaskActions } from './task-actions.ts';
@@ -146,7 +146,7 @@ function getWarnings(
     shown.push(isChecked ? `${statusProblem} Still checking.` : statusProblem);
   }
   if (error !== null && status !== 'failed') {
-    shown.push(`The gateway reported an error: ${reasonText(error)}`);
+    shown.push(`The gateway reported an error: ${formatReason(error)}`);
   }
   return shown;
 }
@@ -169,7 +169,7 @@ function TaskFacts({ state, requested: fields }: { state: VideoState; requested:
   const video = getVideos(state)[0] ?? null;
   const media = video ?? state.media.findLast(({ complete }) => complete) ?? null;
   const facts = compareFacts(fields, state, video);
-  const others = otherMetadata(state.metadata);
+  const others = listOtherMetadata(state.metadata);
   if (media === null && facts.length === 0) return null;
   return (
     <div className="stack-8">

@@ -1,5 +1,11 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { correctDrift, type FrameRate, seekTarget, snapToFrame, stepRate } from './step-clock.ts';
+import {
+  correctDrift,
+  type FrameRate,
+  getHighestRate,
+  seekTarget,
+  snapToFrame,
+} from './step-clock.ts';
 
 export interface SteppedVideo {
   element: HTMLVideoElement;
@@ -19,7 +25,7 @@ export function useSyncedPlayback(
 ) {
   const [isPlaying, setPlaying] = useState(false);
   const [seconds, setSeconds] = useState(0);
-  const frameRate = stepRate(videos.map((video) => video.frameRate));
+  const frameRate = getHighestRate(videos.map((video) => video.frameRate));
   const lengthSeconds = Math.max(0, ...videos.map(({ durationSeconds }) => durationSeconds));
 
   function seek(at: number): void {

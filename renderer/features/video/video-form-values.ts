@@ -23,10 +23,10 @@ export function formFields({ prompt, image, lastFrame, references, rows }: Video
 
 export function readForm(request: JsonObject): VideoInput {
   const metadata = isJsonObject(request.metadata) ? request.metadata : {};
-  const defaultRows = firstRows.map(({ name }) => ({ name, value: rowText(metadata[name]) }));
+  const defaultRows = firstRows.map(({ name }) => ({ name, value: formatRowText(metadata[name]) }));
   const others = Object.entries(metadata)
     .filter(([name]) => firstRows.every((row) => row.name !== name))
-    .map(([name, value]) => ({ name, value: rowText(value) }));
+    .map(([name, value]) => ({ name, value: formatRowText(value) }));
   return {
     prompt: getText(request.prompt),
     image: getText(request.image),
@@ -71,7 +71,7 @@ function rowValue(text: string): JsonValue {
 }
 
 /** Returns the row text that produces the given sent value. */
-export function rowText(value: JsonValue | undefined): string {
+export function formatRowText(value: JsonValue | undefined): string {
   if (value === undefined) return '';
   if (typeof value !== 'string') return JSON.stringify(value);
   return rowValue(value) === value ? value : JSON.stringify(value);
@@ -105,7 +105,7 @@ export const comparedVideo: ComparedInput = {
       return Object.fromEntries(
         Object.entries(readMetadata(sent))
           .filter(([name, value]) => !isSameJson(value, known[name]))
-          .map(([name, value]) => [name, rowText(value)]),
+          .map(([name, value]) => [name, formatRowText(value)]),
       );
     },
   },

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { showActivity } from '../../lib/panel-activity.ts';
 import type { PanelName } from '../../lib/panels.ts';
-import { currentRoute } from '../../lib/route.ts';
+import { getCurrentRoute } from '../../lib/route.ts';
 
 export type TimeListener = (seconds: number) => void;
 
@@ -229,7 +229,7 @@ export function endParked(key: string): void {
 export function keepPlayingInBackground(key: string, audio: PlayableAudio, panel: PanelName): void {
   endParked(key);
   document.body.append(audio.element);
-  const isLeft = currentRoute().panel !== panel;
+  const isLeft = getCurrentRoute().panel !== panel;
   if (isLeft) showActivity(panel, { mark: '♪', description: 'Playing' });
   const timer = isLeft ? undefined : setTimeout(() => endParked(key), moveMs);
   const unsubscribe = audio.store.subscribe(({ playing }) => {

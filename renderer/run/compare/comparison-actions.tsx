@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Comparison } from '../../../shared/comparison.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import { outputStem } from '../../../shared/output-name.ts';
+import { createOutputStem } from '../../../shared/output-name.ts';
 import { api } from '../../lib/api.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { offerUndo } from '../../lib/undo.ts';
@@ -180,7 +180,7 @@ function RenameDialog({ title, onRename, onClose }: RenameDialogProps) {
 async function exportComparison({ id, title, createdAt }: Comparison): Promise<void> {
   const pieces: string[] = [];
   for await (const piece of await api.comparisons.export({ id })) pieces.push(piece);
-  const name = outputStem(title, new Date(createdAt), 'comparison');
+  const name = createOutputStem(title, new Date(createdAt), 'comparison');
   saveBlob(new Blob(pieces, { type: 'application/json' }), `${name}.json`);
 }
 

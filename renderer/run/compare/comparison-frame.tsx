@@ -135,7 +135,7 @@ function Tally({ picks }: { picks: ReturnType<typeof countTally> }) {
   );
 }
 
-/** Returns `4 of 6 requests done · 1 failed · 1 stopped`. */
+/** Returns text such as `4 of 6 requests done · 1 failed · 1 stopped`. */
 function getSummary({ cells }: LiveComparison): string {
   const failed = cells.filter(hasFailed).length;
   const ended = cells.filter(

@@ -16,7 +16,7 @@ import { useForm } from '../form/use-form.ts';
 import { withoutFields } from '../form/validate-form.ts';
 import { type ComparedInput, listDistinctInputs, readRows, rowInputs } from './compared-input.ts';
 import { emptyVariant } from './variant-form.ts';
-import { getVariants, variantsPlace } from './variants.ts';
+import { getVariants, getVariantsUndoKey } from './variants.ts';
 
 type AnyForm = Form<OperationName>;
 type Values = FormValues<OperationName>;
@@ -35,7 +35,7 @@ export function loadComparison(
   if (!keepsVariants) replaceVariants(comparison, form, input);
   const losesVariants = !keepsVariants && Object.keys(here.variants).length > 0;
   const what = !losesVariants ? 'Input' : hadOtherInput ? 'Input and variants' : 'Variants';
-  const place = what === 'Variants' ? variantsPlace(form) : form.id;
+  const place = what === 'Variants' ? getVariantsUndoKey(form) : form.id;
   offerUndoSince(form, before, `${what} replaced`, { place });
 }
 

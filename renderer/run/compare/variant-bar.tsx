@@ -18,11 +18,11 @@ import type { Comparing } from './use-comparing.ts';
 import { VariantCard } from './variant-card.tsx';
 import {
   addVariant,
+  getVariantsUndoKey,
   type ListedVariant,
   MAX_VARIANTS,
   useRowCount,
   useVariants,
-  variantsPlace,
 } from './variants.ts';
 
 export function VariantBar({ compare }: { compare: Comparing }) {
@@ -104,7 +104,7 @@ export function VariantBar({ compare }: { compare: Comparing }) {
           </span>
         </div>
       </div>
-      <UndoBars place={variantsPlace(form)} className={styles.undo} />
+      <UndoBars place={getVariantsUndoKey(form)} className={styles.undo} />
       {fills && <FillDialog form={form} input={input} onClose={() => setFills(false)} />}
       <SendQuestionDialog formId={form.id} />
     </section>

@@ -41,7 +41,7 @@ export function noVariantsReason(
   return variants.length === 0 ? 'Add a variant first.' : 'Include a variant first.';
 }
 
-export function variantsPlace({ id }: AnyForm): string {
+export function getVariantsUndoKey({ id }: AnyForm): string {
   return `variants of ${id}`;
 }
 
@@ -114,7 +114,7 @@ export function duplicateVariant(form: AnyForm, id: string | null): string {
 export function removeVariant(form: AnyForm, id: string): void {
   const remove = () => form.change({}, { unset: [fieldName('variants', id)] });
   changeWithUndo(form, remove, 'Variant removed', {
-    ...{ after: 'any change', place: variantsPlace(form) },
+    ...{ after: 'any change', place: getVariantsUndoKey(form) },
     severalWords: '# variants removed',
   });
 }
@@ -140,7 +140,7 @@ export function fillVariants(
     form.change({ variants: toVariantList(drafts, first) }, { unset });
   };
   const words = place === 'instead' ? 'Variants replaced' : 'Variants added';
-  changeWithUndo(form, fill, words, { after: 'any change', place: variantsPlace(form) });
+  changeWithUndo(form, fill, words, { after: 'any change', place: getVariantsUndoKey(form) });
 }
 
 function currentVariants(form: AnyForm): ListedVariant[] {

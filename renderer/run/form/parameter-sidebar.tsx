@@ -24,7 +24,7 @@ import { ParameterField } from './parameter-field.tsx';
 import styles from './parameter-sidebar.module.css';
 import {
   clearParameter,
-  parametersPlace,
+  getParametersUndoKey,
   resetParameters,
   setParameter,
   typeParameter,
@@ -162,13 +162,13 @@ function ParameterForm({
               resetParameters(form);
               onReset?.();
             };
-            changeWithUndo(form, reset, 'Parameters reset', { place: parametersPlace(form) });
+            changeWithUndo(form, reset, 'Parameters reset', { place: getParametersUndoKey(form) });
           }}
         >
           Reset all
         </Button>
       </div>
-      <UndoBars place={parametersPlace(form)} className={styles.undo} />
+      <UndoBars place={getParametersUndoKey(form)} className={styles.undo} />
       {showsPresets && (
         <PresetsDialog
           form={form}

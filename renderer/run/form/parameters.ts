@@ -110,7 +110,7 @@ export function getSettings(form: AnyForm): ParameterSettings {
 }
 
 /** Shows Undo next to the parameters, because the sidebar may cover the panel. */
-export function parametersPlace({ id }: AnyForm): string {
+export function getParametersUndoKey({ id }: AnyForm): string {
   return `parameters of ${id}`;
 }
 

@@ -11,7 +11,7 @@ import { offerUndo } from '../../lib/undo.ts';
 import { offerUndoSince } from './change-with-undo.ts';
 import type { Form } from './form.ts';
 import { mergeUndo } from './merge-undo.ts';
-import { getSettings, mergeSettings, parametersPlace, setNames } from './parameters.ts';
+import { getParametersUndoKey, getSettings, mergeSettings, setNames } from './parameters.ts';
 import { useModel } from './use-model.ts';
 
 /** Reads and changes the settings of a conversation that presets can include. */
@@ -151,7 +151,7 @@ export function applyPreset(
     ...(changed.tools === undefined ? [] : ['tools']),
     ...(changed.responseFormat === undefined ? [] : ['response format']),
   ];
-  const place = parametersPlace(form);
+  const place = getParametersUndoKey(form);
   const isUnlisted = setsModel && listedModels?.includes(wantedModel) === false;
   const notes = [
     ...(isUnlisted ? [`“${wantedModel}” used as model ID`] : []),

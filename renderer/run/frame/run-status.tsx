@@ -61,7 +61,7 @@ interface Pulse {
   produced?: string;
 }
 
-/** Returns `Waiting for first token… 1.2 s` or `Streaming · 9.1 s · no data for 4 s`. */
+/** Returns text such as `Streaming · 9.1 s · no data for 4 s`. */
 export function describeProgress(pulse: Pulse): string {
   const elapsed = formatElapsed(pulse.elapsedMs);
   if (!pulse.streams) return `${waitingFor[pulse.operation]} ${elapsed}`;

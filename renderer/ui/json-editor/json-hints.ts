@@ -22,7 +22,7 @@ export const noHint: JsonHint = {
   items: null,
 };
 
-/** Returns null if nothing is known of the place. */
+/** Returns null if nothing is known about the position. */
 export function findHint(hint: JsonHint, path: HintPath): JsonHint | null {
   let found: JsonHint | null = hint;
   for (const step of path) {

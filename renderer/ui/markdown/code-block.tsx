@@ -16,7 +16,7 @@ import { useHighlight } from './use-highlight.ts';
 interface CodeBlockProps {
   block: CodeBlockData;
   complete: boolean;
-  /** A button beside “Copy”. */
+  /** An extra button next to “Copy”. */
   action?: ReactNode;
   /** Replaces the code. */
   drawing?: ReactNode;

@@ -1,5 +1,5 @@
 /** Line rules that decide where Markdown blocks begin and end. */
-import { mathStart } from './math-rules.ts';
+import { readMathStart } from './math-rules.ts';
 
 const HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
@@ -62,14 +62,14 @@ export function lazyLine(line: string): string {
   const isWords =
     !isSetextUnderline(text) &&
     !isDelimiterRow(text) &&
-    bulletStart(text) === null &&
+    readBulletStart(text) === null &&
     !interruptsParagraph(text);
   return isWords ? text : FAR + text;
 }
 
 export type FenceStart = { marker: string; indent: number; info: string };
 
-export function fenceStart(line: string): FenceStart | null {
+export function readFenceStart(line: string): FenceStart | null {
   const match = FENCE.exec(line);
   if (!match) return null;
   const [, indent = '', marker = '', info = ''] = match;
@@ -93,7 +93,7 @@ export type BulletStart = {
   content: string;
 };
 
-export function bulletStart(line: string): BulletStart | null {
+export function readBulletStart(line: string): BulletStart | null {
   const match = BULLET.exec(line);
   if (!match) return null;
   const [, indent = '', bullet = '', digits, delimiter, gap = ' ', content = ''] = match;
@@ -111,7 +111,7 @@ export function bulletStart(line: string): BulletStart | null {
 
 export type FootnoteStart = { label: string; text: string };
 
-export function footnoteStart(line: string): FootnoteStart | null {
+export function readFootnoteStart(line: string): FootnoteStart | null {
   const match = line.includes('[^') ? FOOTNOTE.exec(line) : null;
   if (!match) return null;
   const [, label = '', text = ''] = match;
@@ -120,8 +120,9 @@ export function footnoteStart(line: string): FootnoteStart | null {
 
 /** Returns true if the line ends a paragraph without a blank line before it. */
 export function interruptsParagraph(line: string): boolean {
-  if (footnoteStart(line) !== null || mathStart(line) !== null) return true;
-  if (isHeading(line) || isRule(line) || isQuote(line) || fenceStart(line) !== null) return true;
-  const bullet = bulletStart(line);
+  if (readFootnoteStart(line) !== null || readMathStart(line) !== null) return true;
+  if (isHeading(line) || isRule(line) || isQuote(line) || readFenceStart(line) !== null)
+    return true;
+  const bullet = readBulletStart(line);
   return bullet !== null && bullet.content !== '' && (!bullet.ordered || bullet.start === 1);
 }

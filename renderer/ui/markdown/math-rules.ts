@@ -51,7 +51,7 @@ function measurePiece(text: string, index: number): { size: number; isMath: bool
 export type MathStart = { close: '$$' | '\\]'; source: string };
 
 /** Returns the start of a block whose end is on a later line. */
-export function mathStart(line: string): MathStart | null {
+export function readMathStart(line: string): MathStart | null {
   if (!line.includes('$$') && !line.includes('\\[')) return null;
   const match = /^ {0,3}(?:(\$\$)(?!\$)|\\\[)(.*)$/.exec(line);
   if (!match) return null;

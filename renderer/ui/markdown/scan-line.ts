@@ -17,11 +17,8 @@ import {
   type QuoteBlock,
 } from './block.ts';
 import {
-  bulletStart,
   closesFence,
   dedent,
-  fenceStart,
-  footnoteStart,
   getIndent,
   interruptsParagraph,
   isBlank,
@@ -31,9 +28,12 @@ import {
   isRule,
   isSetextUnderline,
   lazyLine,
+  readBulletStart,
+  readFenceStart,
+  readFootnoteStart,
   stripQuoteMarker,
 } from './line-rules.ts';
-import { mathStart } from './math-rules.ts';
+import { readMathStart } from './math-rules.ts';
 
 /** Treat `blocks` and `open` as immutable: replace them instead of changing them. */
 export type Scan = {
@@ -173,7 +173,7 @@ function continueList(scan: Scan, open: ListBlock, line: string): boolean {
     const added = addLine(scan, open, dedent(line, open.contentIndent));
     return keep(scan, { ...added, afterBlank: false, loose });
   }
-  const bullet = isRule(line) ? null : bulletStart(line);
+  const bullet = isRule(line) ? null : readBulletStart(line);
   if (bullet !== null && bullet.marker === open.marker && bullet.ordered === open.ordered) {
     return keep(scan, {
       ...open,
@@ -208,9 +208,9 @@ function continueParagraph(scan: Scan, raw: string, line: string): boolean {
 }
 
 function startBlock(scan: Scan, line: string): void {
-  const fence = fenceStart(line);
-  const footnote = footnoteStart(line);
-  const math = mathStart(line);
+  const fence = readFenceStart(line);
+  const footnote = readFootnoteStart(line);
+  const math = readMathStart(line);
   const code = { kind: 'code', lines: noItems, blankLines: [], closed: false } as const;
   if (fence !== null) {
     const { marker, indent, info } = fence;
@@ -228,7 +228,7 @@ function startBlock(scan: Scan, line: string): void {
   } else if (isQuote(line)) {
     scan.open = addQuoted(scan, { kind: 'quote', text: '', inner: null }, stripQuoteMarker(line));
   } else {
-    const bullet = bulletStart(line);
+    const bullet = readBulletStart(line);
     scan.open =
       bullet === null
         ? { kind: 'leaf', raw: `${line}\n` }

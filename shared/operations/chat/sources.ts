@@ -10,7 +10,7 @@ export interface Source {
   /** Null if the gateway named the source without a web address. */
   url: string | null;
   title: string | null;
-  /** Other citations of the source in the text, besides its number in brackets. */
+  /** Citations of the source in the text other than its number in brackets. */
   marks: string[];
 }
 

@@ -75,7 +75,7 @@ export function isImage(part: ImagePart): part is Extract<ImagePart, { type: 'me
   return part.type === 'media' || part.type === 'link';
 }
 
-/** Returns false if a part has anything besides text, or a file and MIME type in camelCase. */
+/** Returns false if a part has anything other than text, or a file and MIME type in camelCase. */
 export function isPlainPart(part: JsonObject): boolean {
   const { text, inlineData, ...others } = part;
   if (Object.keys(others).length > 0) return false;

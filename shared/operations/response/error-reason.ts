@@ -64,7 +64,7 @@ export interface ResultReason {
 const NO_REASON = 'The gateway gave no reason.';
 
 /** Returns text such as `No GPU (code 1201)`. */
-export function reasonText({ code, message }: ResultReason): string {
+export function formatReason({ code, message }: ResultReason): string {
   return code === null ? message : `${message} (code ${code})`;
 }
 

@@ -23,7 +23,11 @@ const MAX_BEYOND = 10;
 const SOUND_LABEL = /\[[^\]]*\]|\([^)]*\)/g;
 
 /** Returns the same transcript if its times are in seconds; `soundSeconds` is null if unknown. */
-export function inSeconds(timed: TimedParts, soundSeconds: number | null, warn: Warn): TimedParts {
+export function convertToSeconds(
+  timed: TimedParts,
+  soundSeconds: number | null,
+  warn: Warn,
+): TimedParts {
   const { segments, words, durationSeconds } = timed;
   const pieces: Piece[] =
     segments.length > 0 ? segments : words.map(({ word, ...times }) => ({ ...times, text: word }));

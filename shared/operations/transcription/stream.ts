@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, startsAsJson } from '../
 import { readDocuments } from '../response/json-documents.ts';
 import { readUsage } from '../response/usage.ts';
 import { addWarnings, toDisplayText, type Warn } from '../response/values.ts';
-import { inSeconds, type TimedParts, toSeconds } from './milliseconds.ts';
+import { convertToSeconds, type TimedParts, toSeconds } from './milliseconds.ts';
 import type { TranscriptionState, TranscriptSegment, TranscriptWord } from './state.ts';
 import { addTextPiece, appendText, joinPieces, settleText, startsWithText } from './stream-text.ts';
 import { subtitleFormat } from './subtitles.ts';
@@ -154,7 +154,7 @@ function addTimed(
   if (state.isInMilliseconds || merged.segments.length + merged.words.length === 0) {
     return { ...state, ...merged };
   }
-  const timed = inSeconds(merged, state.soundSeconds ?? null, warn);
+  const timed = convertToSeconds(merged, state.soundSeconds ?? null, warn);
   return { ...state, ...timed, ...(timed !== merged && { isInMilliseconds: true }) };
 }
 

@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, startsAsJson } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
 import { readNumber, readString, toDisplayText, type Warn } from '../response/values.ts';
-import { inSeconds } from './milliseconds.ts';
+import { convertToSeconds } from './milliseconds.ts';
 import type { TranscriptionFormat, TranscriptSegment, TranscriptWord } from './state.ts';
 import { readSubtitles, subtitleFormat } from './subtitles.ts';
 
@@ -59,7 +59,7 @@ const nothing = {
 
 function readJson(response: JsonObject, soundSeconds: number | null, warn: Warn): Transcript {
   const { segments, words, durationSeconds, ...rest } = readTranscriptJson(response, warn);
-  return { ...rest, ...inSeconds({ segments, words, durationSeconds }, soundSeconds, warn) };
+  return { ...rest, ...convertToSeconds({ segments, words, durationSeconds }, soundSeconds, warn) };
 }
 
 /** Times are as received, so they may be in milliseconds. */

@@ -13,7 +13,7 @@ type ImageField = (typeof imageFields)[number];
 
 export const joinedImageFields: ReadonlySet<string> = new Set(imageFields);
 
-/** Known names of each image field besides its own; docs/formats.md lists their sources. */
+/** Known aliases of each image field; docs/formats.md lists their sources. */
 export const imageFieldNames: Readonly<Record<ImageField, readonly string[]>> = {
   image: ['images', 'first_frame_image', 'first_frame', 'frame_images'],
   last_frame: ['last_frame_image', 'images', 'frame_images'],

@@ -10,7 +10,7 @@ function numberField(words: Omit<FieldMeta, 'group' | 'control'>) {
   return parameter(wholeNumber(), { ...words, group: 'Video', control: 'number' });
 }
 
-/** The files of a finished video besides the video itself. */
+/** A finished video's files other than the video itself. */
 export const videoVariants = ['thumbnail', 'spritesheet'] as const;
 
 const imageSchema = z.string().meta(mediaField('data-url'));

@@ -156,7 +156,7 @@ function listMetadata(layers: readonly JsonObject[]): JsonObject[] {
   return layers.flatMap(({ metadata }) => (isJsonObject(metadata) ? [metadata] : []));
 }
 
-/** `/v1/videos` reports the settings as `seconds` and `size` beside the status. */
+/** `/v1/videos` reports the settings as `seconds` and `size` next to the status. */
 function readSettings(task: readonly JsonObject[]): JsonObject | null {
   const duration = Number(findText(task, ['seconds']) ?? Number.NaN);
   const [, width, height] = /^(\d+)x(\d+)$/.exec(findText(task, ['size']) ?? '') ?? [];

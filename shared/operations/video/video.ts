@@ -5,7 +5,7 @@ import { findReferencedMedia } from '../../media.ts';
 import { initialPhase, type Phase, type RunEvent, type RunEventOf } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import { emptyResponse, listKnownFacts, previewLine } from '../response/describe-response.ts';
-import { reasonText } from '../response/error-reason.ts';
+import { formatReason } from '../response/error-reason.ts';
 import { getBilledTokens, getSeconds, type Usage } from '../response/usage.ts';
 import { addWarnings, readNumber, upsertMedia } from '../response/values.ts';
 import {
@@ -175,7 +175,7 @@ export const videoOperation: Operation<VideoRequest, VideoState> = {
       ['status', state.word],
       ['progress', state.progress],
       ...getShownUrls(state).map((url): [string, string] => ['url', url]),
-      ['error', state.error === null ? null : reasonText(state.error)],
+      ['error', state.error === null ? null : formatReason(state.error)],
     ]),
   }),
   codeResponse: () => ({ kind: 'text' }),

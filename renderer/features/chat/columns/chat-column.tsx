@@ -130,7 +130,7 @@ export function ChatColumn(props: ChatColumnProps) {
   );
 }
 
-/** Says that the column gets no more messages, and offers to include it again. */
+/** Notes that the column is excluded from new messages, and offers to include it. */
 function LeftOut({ form, comparison, column: { variant, title } }: ChatColumnProps) {
   const isRemoved = useForm(form, ({ variants }) => variants[variant.id] === undefined);
   const label = isRemoved ? 'Restore' : 'Include';

@@ -25,7 +25,7 @@ import { selectConversation } from '../chat-store.ts';
 import { conversationQuery, getCachedConversation } from '../conversations/conversation-query.ts';
 import { addPart, type ComposerForm, getMessage, receiveText } from './composer-form.ts';
 import { toTextPart } from './text-files.ts';
-import { goesInAsText, toContentPart } from './written-message.ts';
+import { isSentAsText, toContentPart } from './written-message.ts';
 
 /** Maps the ID of each converted audio item to the ID of its WAV file. */
 const converted = new Map<string, string>();
@@ -58,7 +58,7 @@ function fail(formId: string, error: AppError): void {
 async function toPart(media: Media, formId: string): Promise<ContentPart | null> {
   changeAttaching(formId, () => ({ problem: null }));
   const isReady = media.kind !== 'audio' || wireAudioFormat(media) !== null;
-  if (isReady && !goesInAsText(media)) return toContentPart(media);
+  if (isReady && !isSentAsText(media)) return toContentPart(media);
   if (isReady) return readText(media, formId);
   changeAttaching(formId, ({ converting }) => ({ converting: converting + 1 }));
   try {

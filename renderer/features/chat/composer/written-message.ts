@@ -30,7 +30,7 @@ export function isTextMedia({ kind, type }: Pick<Media, 'kind' | 'type'>): boole
 /** Longer text is attached as a file, because it exceeds most models' context. */
 const MAX_AUTOMATIC_BYTES = 1_000_000;
 
-export function goesInAsText(media: Pick<Media, 'kind' | 'type' | 'sizeBytes'>): boolean {
+export function isSentAsText(media: Pick<Media, 'kind' | 'type' | 'sizeBytes'>): boolean {
   return isTextMedia(media) && media.sizeBytes <= MAX_AUTOMATIC_BYTES;
 }
 

@@ -16,7 +16,7 @@ export function getCachedConversation(id: string): Conversation | undefined {
 /** Loads all messages of the conversation; rejects if a request fails. */
 export async function loadWholeConversation(conversation: Conversation): Promise<Conversation> {
   const known = getCachedConversation(conversation.id) ?? conversation;
-  if (!known.complete) await queryClient.fetchQuery(restQuery(known));
+  if (!known.complete) await queryClient.fetchQuery(earlierMessagesQuery(known));
   return complete(getCachedConversation(conversation.id) ?? conversation);
 }
 
@@ -24,7 +24,7 @@ export async function loadWholeConversation(conversation: Conversation): Promise
  * Merges earlier messages into the cached conversation; observers of this query only use its
  * status.
  */
-export function restQuery(conversation: Conversation | null) {
+export function earlierMessagesQuery(conversation: Conversation | null) {
   return queryOptions({
     queryKey: ['earlier messages', conversation?.id, conversation && getEpoch(conversation)],
     queryFn: conversation === null ? skipToken : () => addRest(conversation),
@@ -57,7 +57,7 @@ async function fetchConversation(id: string): Promise<Conversation> {
 }
 
 function loadRest(conversation: Conversation): void {
-  if (!conversation.complete) void queryClient.prefetchQuery(restQuery(conversation));
+  if (!conversation.complete) void queryClient.prefetchQuery(earlierMessagesQuery(conversation));
 }
 
 /** Resolves to null, because query data can't be undefined. */

@@ -4,10 +4,10 @@ import { selectLatest } from '../../../lib/connections.ts';
 import { withdrawOffersAt } from '../../../lib/undo.ts';
 import { moveRecording } from '../../../media/capture/recorder.ts';
 import { moveUploads } from '../../../media/uploads/use-uploads.ts';
-import { variantsPlace } from '../../../run/compare/variants.ts';
+import { getVariantsUndoKey } from '../../../run/compare/variants.ts';
 import type { Form } from '../../../run/form/form.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
-import { copySettings, parametersPlace, resetSettings } from '../../../run/form/parameters.ts';
+import { copySettings, getParametersUndoKey, resetSettings } from '../../../run/form/parameters.ts';
 import { selectConversation, useChat } from '../chat-store.ts';
 import { getMessage, isEmpty } from '../composer/composer-form.ts';
 
@@ -40,7 +40,7 @@ export function moveSettings(conversationId: string): void {
   form.change({ comparing: false });
   form.change({}, { unset: Object.keys(edits).map((name) => fieldName('edits', name)) });
   // Clear these Undo offers, because they would change the next conversation's settings.
-  withdrawOffersAt([variantsPlace(form), parametersPlace(form)]);
+  withdrawOffersAt([getVariantsUndoKey(form), getParametersUndoKey(form)]);
 }
 
 /** Resets the form for a new conversation unless it has a draft; keeps variants that are shown. */

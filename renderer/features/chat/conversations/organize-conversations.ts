@@ -8,7 +8,7 @@ import { checkConversations, selectConversation, useChat } from '../chat-store.t
 import { runExclusive } from '../run-exclusive.ts';
 
 /** Shows what the list is working on, or why it failed. Resolves to true if it succeeded. */
-export async function workInList(
+export async function runListWork(
   work: () => Promise<unknown>,
   description: string | null = null,
 ): Promise<boolean> {
@@ -25,7 +25,7 @@ export async function workInList(
 }
 
 export function pinConversations(ids: readonly string[], pinned: boolean): void {
-  void workInList(async () => {
+  void runListWork(async () => {
     await api.conversations.place({ ids: [...ids], pinned });
     focusFirst(ids);
   });
@@ -33,7 +33,7 @@ export function pinConversations(ids: readonly string[], pinned: boolean): void 
 
 /** A null `folder` moves the conversations out of their folder. */
 export function moveToFolder(ids: readonly string[], folder: string | null): Promise<boolean> {
-  return workInList(async () => {
+  return runListWork(async () => {
     await api.conversations.place({ ids: [...ids], folder });
     // The row may move into a closed folder, where it couldn't be seen.
     useChat.setState(({ closedFolders }) => ({
@@ -50,7 +50,7 @@ export function archiveConversations(
   neighborId: string | null,
 ): void {
   const ids = conversations.map(({ id }) => id);
-  void workInList(async () => {
+  void runListWork(async () => {
     await api.conversations.place({ ids, archived });
     // End the selection, because the archived rows leave the list.
     checkConversations(null);
@@ -80,7 +80,7 @@ function focusFirst([id]: readonly string[]): void {
 
 /** A null `name` keeps the conversations and removes the folder. */
 export function renameFolder(folder: string, name: string | null): Promise<boolean> {
-  return workInList(async () => {
+  return runListWork(async () => {
     await api.conversations.renameFolder({ folder, name });
     useChat.setState(({ closedFolders }) => ({
       closedFolders: closedFolders.filter((one) => one !== folder),
@@ -89,7 +89,9 @@ export function renameFolder(folder: string, name: string | null): Promise<boole
 }
 
 export function duplicateConversation(id: string): void {
-  void workInList(async () => openCopy(await api.conversations.duplicate({ id, messageId: null })));
+  void runListWork(async () =>
+    openCopy(await api.conversations.duplicate({ id, messageId: null })),
+  );
 }
 
 /** Copies the messages up to this one to a new conversation. */

@@ -1,6 +1,6 @@
 import type { ExportFormat } from '../../../../shared/contract/conversations.ts';
 import { MAX_CONVERSATION_FILE_BYTES, MAX_LISTED } from '../../../../shared/conversation.ts';
-import { outputStem } from '../../../../shared/output-name.ts';
+import { createOutputStem } from '../../../../shared/output-name.ts';
 import { api } from '../../../lib/api.ts';
 import { formatBytes, pluralize } from '../../../lib/format-quantity.ts';
 import { PageError } from '../../../lib/page-failure.ts';
@@ -11,7 +11,7 @@ import { uploadUnfinished } from '../../../media/uploads/upload-media.ts';
 import { focusRow } from '../../../ui/roving-list.ts';
 import { conversationsUndoKey } from '../chat-actions.ts';
 import { selectConversation } from '../chat-store.ts';
-import { workInList } from './organize-conversations.ts';
+import { runListWork } from './organize-conversations.ts';
 
 const files: Readonly<Record<ExportFormat, { extension: string; type: string }>> = {
   json: { extension: 'json', type: 'application/json' },
@@ -25,14 +25,14 @@ export function exportConversations(
   format: ExportFormat,
   title: string | null,
 ): Promise<boolean> {
-  return workInList(async () => {
+  return runListWork(async () => {
     const pieces: string[] = [];
     const wanted = ids === 'all' ? await listAllIds() : [...ids];
     for await (const piece of await api.conversations.export({ ids: wanted, format })) {
       pieces.push(piece);
     }
     const { extension, type } = files[format];
-    const stem = outputStem(title ?? 'gatehouse conversations', new Date(), 'conversation');
+    const stem = createOutputStem(title ?? 'gatehouse conversations', new Date(), 'conversation');
     saveBlob(new Blob(pieces, { type }), `${stem}.${extension}`);
   }, 'Exporting…');
 }
@@ -48,7 +48,7 @@ async function listAllIds(): Promise<string[]> {
 
 /** Imports files one at a time; if one fails, the files before it stay imported. */
 export function importConversations(chosen: readonly File[]): Promise<boolean> {
-  return workInList(async () => {
+  return runListWork(async () => {
     for (const file of chosen) await importFile(file);
   }, 'Importing…');
 }

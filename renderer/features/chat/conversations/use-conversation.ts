@@ -9,7 +9,7 @@ import { useRunPart } from '../../../run/live/live-runs.ts';
 import { selectConversation, useChat } from '../chat-store.ts';
 import { getChoices, getPath, getSiblings } from '../messages/branch.ts';
 import { getModelNotes } from '../messages/model-notes.ts';
-import { conversationQuery, restQuery } from './conversation-query.ts';
+import { conversationQuery, earlierMessagesQuery } from './conversation-query.ts';
 
 export function useConversation(id: string | null) {
   const query = useQuery(conversationQuery(id));
@@ -30,7 +30,7 @@ export function useConversation(id: string | null) {
   const isPlaceLoaded =
     place === undefined || path.some((message) => message.id === place.messageId);
   const notes = useMemo(() => getModelNotes(messages, path), [messages, path]);
-  const rest = useQuery({ ...restQuery(conversation), enabled: false });
+  const rest = useQuery({ ...earlierMessagesQuery(conversation), enabled: false });
   const isPartial = conversation?.complete === false;
   // Every change to the conversation retries, which would hide the error and announce it again.
   const hasFailed = rest.isError || (rest.isPending && rest.errorUpdateCount > 0);
@@ -39,7 +39,7 @@ export function useConversation(id: string | null) {
   // Keep the function stable, because a new one would re-render the log.
   const loadEarlier = useCallback(() => {
     // Clear the error so that this retry shows as loading.
-    void queryClient.resetQueries(restQuery(conversation));
+    void queryClient.resetQueries(earlierMessagesQuery(conversation));
     void refetch();
   }, [conversation, refetch]);
   return {

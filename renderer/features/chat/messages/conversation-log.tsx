@@ -12,7 +12,7 @@ import { Spinner } from '../../../ui/spinner.tsx';
 import { ProviderFieldsContext } from '../answer/rejected-fields.tsx';
 import { ExpectsJsonContext } from '../answer/schema-check.tsx';
 import styles from '../chat-panel.module.css';
-import { rememberPlace, useChat } from '../chat-store.ts';
+import { rememberScrollPlace, useChat } from '../chat-store.ts';
 import { FindBar } from '../find/find-bar.tsx';
 import type { LogControl } from './log-control.ts';
 import { MessageLog, type MessageLogProps } from './message-log.tsx';
@@ -58,7 +58,7 @@ export const ConversationLog = memo(function ConversationLog(props: Conversation
         {...log}
         editingId={editingId}
         place={useChat.getState().places[conversationId] ?? null}
-        onPlace={(place) => rememberPlace(conversationId, place)}
+        onPlace={(place) => rememberScrollPlace(conversationId, place)}
       />
     </>
   );

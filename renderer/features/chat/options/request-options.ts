@@ -12,7 +12,7 @@ import type { SavedTool } from '../../../../shared/saved-items.ts';
 /** Request fields that the panel sets, so the parameter form leaves them out. */
 export const ownedFields: readonly string[] = ['tools', 'tool_choice', 'response_format'];
 
-/** Names that `showField` uses to find the options in the sidebar. */
+/** Lets `showField` find the options in the sidebar by name. */
 export const optionFields = {
   toolChoice: 'tool_choice',
   responseFormat: 'response_format',
