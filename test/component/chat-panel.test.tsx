@@ -83,6 +83,7 @@ it('keeps the message if sending fails, and asks before exceeding a daily cap', 
   await button('Run').click();
   await expect.element(screen.getByRole('alert')).toMatchTextContent(/Something went wrong/);
   await expect.element(message).toHaveValue('precious text');
+  await expect.element(message).toHaveFocus();
   const words = 'Demo has used $1.00 of today’s $1.00 cap (estimated).';
   const error = appError('beyond-cap', words, 'Nothing was sent.');
   faults.send = new ORPCError('APP_ERROR', { defined: true, data: error });

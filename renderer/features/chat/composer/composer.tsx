@@ -98,8 +98,9 @@ export function Composer(props: ComposerProps) {
     else showRunBlock();
   }
 
-  function stop() {
-    run.onStop?.();
+  /** Lets the user type the next message after a press of Queue, Run or Stop. */
+  function focusAfter(act: (() => void) | undefined) {
+    act?.();
     area.current?.focus({ preventScroll: true });
   }
 
@@ -169,10 +170,7 @@ export function Composer(props: ComposerProps) {
                 shortcut={runShortcut}
                 disabledReason={run.disabledReason}
                 onBlocked={showRunBlock}
-                onClick={() => {
-                  onQueue();
-                  area.current?.focus({ preventScroll: true });
-                }}
+                onClick={() => focusAfter(onQueue)}
               >
                 Queue
               </Button>
@@ -180,7 +178,11 @@ export function Composer(props: ComposerProps) {
             <span className={styles.hint}>
               <Kbd shortcut={run.running ? panelShortcuts.stop.shortcut : runShortcut} />
             </span>
-            <RunButton {...run} onStop={stop} />
+            <RunButton
+              {...run}
+              onRun={() => focusAfter(run.onRun)}
+              onStop={() => focusAfter(run.onStop)}
+            />
           </div>
         </div>
       </div>
