@@ -53,6 +53,30 @@ it('marks each problem of an answer at its value, and jumps there from the list'
   await expect.element(tree).toBeVisible();
 });
 
+it('shows a problem of a long answer again after Collapse all and Raw', async () => {
+  const points = [...Array.from({ length: 110 }, (_, at) => `Point ${at}`), 7];
+  const { answers } = showExchange('Summarize', {
+    content: JSON.stringify({ title: 'A', points }),
+  });
+  requests.set(answers[0]?.run?.id ?? '', { response_format: responseFormat });
+  const { screen, button } = await openChat();
+  await expect.element(button('/points/110')).toBeInViewport();
+  const log = screen.getByRole('log').element();
+  // The log hears in the next frame that it is at the end.
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  log.dispatchEvent(new WheelEvent('wheel', { bubbles: true, deltaY: -log.scrollHeight }));
+  log.scrollTop = 0;
+  await expect.element(button('Jump to end')).toBeVisible();
+  await button('Collapse all').click();
+  await button('Raw').click();
+  await button('/points/110').click();
+  const tree = screen.getByRole('tree', { name: 'Answer' });
+  await expect.element(tree).toHaveFocus();
+  await expect
+    .poll(() => tree.element().querySelector('[aria-selected=true]')?.textContent)
+    .toMatch(/^7.*Expected "string"/);
+});
+
 it('marks arguments that don’t fit, unsent tools and repeated IDs', async () => {
   const call = (name: string, args: string) => ({
     ...{ id: 'call_1', type: 'function' as const },

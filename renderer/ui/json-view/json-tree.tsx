@@ -133,7 +133,10 @@ export function JsonTree({ label, json, target = null, fills = false }: JsonTree
     if (isVirtual) tree?.scrollIntoView({ block: 'nearest' });
   });
   useEffect(() => {
-    if (target !== null) showTarget(target);
+    if (target === null) return;
+    // A list around the tree must measure the revealed rows before it hears the scroll event.
+    const frame = requestAnimationFrame(() => showTarget(target));
+    return () => cancelAnimationFrame(frame);
   }, [target]);
 
   function press(row: JsonRow) {
