@@ -221,11 +221,9 @@ export function createRouter(services: Services) {
       })),
     },
     comparisons: {
-      start: app.comparisons.start.handler(
-        async ({ input: { beyondCap, notesFrom, ...plan } }) => ({
-          id: await comparisons.start(plan, beyondCap, notesFrom),
-        }),
-      ),
+      start: app.comparisons.start.handler(async ({ input: { overCap, notesFrom, ...plan } }) => ({
+        id: await comparisons.start(plan, overCap, notesFrom),
+      })),
       get: app.comparisons.get.handler(({ input }) => comparisons.get(input.id)),
       blind: app.comparisons.blind.handler(() => comparisons.blind()),
       rename: app.comparisons.rename.handler(({ input }) =>
@@ -238,13 +236,13 @@ export function createRouter(services: Services) {
       ),
       stop: app.comparisons.stop.handler(({ input }) => comparisons.stop(input.id, input.places)),
       retry: app.comparisons.retry.handler(({ input }) =>
-        comparisons.retry(input.id, input.places, input.beyondCap),
+        comparisons.retry(input.id, input.places, input.overCap),
       ),
       resume: app.comparisons.resume.handler(({ input }) =>
-        comparisons.resume(input.id, input.beyondCap),
+        comparisons.resume(input.id, input.overCap),
       ),
       repeat: app.comparisons.repeat.handler(({ input }) =>
-        comparisons.repeat(input.id, input.times, input.beyondCap),
+        comparisons.repeat(input.id, input.times, input.overCap),
       ),
       remove: app.comparisons.remove.handler(async ({ input }) => ({
         deletionId: await comparisons.remove(input.id),
@@ -283,7 +281,7 @@ export function createRouter(services: Services) {
         conversations.sendQueued(input),
       ),
       continueTurn: app.conversations.continueTurn.handler(({ input }) =>
-        conversations.continueTurn(input.conversationId, input.leafId, input.beyondCap),
+        conversations.continueTurn(input.conversationId, input.leafId, input.overCap),
       ),
       stopTurns: app.conversations.stopTurns.handler(({ input }) =>
         conversations.stopTurns(input.conversationId),

@@ -40,7 +40,7 @@ export function compareTurn(
       variants,
       asBefore: input.asBefore,
       sourceRunId: input.sourceRunId,
-      beyondCap: input.beyondCap,
+      overCap: input.overCap,
       cells: variants.map(({ id, request }) => ({
         variantId: id,
         messageId: getMessage(id),

@@ -60,7 +60,7 @@ export async function sendMessage(
       extraBody: input.extraBody,
       wireNames: input.wireNames,
       follow: input.follow,
-      beyondCap: input.beyondCap,
+      overCap: input.overCap,
       sourceRunId: input.sourceRunId ?? continues?.runId,
     },
     {

@@ -57,13 +57,13 @@ export function createSendQueue(options: QueueOptions) {
   function sendEntry(
     { conversationId, queuedId }: QueuedId,
     parentId: string | null,
-    beyondCap: boolean,
+    overCap: boolean,
   ): Promise<SendResult> {
     const { message, connectionId, request, extraBody, wireNames, sourceRunId } = find({
       ...{ conversationId, queuedId },
     });
     const input = { conversationId, connectionId, request, extraBody, wireNames, sourceRunId };
-    return send({ ...input, parentId, message, beyondCap }, (runId) => {
+    return send({ ...input, parentId, message, overCap }, (runId) => {
       find({ conversationId, queuedId });
       const { entries } = read(conversationId);
       const others = entries.filter(([id]) => id !== queuedId);
@@ -161,10 +161,10 @@ export function createSendQueue(options: QueueOptions) {
 
     sendNow: ({
       parentId,
-      beyondCap,
+      overCap,
       ...id
-    }: QueuedId & { parentId: string | null; beyondCap: boolean }) =>
-      sendEntry(id, parentId, beyondCap),
+    }: QueuedId & { parentId: string | null; overCap: boolean }) =>
+      sendEntry(id, parentId, overCap),
   };
 }
 

@@ -42,7 +42,7 @@ interface OwnedTurn extends LiveTurn {
   leafId: string;
   /** The requests so far, or since the user last continued the turn. */
   rounds: number;
-  beyondCap: boolean;
+  overCap: boolean;
   abort: AbortController;
   /** Functions that resolve the user's decision about each call, by position. */
   decisions: Map<number, (decision: CallDecision) => void>;
@@ -109,7 +109,7 @@ export function createTurns(options: TurnOptions) {
     dismiss(conversationId);
     const turn: OwnedTurn = {
       ...{ conversationId, runId, answerId, leafId, calls: [], problem: null, rounds: 0 },
-      beyondCap: false,
+      overCap: false,
       ...{ abort: new AbortController(), decisions: new Map() },
     };
     turns.add(turn);
@@ -157,14 +157,14 @@ export function createTurns(options: TurnOptions) {
       ...{ conversationId, connectionId: view.connectionId, wireNames },
       extraBody: withoutForcedTool(extraBody),
       ...{ request: nextRequest(request), parentId: turn.leafId, message: null },
-      beyondCap: turn.beyondCap,
+      overCap: turn.overCap,
     };
     await options.send(input, (nextRunId) => {
       // The user may stop while the key is read; an exception here records nothing.
       abort.signal.throwIfAborted();
       options.onNext(conversationId, turn.runId, nextRunId);
       turn.rounds += 1;
-      turn.beyondCap = false;
+      turn.overCap = false;
       turn.runId = nextRunId;
       requested.set(nextRunId, turn);
     });
@@ -257,7 +257,7 @@ export function createTurns(options: TurnOptions) {
      * Answers the open calls at the end of the branch and continues with a new turn's request limit.
      * Throws a `UserFacingError` if there are none or they are being answered.
      */
-    continue(conversationId: string, leafId: string, beyondCap: boolean): void {
+    continue(conversationId: string, leafId: string, overCap: boolean): void {
       const calls = getCallsAtEnd(store.path(leafId));
       const run = calls?.answer.run ?? null;
       if (calls === null || run === null) throw new UserFacingError(nothingOpen);
@@ -266,7 +266,7 @@ export function createTurns(options: TurnOptions) {
       );
       if (isLive || !isFinished(run.status)) throw new UserFacingError(stillWorking);
       const turn = begin(conversationId, run.id, calls.answer.id, leafId);
-      turn.beyondCap = beyondCap;
+      turn.overCap = overCap;
       void proceed(turn);
     },
 

@@ -37,7 +37,7 @@ export interface OpenComparison {
 
 interface QueuedCell extends QueuedRequest {
   /** True if the user allowed this request to exceed a daily cap. */
-  beyondCap: boolean;
+  overCap: boolean;
 }
 
 interface Watcher {
@@ -187,12 +187,12 @@ export function createComparisonScheduler(options: SchedulerOptions) {
     for (const cell of cells) live.cells.set(cell.place, cell);
   }
 
-  function enqueue(live: OpenComparison, cells: readonly StoredCell[], beyondCap: boolean): void {
+  function enqueue(live: OpenComparison, cells: readonly StoredCell[], overCap: boolean): void {
     for (const cell of cells) {
       const request: QueuedCell = {
         connectionId: getInput(live.comparison, cell).connectionId,
         share: `${live.comparison.id} ${cell.variantId}`,
-        beyondCap,
+        overCap,
         send: () => void send(live, cell, request),
       };
       live.queued.set(cell.place, request);
@@ -208,7 +208,7 @@ export function createComparisonScheduler(options: SchedulerOptions) {
     try {
       const { input, chat } = getCellInput(conversations(), live.comparison, cell);
       await engine.start(
-        { ...input, beyondCap: request.beyondCap },
+        { ...input, overCap: request.overCap },
         {
           ...(chat !== null && { conversationId: chat.conversationId }),
           cell: { comparisonId: id, place },
@@ -331,18 +331,18 @@ export function createComparisonScheduler(options: SchedulerOptions) {
      * Reloads the comparison after its plan has changed, and queues all cells after the `known`
      * ones.
      */
-    reload(live: OpenComparison, known: number, beyondCap: boolean): void {
+    reload(live: OpenComparison, known: number, overCap: boolean): void {
       Object.assign(live, read(live.comparison.id));
       live.prices.clear();
-      enqueue(live, getCells(live, null).slice(known), beyondCap);
+      enqueue(live, getCells(live, null).slice(known), overCap);
     },
 
-    /** Throws a `beyond-cap` error unless `beyondCap` is set. */
-    resend(live: OpenComparison, cells: readonly StoredCell[], beyondCap: boolean): void {
-      if (!beyondCap) checkCaps(live, cells);
+    /** Throws a `beyond-cap` error unless `overCap` is set. */
+    resend(live: OpenComparison, cells: readonly StoredCell[], overCap: boolean): void {
+      if (!overCap) checkCaps(live, cells);
       const again = cells.map((cell) => ({ ...cell, problem: null }));
       want(live, again);
-      enqueue(live, again, beyondCap);
+      enqueue(live, again, overCap);
     },
 
     withdraw,

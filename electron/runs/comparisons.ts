@@ -34,7 +34,7 @@ import type { PlannedRequest } from './spending.ts';
 interface ChatTurn extends Pick<StoredTurn, 'conversationId' | 'title' | 'variants' | 'asBefore'> {
   comparisonId: string | null;
   sourceRunId: string | null;
-  beyondCap?: boolean | undefined;
+  overCap?: boolean | undefined;
   cells: readonly { variantId: string; messageId: string; messages: JsonObject[] }[];
 }
 
@@ -49,7 +49,7 @@ interface ComparisonsOptions extends SchedulerOptions {
 
 export type Comparisons = ReturnType<typeof createComparisons>;
 
-/** Methods throw `not-found` for an unknown ID, and `beyond-cap` unless `beyondCap` is set. */
+/** Methods throw `not-found` for an unknown ID, and `beyond-cap` unless `overCap` is set. */
 export function createComparisons(options: ComparisonsOptions) {
   const { store, engine, ledger, changes, deletions, spending, redact } = options;
   const scheduler = createComparisonScheduler(options);
@@ -61,18 +61,16 @@ export function createComparisons(options: ComparisonsOptions) {
     /** Returns the new ID; notes about equal inputs are copied from the comparison `notesFrom`. */
     async start(
       plan: ComparisonPlan,
-      beyondCap = false,
+      overCap = false,
       notesFrom: string | null = null,
     ): Promise<string> {
       await checkPlan(plan, redact);
       if (closed) throw new UserFacingError(isClosing);
       const getPrice = (place: Parameters<typeof getInput>[1]) =>
         spending.price(getInput(plan, place));
-      if (!beyondCap) spending.check(planRequests(listPlaces(plan), plan.repeats, getPrice));
+      if (!overCap) spending.check(planRequests(listPlaces(plan), plan.repeats, getPrice));
       const { id } = store.create(plan, notesFrom);
-      scheduler.use(id, (live) =>
-        scheduler.enqueue(live, scheduler.getCells(live, null), beyondCap),
-      );
+      scheduler.use(id, (live) => scheduler.enqueue(live, scheduler.getCells(live, null), overCap));
       changes.announce('comparisons', id);
       return id;
     },
@@ -80,7 +78,7 @@ export function createComparisons(options: ComparisonsOptions) {
     /** Adds a turn to a chat; `record` runs in the transaction that stores the turn. */
     addTurn(chat: ChatTurn, record: () => void): { comparisonId: string; rowId: string } {
       const { comparisonId, conversationId, title, variants, asBefore, sourceRunId, cells } = chat;
-      const { beyondCap = false } = chat;
+      const { overCap = false } = chat;
       const own = asBefore ? [...variants] : [];
       const row = { id: randomUUID(), label: title, request: {}, sourceRunId, variants: own };
       const known = comparisonId === null ? 0 : store.cells(comparisonId).length;
@@ -94,10 +92,10 @@ export function createComparisons(options: ComparisonsOptions) {
         const price = spending.price({ operation: 'chat', connectionId, request, extraBody });
         return { price, times: 1 };
       });
-      if (!beyondCap) spending.check(planned);
+      if (!overCap) spending.check(planned);
       const turn = { conversationId, title, variants, asBefore, row, cells };
       const id = store.addTurn(comparisonId, turn, record);
-      scheduler.use(id, (live) => scheduler.reload(live, known, beyondCap));
+      scheduler.use(id, (live) => scheduler.reload(live, known, overCap));
       changes.announce('comparisons', id);
       return { comparisonId: id, rowId: row.id };
     },
@@ -169,7 +167,7 @@ export function createComparisons(options: ComparisonsOptions) {
     },
 
     /** Resends the cells at `places`, or all failed cells if `places` is null. */
-    retry(id: string, places: readonly number[] | null, beyondCap = false): void {
+    retry(id: string, places: readonly number[] | null, overCap = false): void {
       const runs = new Map(ledger.getOutcomes(id, places).map((run) => [run.cell, run]));
       scheduler.use(id, (live) => {
         const again = scheduler
@@ -184,28 +182,28 @@ export function createComparisons(options: ComparisonsOptions) {
             return run !== undefined && run.status !== 'cancelled' && !hasResult;
           });
         const wanted = again.map((cell) => ({ ...cell, wanted: cell.sent + 1 }));
-        scheduler.resend(live, wanted, beyondCap);
+        scheduler.resend(live, wanted, overCap);
       });
     },
 
-    resume(id: string, beyondCap = false): void {
+    resume(id: string, overCap = false): void {
       scheduler.use(id, (live) => {
         // Without this, the same cap would pause the remaining cells again.
-        if (beyondCap) for (const request of live.queued.values()) request.beyondCap = true;
-        scheduler.resend(live, scheduler.listHeld(live), beyondCap);
+        if (overCap) for (const request of live.queued.values()) request.overCap = true;
+        scheduler.resend(live, scheduler.listHeld(live), overCap);
       });
     },
 
-    repeat(id: string, times: number, beyondCap = false): void {
+    repeat(id: string, times: number, overCap = false): void {
       scheduler.use(id, (live) => {
         const { repeats } = live.comparison;
         const first = scheduler.getCells(live, null).filter(({ repeat }) => repeat === 0);
         checkCount(first.length * (repeats + times));
         checkRepeats(repeats + times);
-        if (!beyondCap) scheduler.checkCaps(live, first, times);
+        if (!overCap) scheduler.checkCaps(live, first, times);
         const known = live.cells.size;
         store.addRepeats(id, times);
-        scheduler.reload(live, known, beyondCap);
+        scheduler.reload(live, known, overCap);
       });
       changes.announce('comparisons', id);
     },

@@ -151,9 +151,9 @@ export function createEngine(options: EngineOptions) {
       const connection = await options.resolve(input.connectionId);
       // Shutdown may begin while the key is being read.
       if (closing) throw new UserFacingError(isClosing);
-      const { operation, connectionId, beyondCap = false } = input;
+      const { operation, connectionId, overCap = false } = input;
       const price = options.spending.price({ ...checked, operation, connectionId });
-      if (!beyondCap) options.spending.check([{ price, times: 1 }]);
+      if (!overCap) options.spending.check([{ price, times: 1 }]);
       const sourceRunId =
         input.sourceRunId ?? getSourceRun(operation, checked.request, options.media);
       const stored = newRun(input, checked, connection, {

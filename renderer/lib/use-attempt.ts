@@ -35,8 +35,8 @@ export function useAttempt(): Attempt {
   return { busy, error, attempt };
 }
 
-/** Sends a request; `beyondCap` sends it despite a daily cap. */
-type Work = (beyondCap: boolean) => Promise<unknown>;
+/** Sends a request; `overCap` sends it despite a daily cap. */
+type Work = (overCap: boolean) => Promise<unknown>;
 
 interface CappedAttempt extends Omit<ReturnType<typeof useAttempt>, 'attempt'> {
   attempt: (work: Work) => Promise<boolean>;

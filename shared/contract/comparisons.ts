@@ -24,7 +24,7 @@ const comparisonUpdateSchema = z.object({
 export type ComparisonUpdate = z.infer<typeof comparisonUpdateSchema>;
 
 /** Sends requests even if they may exceed a daily cap, instead of failing with `beyond-cap`. */
-const beyondCap = z.boolean().default(false);
+const overCap = z.boolean().default(false);
 
 const cellsSchema = byId.extend({
   places: z.array(z.int().nonnegative()).max(10_000).nullable(),
@@ -35,9 +35,7 @@ const titleSchema = comparisonSchema.shape.title;
 export const comparisonsContract = {
   /** Validates every request before recording any cell; copies the notes of `notesFrom`. */
   start: procedure
-    .input(
-      comparisonPlanSchema.extend({ beyondCap, notesFrom: z.string().nullable().default(null) }),
-    )
+    .input(comparisonPlanSchema.extend({ overCap, notesFrom: z.string().nullable().default(null) }))
     .output(z.object({ id: z.string() })),
   get: procedure
     .input(byId)
@@ -48,10 +46,10 @@ export const comparisonsContract = {
   export: procedure.input(byId).output(eventIterator(z.string())),
   watch: procedure.input(byId).output(eventIterator(comparisonUpdateSchema)),
   stop: procedure.input(cellsSchema).output(z.void()),
-  retry: procedure.input(cellsSchema.extend({ beyondCap })).output(z.void()),
-  resume: procedure.input(byId.extend({ beyondCap })).output(z.void()),
+  retry: procedure.input(cellsSchema.extend({ overCap })).output(z.void()),
+  resume: procedure.input(byId.extend({ overCap })).output(z.void()),
   repeat: procedure
-    .input(byId.extend({ times: z.int().min(1).max(100), beyondCap }))
+    .input(byId.extend({ times: z.int().min(1).max(100), overCap }))
     .output(z.void()),
   remove: procedure.input(byId).output(deletedSchema),
 };

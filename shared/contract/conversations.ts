@@ -25,7 +25,7 @@ const sendInputSchema = runInputSchema.extend({
   parentId: z.string().nullable(),
   /** The user's message; null requests another answer to `parentId`, as when retrying. */
   message: writtenMessageSchema.nullable(),
-  beyondCap: z.boolean().default(false),
+  overCap: z.boolean().default(false),
   /** A chain of messages sent before `message`, such as the results of parallel tool calls. */
   earlier: z.array(writtenMessageSchema).optional(),
   sourceRunId: z.string().nullable().default(null),
@@ -82,7 +82,7 @@ const compareInputSchema = z.object({
   parents: z.record(z.string(), z.string().nullable()),
   message: writtenMessageSchema.nullable(),
   earlier: z.array(writtenMessageSchema).optional(),
-  beyondCap: z.boolean().default(false),
+  overCap: z.boolean().default(false),
   sourceRunId: z.string().nullable().default(null),
 });
 export type CompareInput = z.infer<typeof compareInputSchema>;
@@ -206,7 +206,7 @@ export const conversationsContract = {
     .output(z.void()),
   /** Throws `not-found` if the message was sent or removed. */
   sendQueued: procedure
-    .input(queuedIdSchema.extend({ parentId: z.string().nullable(), beyondCap: z.boolean() }))
+    .input(queuedIdSchema.extend({ parentId: z.string().nullable(), overCap: z.boolean() }))
     .output(sendResultSchema),
   /**
    * Answers the open tool calls at the end of the branch, then requests the next answers; throws
@@ -217,7 +217,7 @@ export const conversationsContract = {
       z.object({
         conversationId: z.string(),
         leafId: z.string(),
-        beyondCap: z.boolean().default(false),
+        overCap: z.boolean().default(false),
       }),
     )
     .output(z.void()),

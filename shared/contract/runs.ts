@@ -51,7 +51,7 @@ const startInputSchema = runInputSchema.extend({
   connectionId: z.string(),
   operation: operationNameSchema,
   /** Starts the run even if it may exceed a daily cap, instead of failing with `beyond-cap`. */
-  beyondCap: z.boolean().default(false),
+  overCap: z.boolean().default(false),
   sourceRunId: z.string().nullable().default(null),
 });
 export type StartInput = z.input<typeof startInputSchema>;
@@ -109,7 +109,7 @@ export const runsContract = {
   start: procedure.input(startInputSchema).output(z.object({ runId: z.string() })),
   /** Returns the request that `start` would send; of several, the first. */
   preview: procedure
-    .input(startInputSchema.omit({ beyondCap: true, sourceRunId: true, follow: true }))
+    .input(startInputSchema.omit({ overCap: true, sourceRunId: true, follow: true }))
     .output(sentRequestSchema),
   /** Stops the run; for a video task that the gateway accepted, only stops polling. */
   cancel: procedure.input(byId).output(z.void()),

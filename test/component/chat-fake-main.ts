@@ -608,7 +608,7 @@ const client = {
       const changed = { ...queued, message: message ?? queued.message };
       await changeQueue(conversationId, { [queuedId]: changed });
     },
-    sendQueued: async (input: QueuedId & { parentId: string | null; beyondCap: boolean }) => {
+    sendQueued: async (input: QueuedId & { parentId: string | null; overCap: boolean }) => {
       const { conversationId, queuedId, parentId } = input;
       const queued = queuedIn(conversationId)[queuedId];
       if (queued === undefined) throw new Error('This message was already sent or removed.');

@@ -103,7 +103,7 @@ it('keeps the message if sending fails, and asks before exceeding a daily cap', 
   await expect.element(button('Stop')).toBeVisible();
   await expect.element(question).not.toBeInTheDocument();
   await expect.element(message).toHaveValue('');
-  expect(sent).toMatchObject([{ beyondCap: true, message: { content: 'another text' } }]);
+  expect(sent).toMatchObject([{ overCap: true, message: { content: 'another text' } }]);
 });
 
 it('rejects a second message while one is being sent', async () => {

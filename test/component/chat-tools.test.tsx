@@ -121,7 +121,7 @@ it('offers to let tools answer calls that a restart left open, if they can', asy
   selectConversation(answered.conversation.id);
   await button('Let tools answer').click();
   await expect.poll(() => turnRequests).toHaveLength(1);
-  expect(turnRequests[0]).toMatchObject({ leafId: answered.answers[0]?.id, beyondCap: false });
+  expect(turnRequests[0]).toMatchObject({ leafId: answered.answers[0]?.id, overCap: false });
 });
 
 /** Returns the turn of an answer whose calls run or wait for approval. */

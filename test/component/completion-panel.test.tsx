@@ -97,7 +97,7 @@ it('runs without a prompt, and streams a tinted continuation between prompt and 
       extraBody: {},
       wireNames: {},
       follow: null,
-      beyondCap: false,
+      overCap: false,
       sourceRunId: null,
     },
   ]);

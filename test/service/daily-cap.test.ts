@@ -44,12 +44,12 @@ async function serve(script: Script = answerAtOnce) {
   return { server, services };
 }
 
-function start({ engine }: Services, request: object = {}, beyondCap = false): Promise<string> {
+function start({ engine }: Services, request: object = {}, overCap = false): Promise<string> {
   return engine.start({
     connectionId: 'environment',
     operation: 'completion',
     request: { model: 'm', prompt, ...request },
-    beyondCap,
+    overCap,
   });
 }
 
@@ -147,14 +147,14 @@ describe('a run that would exceed the daily cap', () => {
     const { services } = await serve(always(jsonReply('{"choices":[],"usage":{}}')));
     services.settings.update({ dailyCaps: { environment: 0 } });
     const { id } = services.conversations.create();
-    const send = (beyondCap: boolean) =>
+    const send = (overCap: boolean) =>
       services.conversations.send({
         conversationId: id,
         connectionId: 'environment',
         parentId: null,
         message: { role: 'user', content: prompt },
         request: { model: 'm' },
-        beyondCap,
+        overCap,
       });
     await expect(send(false)).rejects.toMatchObject({ error: { kind: 'beyond-cap' } });
     expect(services.conversations.get(id).messages).toEqual([]);
@@ -320,7 +320,7 @@ describe('a comparison', () => {
     const { id: conversationId } = services.conversations.create();
     const { comparisonId } = services.conversations.compare({
       ...{ conversationId, comparisonId: null, asBefore: false, sourceRunId: null },
-      beyondCap: false,
+      overCap: false,
       variants: ['a', 'b', 'c'].map((id) => variant(id, { request: { model: 'm' } })),
       parents: {},
       message: { role: 'user', content: prompt },
@@ -339,9 +339,9 @@ describe('a comparison', () => {
     const { services } = await serve(always(jsonReply('{"choices":[],"usage":{}}')));
     const { id: conversationId } = services.conversations.create();
     const request = { model: 'm', max_tokens: 20 };
-    const compare = (beyondCap: boolean) =>
+    const compare = (overCap: boolean) =>
       services.conversations.compare({
-        ...{ conversationId, comparisonId: null, asBefore: false, sourceRunId: null, beyondCap },
+        ...{ conversationId, comparisonId: null, asBefore: false, sourceRunId: null, overCap },
         variants: ['a', 'b'].map((id) => variant(id, { request })),
         parents: {},
         message: { role: 'user', content: prompt },

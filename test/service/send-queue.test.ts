@@ -108,7 +108,7 @@ it.each<[string, (chat: Awaited<ReturnType<typeof start>>) => unknown]>([
   await expect.poll(queued).toMatchObject([[expect.any(String), { afterRunId: null }]]);
   expect(requests).toHaveLength(1);
   const [queuedId = ''] = queued()[0] ?? [];
-  const id = { conversationId, queuedId, parentId: chat.parentId(), beyondCap: false };
+  const id = { conversationId, queuedId, parentId: chat.parentId(), overCap: false };
   const both = await Promise.allSettled([
     conversations.sendQueued(id),
     conversations.sendQueued(id),

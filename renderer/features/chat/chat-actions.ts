@@ -50,8 +50,8 @@ export function sendMessage(
   ownOptions: ConversationOptions | null = null,
 ): Promise<boolean> {
   return runInConversation(
-    (conversationId, beyondCap) =>
-      api.conversations.send({ ...ready, conversationId, parentId, message, earlier, beyondCap }),
+    (conversationId, overCap) =>
+      api.conversations.send({ ...ready, conversationId, parentId, message, earlier, overCap }),
     ready,
     ownOptions,
   );
@@ -76,10 +76,10 @@ export function queueMessage(
 export function continueAnswer(ready: ReadyRequest, message: TreeMessage): Promise<boolean> {
   const { id: continuesId, parentId } = message;
   return runInConversation(
-    (conversationId, beyondCap) =>
+    (conversationId, overCap) =>
       api.conversations.send({
         ...ready,
-        ...{ conversationId, parentId, message: null, continuesId, beyondCap },
+        ...{ conversationId, parentId, message: null, continuesId, overCap },
       }),
     ready,
   );
@@ -90,8 +90,8 @@ export function sendQueued(
   queuedId: string,
   parentId: string | null,
 ): Promise<boolean> {
-  return runExclusive(async (beyondCap) => {
-    const input = { conversationId, queuedId, parentId, beyondCap };
+  return runExclusive(async (overCap) => {
+    const input = { conversationId, queuedId, parentId, overCap };
     const added = await api.conversations.sendQueued(input);
     updateConversation(conversationId, (shown) => addMessages(shown, added));
   });
@@ -228,9 +228,9 @@ export function stopTurns(conversationId: string): Promise<boolean> {
 export function continueTurn(
   conversationId: string,
   leafId: string,
-  beyondCap = false,
+  overCap = false,
 ): Promise<boolean> {
-  return runExclusive(() => api.conversations.continueTurn({ conversationId, leafId, beyondCap }));
+  return runExclusive(() => api.conversations.continueTurn({ conversationId, leafId, overCap }));
 }
 
 export function decideCall(
@@ -241,19 +241,19 @@ export function decideCall(
 
 /** Creates a conversation if none is selected, and removes it if the action fails. */
 export function runInConversation(
-  action: (conversationId: string, beyondCap: boolean) => Promise<AddedMessages>,
+  action: (conversationId: string, overCap: boolean) => Promise<AddedMessages>,
   sent: Target | null = null,
   /** If set, replaces the conversation's options. */
   ownOptions: ConversationOptions | null = null,
 ): Promise<boolean> {
-  return runExclusive(async (beyondCap) => {
+  return runExclusive(async (overCap) => {
     const { selectedId } = useChat.getState();
     if (selectedId !== null) {
       await systemMessages.flush(selectedId);
       if (ownOptions !== null) {
         await replaceOptions(selectedId, ownOptions, 'Options replaced by the example');
       }
-      const added = await action(selectedId, beyondCap);
+      const added = await action(selectedId, overCap);
       updateConversation(selectedId, (shown) => addMessages(shown, added));
       if (sent !== null) recordTarget(conversationForm(selectedId), sent);
       return;
@@ -267,7 +267,7 @@ export function runInConversation(
     try {
       // Load the new composer before showing the conversation, so that the user can keep typing.
       const composerReady = conversationForm(id).load();
-      const added = await action(id, beyondCap);
+      const added = await action(id, overCap);
       await composerReady.catch(() => undefined);
       moveSettings(id);
       if (sent !== null) recordTarget(conversationForm(id), sent);

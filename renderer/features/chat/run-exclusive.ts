@@ -10,9 +10,9 @@ import { dismissProblem, useChat } from './chat-store.ts';
  * run again once the user enters a missing key.
  */
 export async function runExclusive(
-  action: (beyondCap: boolean) => Promise<unknown>,
+  action: (overCap: boolean) => Promise<unknown>,
   when: 'alone' | 'always' = 'alone',
-  beyondCap = false,
+  overCap = false,
 ): Promise<boolean> {
   const isAlone = when === 'alone';
   if (isAlone && useChat.getState().sending) {
@@ -20,12 +20,12 @@ export async function runExclusive(
     return false;
   }
   if (isAlone) useChat.setState({ sending: true, problem: null, runAnyway: null });
-  const problem = await getError(() => action(beyondCap));
+  const problem = await getError(() => action(overCap));
   if (problem !== null) useChat.setState({ problem, runAnyway: null });
   if (isAlone) useChat.setState({ sending: false });
   if (problem?.kind !== 'beyond-cap' && problem?.kind !== 'key-needed') return problem === null;
-  const isBeyondCap = beyondCap || problem.kind === 'beyond-cap';
-  return (await waitForAnswer(problem)) && runExclusive(action, when, isBeyondCap);
+  const isOverCap = overCap || problem.kind === 'beyond-cap';
+  return (await waitForAnswer(problem)) && runExclusive(action, when, isOverCap);
 }
 
 async function getError(action: () => Promise<unknown>): Promise<AppError | null> {

@@ -68,8 +68,8 @@ export function HistoryPanel() {
   const stop = ({ id }: RunSummary) => void stopping.attempt(() => api.runs.cancel({ id }));
   const repeatRun = (run: RunSummary) => {
     setRepeatedId(run.id);
-    void repeating.attempt(async (beyondCap) => {
-      const id = await runAgain(run, beyondCap);
+    void repeating.attempt(async (overCap) => {
+      const id = await runAgain(run, overCap);
       showRun(id);
       focusRow(undoKey, id);
     });
@@ -229,10 +229,10 @@ function NoRuns({ isFiltered }: { isFiltered: boolean }) {
 
 async function runAgain(
   { id, operation, connectionId }: RunSummary,
-  beyondCap: boolean,
+  overCap: boolean,
 ): Promise<string> {
   const { request, extraBody, wireNames, follow } = await api.runs.get({ id });
-  const input = { request, extraBody, wireNames, follow, beyondCap };
+  const input = { request, extraBody, wireNames, follow, overCap };
   const { runId } = await api.runs.start({ connectionId, operation, ...input });
   return runId;
 }

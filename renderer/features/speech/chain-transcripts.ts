@@ -31,7 +31,7 @@ async function settings() {
 export async function transcribeSpeech(
   runId: string,
   mediaId: string,
-  beyondCap: boolean,
+  overCap: boolean,
 ): Promise<string> {
   const { connectionId, request, extraBody, wireNames } = await settings();
   const started = await api.runs.start({
@@ -42,7 +42,7 @@ export async function transcribeSpeech(
     wireNames,
     follow: null,
     sourceRunId: runId,
-    beyondCap,
+    overCap,
   });
   return started.runId;
 }
@@ -80,7 +80,7 @@ export async function transcribeAll(
   formId: string,
   comparison: Comparison,
   cells: readonly Cell[],
-  beyondCap: boolean,
+  overCap: boolean,
 ): Promise<string | null> {
   const ready = await settings();
   const open = await withoutTranscript(filterTranscribable(cells));
@@ -102,7 +102,7 @@ export async function transcribeAll(
     repeats: 1,
     sourceComparisonId: comparison.id,
   };
-  const id = await sendComparison(formId, plan, beyondCap);
+  const id = await sendComparison(formId, plan, overCap);
   if (id === null) return null;
   await Promise.all(
     sources.map(({ cell }) =>

@@ -95,8 +95,8 @@ function SpeechFrame({
           busy={busy}
           disabledReason={spoken.length > 0 ? null : 'Nothing to transcribe yet.'}
           onClick={() =>
-            void attempt(async (beyondCap) => {
-              const sent = await transcribeAll(speechForm.id, comparison, cells, beyondCap);
+            void attempt(async (overCap) => {
+              const sent = await transcribeAll(speechForm.id, comparison, cells, overCap);
               if (sent !== null) setTranscriptsId(sent);
             })
           }

@@ -64,11 +64,11 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
             variant="quiet"
             busy={transcribing.busy}
             onClick={() =>
-              void transcribing.attempt(async (beyondCap) => {
+              void transcribing.attempt(async (overCap) => {
                 const { transcribeSpeech } = await importPart(
                   () => import('./chain-transcripts.ts'),
                 );
-                await transcribeSpeech(runId, media.id, beyondCap);
+                await transcribeSpeech(runId, media.id, overCap);
               })
             }
           >

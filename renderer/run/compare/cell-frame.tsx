@@ -121,7 +121,7 @@ export function CellHead(props: CellHeadProps) {
             label={`Retry ${label}`}
             icon={<RetryIcon size={14} />}
             onClick={() =>
-              void attempt((beyondCap) => api.comparisons.retry({ id, places, beyondCap }))
+              void attempt((overCap) => api.comparisons.retry({ id, places, overCap }))
             }
           />
         )}

@@ -88,7 +88,7 @@ export function ComparisonActions({ live, form, table }: ComparisonActionsProps)
           size="small"
           icon={<RetryIcon size={14} />}
           onClick={() =>
-            void attempt((beyondCap) => api.comparisons.retry({ id, places: null, beyondCap }))
+            void attempt((overCap) => api.comparisons.retry({ id, places: null, overCap }))
           }
         >
           Retry failed
@@ -139,7 +139,7 @@ export function ComparisonActions({ live, form, table }: ComparisonActionsProps)
           onRepeat={async (times, requests) => {
             close();
             if (!(await confirmSend(form.id, requests))) return;
-            void attempt((beyondCap) => api.comparisons.repeat({ id, times, beyondCap }));
+            void attempt((overCap) => api.comparisons.repeat({ id, times, overCap }));
           }}
           onClose={close}
         />

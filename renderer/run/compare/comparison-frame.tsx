@@ -188,7 +188,7 @@ function Held({ live: { comparison, cells, heldBy } }: { live: LiveComparison })
         busy={busy}
         onClick={() =>
           void attempt((isAnyway) =>
-            api.comparisons.resume({ id, beyondCap: isAnyway || heldBy !== null }),
+            api.comparisons.resume({ id, overCap: isAnyway || heldBy !== null }),
           )
         }
       >

@@ -59,12 +59,12 @@ export async function hideNames(
 export async function sendComparison(
   formId: string,
   plan: ComparisonPlan,
-  beyondCap: boolean,
+  overCap: boolean,
   notesFrom: string | null = null,
 ): Promise<string | null> {
   // The user already confirmed exceeding the daily cap.
-  if (!beyondCap && !(await confirmSend(formId, countRequests(plan)))) return null;
-  const { id } = await api.comparisons.start({ ...plan, beyondCap, notesFrom });
+  if (!overCap && !(await confirmSend(formId, countRequests(plan)))) return null;
+  const { id } = await api.comparisons.start({ ...plan, overCap, notesFrom });
   return id;
 }
 

@@ -54,7 +54,7 @@ export function useComparing(form: Form<OperationName>, input: ComparedInput): C
   const [stopFailure, setStopFailure] = useState<AppError | null>(null);
   const isDeleted = gone?.kind === 'not-found';
 
-  async function start(own: JsonObject, beyondCap = false): Promise<void> {
+  async function start(own: JsonObject, overCap = false): Promise<void> {
     if (starting) {
       showInlineNote(document.activeElement ?? document.body, 'Starting…');
       return;
@@ -72,7 +72,7 @@ export function useComparing(form: Form<OperationName>, input: ComparedInput): C
       const comparisonId = await sendComparison(
         form.id,
         planned.plan,
-        beyondCap,
+        overCap,
         isDeleted ? null : stored,
       );
       if (comparisonId === null) return;

@@ -56,7 +56,7 @@ export function useRunControl(form: Form<OperationName>): RunControl {
   const failure = useStartFailure(form);
   const [stopFailure, setStopFailure] = useState<AppError | null>(null);
 
-  async function start(run: ReadyRun, beyondCap = false): Promise<string | null> {
+  async function start(run: ReadyRun, overCap = false): Promise<string | null> {
     if (starting) {
       showInlineNote(document.activeElement ?? document.body, 'Starting…');
       return null;
@@ -69,7 +69,7 @@ export function useRunControl(form: Form<OperationName>): RunControl {
       const input = { ...ready, follow: null };
       const sourceRunId = getSourceRun(form, ready.request);
       const started = await api.runs.start({
-        ...{ connectionId, operation: form.operation, beyondCap, sourceRunId },
+        ...{ connectionId, operation: form.operation, overCap, sourceRunId },
         ...input,
       });
       cacheInput(queries, started.runId, input);

@@ -62,10 +62,10 @@ export async function sendToColumns(turn: ColumnsTurn): Promise<boolean> {
   }
   const [first] = variants;
   const kept = target ?? (first === undefined ? null : { ...first, request: {} });
-  async function compare(conversationId: string, beyondCap: boolean) {
+  async function compare(conversationId: string, overCap: boolean) {
     const added = await api.conversations.compare({
       ...{ conversationId, comparisonId, variants, parents, message },
-      ...{ sourceRunId, beyondCap },
+      ...{ sourceRunId, overCap },
     });
     if (comparisonId === null) await hideNames(form, added.comparisonId, variants);
     conversationForm(conversationId).change({ comparisonId: added.comparisonId });
@@ -83,16 +83,16 @@ export function sendToColumn(
 ): Promise<boolean> {
   const parents = { [variant.id]: parentId };
   const [message = null, earlier] = [written.at(-1), written.slice(0, -1)];
-  return runInConversation((conversationId, beyondCap) =>
+  return runInConversation((conversationId, overCap) =>
     api.conversations.compare({
       ...{ conversationId, comparisonId, variants: [variant], asBefore: true, parents },
-      ...{ message, earlier, beyondCap },
+      ...{ message, earlier, overCap },
     }),
   );
 }
 
 export function retryCell(id: string, place: number): Promise<boolean> {
-  return runExclusive((beyondCap) => api.comparisons.retry({ id, places: [place], beyondCap }));
+  return runExclusive((overCap) => api.comparisons.retry({ id, places: [place], overCap }));
 }
 
 export function pickChoice(id: string, place: number, messageId: string): Promise<boolean> {
