@@ -238,7 +238,7 @@ it('shows token probabilities, the actions of built-in tools, and all other fiel
 
   await button('Token probabilities').click();
   const tokens = answer.getByRole('listbox', { name: 'Token probabilities' });
-  const name = /“ rained” 50\.0 %; alternatives: “ snowed” 25/;
+  const name = /“ rained” 50\.0%; alternatives: “ snowed” 25/;
   const option = tokens.getByRole('option', { name });
   await expect.element(option).toHaveAttribute('data-doubt', '2');
   await expect.element(tokens.getByRole('option', { name: /“↵”/ })).toMatchTextContent('↵');
