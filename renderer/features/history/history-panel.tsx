@@ -52,7 +52,6 @@ export function HistoryPanel() {
   const { showRun, sortBy, mark, compare } = useHistory.getState();
   const deletion = useEntryDeletion(entries);
   const { asked } = deletion;
-  const hasNoRuns = history.runs.length === 0 && !history.isPending && history.error === null;
   // Use separate attempts, so that they don't block or hide each other.
   const [opening, stopping, following] = [useAttempt(), useAttempt(), useAttempt()];
   const repeating = useCappedAttempt();
@@ -121,7 +120,7 @@ export function HistoryPanel() {
           <UndoBars place={undoKey} className={styles.undo} />
           {history.error !== null ? (
             <ErrorAlert error={history.error} onRetry={history.retry} />
-          ) : hasNoRuns ? (
+          ) : history.runs.length === 0 && !history.isPending ? (
             <NoRuns isFiltered={hasActiveFilter(filter)} />
           ) : (
             <HistoryList
@@ -139,39 +138,37 @@ export function HistoryPanel() {
             />
           )}
         </div>
-        {!(hasNoRuns && shown.id === null && errors.length === 0 && !hasActiveFilter(filter)) && (
-          <div className={classNames(styles.right, 'stack-12')}>
-            {[...new Map(errors.map((error) => [error.message, error])).values()].map((error) => (
-              <ErrorAlert
-                key={error.message}
-                error={error}
-                onRetry={error === repeating.error ? repeating.runAnyway : undefined}
-                compact
-              />
-            ))}
-            {shown.id !== null && shown.shows === 'comparison' && (
-              <ComparisonRecord
-                key={shown.id}
-                comparisonId={shown.id}
-                onOpen={openEntry}
-                onDelete={(entry) => deletion.remove([entry])}
-              />
-            )}
-            {shown.id !== null && shown.shows === 'run' && (
-              <RunRecord
-                key={shown.id}
-                runId={shown.id}
-                repeating={repeating.busy || following.busy}
-                stopping={stopping.busy}
-                onOpen={openRun}
-                onRunAgain={repeatRun}
-                onFollow={follow}
-                onStop={stop}
-                onDelete={(run) => deletion.remove([{ id: run.id, run, comparison: null }])}
-              />
-            )}
-          </div>
-        )}
+        <div className={classNames(styles.right, 'stack-12')}>
+          {[...new Map(errors.map((error) => [error.message, error])).values()].map((error) => (
+            <ErrorAlert
+              key={error.message}
+              error={error}
+              onRetry={error === repeating.error ? repeating.runAnyway : undefined}
+              compact
+            />
+          ))}
+          {shown.id !== null && shown.shows === 'comparison' && (
+            <ComparisonRecord
+              key={shown.id}
+              comparisonId={shown.id}
+              onOpen={openEntry}
+              onDelete={(entry) => deletion.remove([entry])}
+            />
+          )}
+          {shown.id !== null && shown.shows === 'run' && (
+            <RunRecord
+              key={shown.id}
+              runId={shown.id}
+              repeating={repeating.busy || following.busy}
+              stopping={stopping.busy}
+              onOpen={openRun}
+              onRunAgain={repeatRun}
+              onFollow={follow}
+              onStop={stop}
+              onDelete={(run) => deletion.remove([{ id: run.id, run, comparison: null }])}
+            />
+          )}
+        </div>
       </div>
       <ConfirmDialog
         open={asked !== null}
