@@ -12,7 +12,7 @@ const MESSAGES: Record<PageFailure, string> = {
   crashing: 'The Gatehouse window keeps crashing.',
 };
 
-export interface PageRescueOptions {
+export interface PageWatchdogOptions {
   timer: Timer;
   log: (line: string) => void;
   /** Returns false if a waiting launcher can open the browser version instead. */
@@ -21,7 +21,7 @@ export interface PageRescueOptions {
   showLog: () => void;
 }
 
-export function createPageWatchdog(options: PageRescueOptions) {
+export function createPageWatchdog(options: PageWatchdogOptions) {
   const { timer, log } = options;
   let current: BrowserWindow | null = null;
   let question: AbortController | null = null;
@@ -82,7 +82,7 @@ async function askToReload(
   window: BrowserWindow,
   failure: PageFailure,
   signal: AbortSignal,
-  { quit, showLog }: PageRescueOptions,
+  { quit, showLog }: PageWatchdogOptions,
 ): Promise<boolean> {
   for (;;) {
     const { response } = await dialog.showMessageBox(window, {

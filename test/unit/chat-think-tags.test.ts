@@ -112,7 +112,7 @@ describe('reasoning in <think> tags', () => {
       for (let round = 0; round < 40; round += 1) {
         const pieces = splitAnyhow(text, random, 6).map((content) => delta({ content }));
         expect(texts(fold(...pieces, last('stop'), finish))).toEqual(expected);
-        // If there is no finish reason, the end of the run ends the text.
+        // Without a finish reason, the text is complete when the run ends.
         expect(texts(fold(...pieces, finish))).toEqual(expected);
       }
     },
