@@ -16,6 +16,11 @@ export interface CommandOptions {
   environment?: NodeJS.ProcessEnv;
 }
 
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** How long a command may take to clean up after a stop signal. */
+const STOP_SECONDS = 10;
+
+/** Forwards signals that stop this process to the command and its children. */
 export function runCommand(
   command: string,
   args: string[],
@@ -30,11 +35,19 @@ export function runCommand(
       // command started.
       detached: process.platform !== 'win32',
     });
-    const forward = (signal: NodeJS.Signals) => () => endGroup(child.pid, signal);
-    const onInterrupt = forward('SIGINT');
-    const onTerminate = forward('SIGTERM');
-    process.once('SIGINT', onInterrupt);
-    process.once('SIGTERM', onTerminate);
+    const timers: NodeJS.Timeout[] = [];
+    const killAfter = (seconds: number, before = () => {}): void => {
+      const kill = (): void => {
+        before();
+        endGroup(child.pid, 'SIGKILL');
+      };
+      timers.push(setTimeout(kill, seconds * 1000));
+    };
+    const forward = (signal: NodeJS.Signals): void => {
+      endGroup(child.pid, signal);
+      killAfter(STOP_SECONDS);
+    };
+    for (const signal of STOP_SIGNALS) process.once(signal, forward);
 
     let output = '';
     let timedOut = false;
@@ -44,15 +57,13 @@ export function runCommand(
         if (show) process.stdout.write(text);
       });
     }
-    const timer = setTimeout(() => {
+    killAfter(timeoutSeconds, () => {
       timedOut = true;
-      endGroup(child.pid, 'SIGKILL');
-    }, timeoutSeconds * 1000);
+    });
 
     const finish = (code: number | null): void => {
-      clearTimeout(timer);
-      process.off('SIGINT', onInterrupt);
-      process.off('SIGTERM', onTerminate);
+      for (const timer of timers) clearTimeout(timer);
+      for (const signal of STOP_SIGNALS) process.off(signal, forward);
       resolve({ code, output, seconds: (performance.now() - started) / 1000, timedOut });
     };
     child.once('error', (error) => {

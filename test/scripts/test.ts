@@ -1,9 +1,13 @@
-/** Runs all tests and prints the totals on the last line (`npm test`). */
-import { mkdirSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+/**
+ * Runs the tests and prints the totals on the last line: `npm test` runs what a newcomer needs, and
+ * `npm run test:rest` what is exhaustive or measures time.
+ */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { exitWithParent } from '../../electron/launch/signals.ts';
 import { ensureChromium } from './chromium.ts';
 import { runCommand } from './run-command.ts';
+import { openTestSession } from './test-session.ts';
 import {
   add,
   noTests,
@@ -15,31 +19,41 @@ import {
   withCommand,
 } from './test-totals.ts';
 
-/** The limit of the whole run. A busy machine can be four times slower than an idle one. */
-const TOTAL_SECONDS = 60 * 60;
-const REPORTS = '.test/reports';
-/** The tag of e2e tests that measure time and so must run alone. */
-const ALONE = '@alone';
-
-const started = performance.now();
-const log = (line: string): void => console.log(line);
-const failedSteps: string[] = [];
-let totals = noTests;
+type Part = 'test' | 'rest';
+/** Which files run, by their names: `x.test.ts`, `x.rest.test.ts` or `x.alone.test.ts`. */
+type Selection = 'quick' | 'rest' | 'alone';
 
 interface Step {
   name: string;
   args: string[];
+  /** The command that a developer types to run the step again. */
+  repeat: string;
   timeoutSeconds: number;
   environment?: NodeJS.ProcessEnv;
   /** Counts the tests in the step's reports. A step without reports counts as one test. */
   count?: () => Totals;
 }
 
+const part: Part = process.argv[2] === 'rest' ? 'rest' : 'test';
+/** The limit of the whole part. A busy machine can be four times slower than an idle one. */
+const TOTAL_SECONDS = { test: 40 * 60, rest: 80 * 60 }[part];
+const OUTPUT = '.test';
+const reports = join(OUTPUT, part);
+
+const started = performance.now();
+const log = (line: string): void => console.log(line);
+const failedSteps: string[] = [];
+let totals = noTests;
+
+exitWithParent();
+const session = openTestSession();
+
 /**
  * Prints output as it arrives if `shown`, and at the end otherwise, so that parallel steps stay
  * readable.
  */
 async function run(step: Step, shown = true): Promise<boolean> {
+  if (session.stoppedBy !== null) return false;
   log(shown ? `\n── ${step.name} ──` : `\nstarted: ${step.name}`);
   const left = TOTAL_SECONDS - (performance.now() - started) / 1000;
   const timeoutSeconds = Math.max(1, Math.min(step.timeoutSeconds, left));
@@ -51,7 +65,7 @@ async function run(step: Step, shown = true): Promise<boolean> {
   if (!shown) log(`\n── ${step.name} ──\n${output.trimEnd()}`);
   const ok = code === 0;
   const counted = step.count?.() ?? { ...noTests, passed: ok ? 1 : 0 };
-  totals = add(totals, withCommand(counted, ok));
+  totals = add(totals, withCommand(counted, ok, step.repeat));
   if (!ok) failedSteps.push(step.name);
   if (timedOut) log(`${step.name}: ended after its limit of ${Math.round(timeoutSeconds)} s`);
   log(`${ok ? 'ok' : 'FAILED'}: ${step.name} (${seconds.toFixed(0)} s)`);
@@ -67,61 +81,116 @@ async function runBeside(...lanes: Step[][]): Promise<void> {
   );
 }
 
+/** Two runners share the machine, except in the tests that measure time. */
+const vitestArgs: Record<Selection, string[]> = {
+  quick: ['--exclude=**/*.{rest,alone}.test.*', '--maxWorkers=2'],
+  rest: ['.rest.test.', '--maxWorkers=2'],
+  alone: ['.alone.test.', '--no-file-parallelism'],
+};
+
 /** Runs all `projects` at once, so that an idle worker can take files from the next project. */
-function vitest(projects: string[], timeoutSeconds: number): Step {
-  const report = `${REPORTS}/${projects.join('-')}.json`;
+function vitest(selection: Selection, projects: string[], more: string[] = []): Step {
+  const name = [selection, ...projects, ...more].join('-').replaceAll(/[^\w-]/g, '');
+  const report = join(reports, `${name}.json`);
+  const args = ['run', ...projects.map((project) => `--project=${project}`), ...more];
   return {
-    name: `${projects.join(', ')} tests`,
+    name: `${projects.join(', ')} tests (${selection})`,
     args: [
       'node_modules/vitest/vitest.mjs',
-      'run',
-      ...projects.map((project) => `--project=${project}`),
-      // Two Vitest runs share the machine.
-      '--maxWorkers=2',
+      ...args,
+      ...vitestArgs[selection],
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
     ],
-    timeoutSeconds,
+    repeat: `npx vitest ${args.join(' ')}`,
+    timeoutSeconds: TOTAL_SECONDS,
     count: () => readTotals(report, vitestTotals),
   };
 }
 
-function playwright(name: string, selection: string[], timeoutSeconds: number): Step {
-  const report = `${REPORTS}/${name.replaceAll(' ', '-')}.json`;
+function playwright(selection: Selection): Step {
+  const report = join(reports, `e2e-${selection}.json`);
+  // Tests in Electron are exhaustive where it is installed, and skipped elsewhere.
+  const args = selection === 'quick' ? ['test', '--project=browser'] : ['test'];
   return {
-    name,
-    args: ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json', ...selection],
-    timeoutSeconds,
-    environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+    name: `e2e tests (${selection})`,
+    args: ['node_modules/@playwright/test/cli.js', ...args, '--reporter=list,json'],
+    repeat: `GATEHOUSE_TESTS=${selection} npx playwright ${args.join(' ')}`,
+    timeoutSeconds: TOTAL_SECONDS,
+    environment: { GATEHOUSE_TESTS: selection, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
     count: () => readTotals(report, playwrightTotals),
   };
 }
 
-exitWithParent();
-rmSync('.test', { recursive: true, force: true });
+const check: Step = {
+  name: 'check',
+  args: ['test/scripts/check.ts'],
+  repeat: 'npm run check',
+  timeoutSeconds: 900,
+};
+const build: Step = {
+  name: 'build',
+  args: ['test/scripts/build.ts'],
+  repeat: 'npm run build',
+  timeoutSeconds: 900,
+};
+
+const nodeProjects = ['unit', 'page', 'service'];
+
+async function runQuick(): Promise<void> {
+  const built = await run(build);
+  const e2e = built ? [playwright('quick')] : [];
+  await runBeside([vitest('quick', nodeProjects), check], [vitest('quick', ['component']), ...e2e]);
+}
+
+async function runRest(): Promise<void> {
+  const built = await run(build);
+  const long = vitest('rest', ['unit', 'service'], ['--mode=long', '--testTimeout=3600000']);
+  await runBeside(
+    [vitest('rest', [...nodeProjects, 'faults'])],
+    [vitest('rest', ['component']), ...(built ? [playwright('rest')] : [])],
+  );
+  await run({ ...long, args: [...long.args, 'properties-'] });
+  await run(vitest('alone', [...nodeProjects, 'component']));
+  if (built) await run(playwright('alone'));
+}
+
+/** Reads what the other part counted, so that CI's last line counts both. */
+function totalsFile(of: Part): string {
+  return join(OUTPUT, `${of}-totals.json`);
+}
+
+if (part === 'test') rmSync(OUTPUT, { recursive: true, force: true });
+else for (const old of [reports, totalsFile('rest')]) rmSync(old, { recursive: true, force: true });
 rmSync('.out', { recursive: true, force: true });
-mkdirSync(REPORTS, { recursive: true });
+mkdirSync(reports, { recursive: true });
 
 const chromium = await ensureChromium(log);
-if (chromium === null) process.exit(1);
-process.env.GATEHOUSE_CHROMIUM = chromium;
-// Cache compiled code, because most tests start threads that would compile it again.
-process.env.NODE_COMPILE_CACHE = resolve('.test/compile-cache');
-
-const check: Step = { name: 'check', args: ['test/scripts/check.ts'], timeoutSeconds: 600 };
-const built = await run({ name: 'build', args: ['test/scripts/build.ts'], timeoutSeconds: 600 });
-if (built) {
-  // Use a separate output folder, because Playwright clears its folder before each run.
-  const selection = [`--grep=${ALONE}`, '--workers=1', '--output=.test/e2e-alone'];
-  await run(playwright('e2e tests alone', selection, 300));
+if (chromium !== null) {
+  process.env.GATEHOUSE_CHROMIUM = chromium;
+  // Cache compiled code, because most tests start threads that would compile it again.
+  process.env.NODE_COMPILE_CACHE = resolve(OUTPUT, 'compile-cache');
+  await (part === 'test' ? runQuick() : runRest());
 }
-const e2e = playwright('e2e tests', [`--grep-invert=${ALONE}`], 2400);
-await runBeside(
-  [vitest(['unit', 'page', 'service', 'faults'], 2100)],
-  [check, vitest(['component'], 1500), ...(built ? [e2e] : [])],
-);
 
-log(failedSteps.length === 0 ? '\nAll steps passed.' : `\nFailed: ${failedSteps.join(', ')}.`);
-log(totalsLine(totals));
-process.exitCode = failedSteps.length === 0 ? 0 : 1;
+const stoppedCode = session.close();
+if (chromium === null || stoppedCode !== null) process.exit(stoppedCode ?? 1);
+
+const ok = failedSteps.length === 0;
+log(ok ? '\nAll steps passed.' : `\nFailed: ${failedSteps.join(', ')}.`);
+for (const repeat of totals.repeats) log(`Repeat: ${repeat}`);
+writeFileSync(totalsFile(part), JSON.stringify(totals));
+if (part === 'test') log(totalsLine(totals));
+else {
+  log(`npm run test:rest: ${totalsLine(totals)}`);
+  log(
+    totalsLine(
+      add(
+        totals,
+        readTotals<Totals>(totalsFile('test'), (read) => read),
+      ),
+    ),
+  );
+}
+process.exitCode = ok ? 0 : 1;
