@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { announceChange } from '../../renderer/lib/change-listeners.ts';
 import { conversationForm, forgetConversationForm } from '../../renderer/run/form/panel-forms.ts';
@@ -27,7 +28,7 @@ async function showOthers(count: number): Promise<void> {
 async function formsFetched(): Promise<number> {
   main.queries = [];
   announceChange(null);
-  await new Promise((resolve) => setTimeout(resolve));
+  await nextTurn();
   return main.queries.length;
 }
 

@@ -11,9 +11,13 @@ const plan: TaskPlan = {
 };
 const video = new Uint8Array(1);
 
-function createTasks(renderVideo: VideoTasksOptions['renderVideo'] = async () => video) {
+function createTasks(
+  renderVideo: VideoTasksOptions['renderVideo'] = async () => video,
+  options: Pick<VideoTasksOptions, 'maxCacheBytes'> = {},
+) {
   const clock = { ms: 0 };
-  const tasks = createVideoTasks({ now: () => clock.ms, videoSeconds: 8, renderVideo });
+  const now = () => clock.ms;
+  const tasks = createVideoTasks({ now, videoSeconds: 8, renderVideo, ...options });
   return { clock, tasks };
 }
 
@@ -95,10 +99,11 @@ it('renders one video at a time, each once, and continues after an error', async
 
 it('evicts the oldest videos and renders them again on request', async () => {
   const rendered: string[] = [];
-  const { tasks } = createTasks(async ({ prompt }) => {
+  const renderVideo = async ({ prompt }: { prompt: string }) => {
     rendered.push(prompt);
-    return new Uint8Array(100 * 1024 * 1024);
-  });
+    return new Uint8Array(100);
+  };
+  const { tasks } = createTasks(renderVideo, { maxCacheBytes: 256 });
   for (const prompt of ['one', 'two', 'three', 'three', 'one']) {
     await tasks.render(prompt, { ...plan, prompt });
   }

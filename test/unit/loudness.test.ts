@@ -5,62 +5,14 @@ import {
   matchLoudness,
   shelfCoefficients,
 } from '../../shared/loudness.ts';
+import { measureLoudness, sine, stereo } from './support/sine.ts';
 
-/** A section of audio with one sine per channel, whose peaks are in `dbfs`. */
-interface Part {
-  seconds: number;
-  dbfs: readonly number[];
-}
-
-function sine(parts: readonly Part[], sampleRate: number, hertz = 1000): Float32Array[] {
-  const channelCount = parts[0]?.dbfs.length ?? 0;
-  const lengths = parts.map(({ seconds }) => Math.round(seconds * sampleRate));
-  const length = lengths.reduce((sum, one) => sum + one, 0);
-  return Array.from({ length: channelCount }, (_, channel) => {
-    const samples = new Float32Array(length);
-    let at = 0;
-    for (const [index, { dbfs }] of parts.entries()) {
-      const peak = 10 ** ((dbfs[channel] ?? -200) / 20);
-      for (const end = at + (lengths[index] ?? 0); at < end; at += 1) {
-        samples[at] = peak * Math.sin((2 * Math.PI * hertz * at) / sampleRate);
-      }
-    }
-    return samples;
-  });
-}
-
-function measure(channels: readonly Float32Array[], sampleRate: number): number | null {
-  const meter = createLoudnessMeter(sampleRate, channels.length);
-  meter.add(channels);
-  return meter.finish();
-}
-
-const stereo = (dbfs: number, seconds: number): Part => ({ seconds, dbfs: [dbfs, dbfs] });
-
-describe('EBU Tech 3341, table 1 (https://tech.ebu.ch/publications/tech3341)', () => {
-  const cases: [number, Part[], number][] = [
-    [1, [stereo(-23, 20)], -23],
-    [2, [stereo(-33, 20)], -33],
-    [3, [stereo(-36, 10), stereo(-23, 60), stereo(-36, 10)], -23],
-    [4, [stereo(-72, 10), stereo(-36, 10), stereo(-23, 60), stereo(-36, 10), stereo(-72, 10)], -23],
-    [5, [stereo(-26, 20), stereo(-20, 20.1), stereo(-26, 20)], -23],
-    [6, [{ seconds: 20, dbfs: [-28, -28, -24, -30, -30] }], -23],
-  ];
-
-  test.each(cases)('measures case %i at 48 kHz', (_number, parts, expected) => {
-    const loudness = measure(sine(parts, 48_000), 48_000);
-    expect(Math.abs((loudness ?? 0) - expected)).toBeLessThan(0.1);
-  });
-
-  test.each([8000, 11_025, 16_000, 22_050, 24_000, 44_100])(
-    'measures cases 1 and 5 at %i Hz',
-    (rate) => {
-      for (const [, parts] of [cases[0], cases[4]].flatMap((one) => (one ? [one] : []))) {
-        expect(Math.abs((measure(sine(parts, rate), rate) ?? 0) + 23)).toBeLessThan(0.1);
-      }
-    },
-  );
-});
+test.each([8000, 48_000])(
+  'measures case 1 of EBU Tech 3341, table 1 (https://tech.ebu.ch/publications/tech3341) at %i Hz',
+  (rate) => {
+    expect(measureLoudness(sine([stereo(-23, 20)], rate), rate)).toBeCloseTo(-23, 1);
+  },
+);
 
 describe('ITU-R BS.1770-4, annex 1', () => {
   test('computes the coefficients of tables 1 and 2 at 48 kHz', () => {
@@ -83,14 +35,17 @@ describe('ITU-R BS.1770-4, annex 1', () => {
   });
 
   test('measures a full-scale sine of 997 Hz in one front channel at -3.01 LKFS', () => {
-    expect(measure(sine([{ seconds: 2, dbfs: [0] }], 48_000, 997), 48_000)).toBeCloseTo(-3.01, 2);
+    expect(measureLoudness(sine([{ seconds: 2, dbfs: [0] }], 48_000, 997), 48_000)).toBeCloseTo(
+      -3.01,
+      2,
+    );
     const left = sine([{ seconds: 2, dbfs: [0, -200] }], 48_000, 997);
-    expect(measure(left, 48_000)).toBeCloseTo(-3.01, 2);
+    expect(measureLoudness(left, 48_000)).toBeCloseTo(-3.01, 2);
   });
 
   test('ignores the low-frequency channel of six channels', () => {
     const six = sine([{ seconds: 2, dbfs: [-28, -28, -24, 0, -30, -30] }], 48_000);
-    expect(measure(six, 48_000)).toBeCloseTo(-23, 1);
+    expect(measureLoudness(six, 48_000)).toBeCloseTo(-23, 1);
   });
 });
 
@@ -102,7 +57,7 @@ test('measures the same loudness however the audio is chunked', () => {
     meter.add([whole.subarray(at, at + length)]);
     at += length;
   }
-  expect(meter.finish()).toBeCloseTo(measure([whole], 44_100) ?? 0, 9);
+  expect(meter.finish()).toBeCloseTo(measureLoudness([whole], 44_100) ?? 0, 9);
 });
 
 test.each([
@@ -111,8 +66,8 @@ test.each([
   ['less than a block', sine([stereo(-20, 0.39)], 48_000)],
   ['invalid samples', [new Float32Array(48_000).fill(Number.NaN)]],
 ])('returns null for %s', (_what, channels) => {
-  expect(measure(channels, 48_000)).toBeNull();
-  expect(measure(sine([stereo(-20, 0.4)], 48_000), 48_000)).not.toBeNull();
+  expect(measureLoudness(channels, 48_000)).toBeNull();
+  expect(measureLoudness(sine([stereo(-20, 0.4)], 48_000), 48_000)).not.toBeNull();
   expect(createLoudnessMeter(48_000, 2).finish()).toBeNull();
 });
 

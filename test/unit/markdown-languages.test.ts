@@ -179,14 +179,6 @@ describe('findEmphasis', () => {
     }
   });
 
-  it('runs in linear time', () => {
-    for (const part of ['a**b ', '*a ', '**中（', '_a*b~~', 'a**']) {
-      const start = performance.now();
-      findEmphasis(part.repeat(50_000));
-      expect(performance.now() - start, part).toBeLessThan(2000);
-    }
-  });
-
   it('nests spans and stays within the text', () => {
     const marks = ['*', '**', '***', '_', '__', '~~', '~', 'a', ' ', '中', '（', '"', '🎉'];
     const mark = fc.constantFrom(...marks);

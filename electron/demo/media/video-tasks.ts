@@ -42,15 +42,16 @@ export interface VideoTasksOptions {
   /** The minimum time from submission to completion. */
   videoSeconds: number;
   renderVideo?: (plan: VideoPlan, signal: AbortSignal) => Promise<Uint8Array>;
+  maxCacheBytes?: number;
 }
 
 const QUEUED_SHARE = 0.25;
-const MAX_CACHE_BYTES = 256 * 1024 * 1024;
 
 export function createVideoTasks({
   now,
   videoSeconds,
   renderVideo = (plan, signal) => runSingle({ kind: 'video', plan }, signal),
+  maxCacheBytes = 256 * 1024 * 1024,
 }: VideoTasksOptions) {
   const closing = new AbortController();
   const videos = new Map<string, { bytes: Promise<Buffer>; sizeBytes: number }>();
@@ -83,7 +84,7 @@ export function createVideoTasks({
   function evictOldest(newest: string): void {
     let total = [...videos.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     for (const [id, { sizeBytes }] of videos) {
-      if (total <= MAX_CACHE_BYTES) return;
+      if (total <= maxCacheBytes) return;
       if (id === newest || sizeBytes === 0) continue;
       videos.delete(id);
       total -= sizeBytes;

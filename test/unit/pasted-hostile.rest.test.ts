@@ -1,0 +1,42 @@
+import { it } from 'vitest';
+import { readPasted } from '../../shared/pasted/read-pasted.ts';
+import { expectLinear } from './support/linear.ts';
+
+const url = 'https://a.example/v1/chat/completions';
+const SIZE = 32 * 1024;
+
+it.each<[string, (size: number) => string, size?: number]>([
+  ['an unclosed quote', (size) => `curl ${url} -d '${'x'.repeat(10 * size)}`],
+  ['backslashes', (size) => `curl ${url} -d "${'\\'.repeat(4 * size)}"`],
+  ['quotes', (size) => `curl ${url} -d ${`'"'`.repeat(size)}`],
+  ['carets', (size) => `curl ^"${url}^" -d ^"${'^\\^"'.repeat(size)}^"`],
+  ['open parentheses', (size) => `curl ${url} -d "${'$('.repeat(size)}"`],
+  ['here-documents', (size) => `curl ${url} ${'<<A '.repeat(size)}`, 12_500],
+  ['variables', (size) => `A=${'x'.repeat(size)}\ncurl ${url} -d "${'$A'.repeat(size)}"`],
+  ['doubled variables', (size) => `${'A=$A$A\n'.repeat(size)}curl ${url} -d $A`, 12_500],
+  ['spaces', (size) => `curl ${url}${' '.repeat(8 * size)}x`],
+  ['blank lines', (size) => `curl ${url} -d x${'\n'.repeat(8 * size)}`],
+  ['PowerShell here-strings', (size) => `irm ${url}\n${"@'\n".repeat(size)}`],
+  ['PowerShell hashtables', (size) => `irm ${url} -Body ${'@{a='.repeat(size)}`],
+  ['PowerShell backticks', (size) => `irm ${url} -Body "${'`'.repeat(4 * size)}"`],
+  [
+    'doubled PowerShell variables',
+    (size) => `${'$a = "$a$a"\n'.repeat(size)}irm ${url} -Body $a`,
+    12_500,
+  ],
+  ['nested lists', (size) => `fetch("${url}", ${'['.repeat(4 * size)}`],
+  ['awaits', (size) => `fetch("${url}", ${'await '.repeat(size)}x)`],
+  [
+    'unclosed templates',
+    (size) => `const a = 1;\n${'const b = `${'.repeat(size)}\nfetch("${url}")`,
+  ],
+  ['comments', (size) => `const a = 1;\n${'/* */ // \n'.repeat(size)}fetch("${url}")`],
+  [
+    'doubled constants',
+    (size) => `const a = 'x';\n${'let a = a + a;\n'.repeat(size)}fetch("${url}")`,
+    12_500,
+  ],
+  ['nested JSON', (size) => `{"messages":${'['.repeat(4 * size)}`],
+])('reads long texts of %s in linear time', (_name, create, size = SIZE) => {
+  expectLinear(size, create, readPasted);
+});
