@@ -95,7 +95,7 @@ async function outcomeOf(fault: Fault): Promise<string> {
 const HEAD = `# Faults of the model list
 
 This table shows how the list of models, which the form and Test of a connection read, ends under the same faults.
-\`model-list.test.ts\` writes it. After each fault, the test reads a good list on the same connection.
+\`model-list.rest.test.ts\` writes it. After each fault, the test reads a good list on the same connection.
 
 | Outcome | Next step | Faults |
 |---|---|---|
