@@ -1,12 +1,18 @@
 /** Covers chat streams that don't end with the usual events. */
 
 import { constants, gzipSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
 import type { Settings } from '../../shared/settings.ts';
 import { type Bench, shareBench } from '../fixtures/run-operation.ts';
-import { chunk, lastChunk, streamHead, streaming } from '../fixtures/wire-server.ts';
+import {
+  chunk,
+  lastChunk,
+  streamHead,
+  streaming,
+  type WireExchange,
+} from '../fixtures/wire-server.ts';
 
 const frame = (body: object) => `data: ${JSON.stringify(body)}\n\n`;
 const piece = (content: string, index = 0) =>
@@ -30,15 +36,38 @@ function setTimeouts({ services: { settings } }: Bench, timeouts: Settings['time
   onTestFinished(() => void settings.update({ timeouts: {} }));
 }
 
-const standsStill = { connectSeconds: 5, firstByteSeconds: 5, stallSeconds: 1 };
+const standsStill = { connectSeconds: 60, firstByteSeconds: 60, stallSeconds: 1 };
 const withUsage = { ...request, stream_options: { include_usage: true } };
 
-/** Sends the frames and leaves the socket open. */
+/** Sends the frames at once, so that no timeout ends between them, and leaves the socket open. */
 function leavingOpen(frames: string[]) {
-  return serveWith(async ({ send }) => {
-    await send(streamHead);
-    for (const text of frames) await send(chunk(text));
-  });
+  return serveWith(({ send }) =>
+    send(Buffer.concat([Buffer.from(streamHead), ...frames.map(chunk)])),
+  );
+}
+
+/** Starts a run and returns the exchange, so that the test decides when to send. */
+async function openExchange(
+  operation: 'chat' | 'completion',
+  sent: JsonObject,
+  extraBody: JsonObject = {},
+) {
+  const opened = Promise.withResolvers<WireExchange>();
+  const bench = serveWith((exchange) => opened.resolve(exchange));
+  const runId = await bench.start(operation, sent, extraBody);
+  const { send, socket } = await opened.promise;
+  await send(streamHead);
+  const getState = async () => JSON.stringify((await bench.services.engine.view(runId)).state);
+  return {
+    socket,
+    ended: () => bench.ended(operation, runId),
+    async sendFrames(text: string) {
+      const before = await getState();
+      await send(chunk(text));
+      await expect.poll(getState).not.toBe(before);
+    },
+    sendLast: (text: string) => send(chunk(`${text}data: [DONE]\n\n`)),
+  };
 }
 
 describe('a stream whose socket stays open', () => {
@@ -102,20 +131,29 @@ describe('a stream whose socket stays open', () => {
     frame({ choices: [{ index: 0, delta: { content }, finish_reason: 'stop' }] });
   /** Exceeds the half second that Gatehouse waits after a finished stream. */
   const LONG_MS = 900;
-  /** Stays well under the two seconds that Gatehouse waits for the usage. */
+  /** Stays under the two seconds that Gatehouse waits for the usage. */
   const LATE_MS = 600;
 
-  /** Sends `parts` with a pause between them, then the end mark. */
-  function pausing(parts: string[], pauseMs = LONG_MS) {
-    return serveWith(async ({ send }) => {
-      await send(streamHead);
-      const sendFrom = async (at: number): Promise<void> => {
-        const isLast = at === parts.length - 1;
-        await send(chunk(`${parts[at]}${isLast ? 'data: [DONE]\n\n' : ''}`));
-        if (!isLast) setTimeout(() => void sendFrom(at + 1), pauseMs);
-      };
-      await sendFrom(0);
+  /** Sends `parts`, the last one with the end mark, and lets `pauseMs` pass between them. */
+  async function runPausing(
+    operation: 'chat' | 'completion',
+    sent: JsonObject,
+    parts: string[],
+    { pauseMs = LONG_MS, extraBody = {} }: { pauseMs?: number; extraBody?: JsonObject } = {},
+  ) {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(async () => {
+      // The shared services may wait for one of these timers.
+      await vi.runOnlyPendingTimersAsync();
+      vi.useRealTimers();
     });
+    const exchange = await openExchange(operation, sent, extraBody);
+    for (const part of parts.slice(0, -1)) {
+      await exchange.sendFrames(part);
+      await vi.advanceTimersByTimeAsync(pauseMs);
+    }
+    await exchange.sendLast(parts.at(-1) ?? '');
+    return exchange.ended();
   }
 
   it.each([
@@ -123,42 +161,41 @@ describe('a stream whose socket stays open', () => {
     ['if each chunk has a finish reason', ['Hel', 'l', 'o'].map(stopped)],
     ['if text follows its finish reason', [piece('He') + last() + piece('l'), piece('lo')]],
   ])('keeps reading %s', async (_name, parts) => {
-    const bench = pausing(parts);
-    const view = await bench.run('chat', request);
-    expect(view).toMatchObject({ status: 'succeeded', state: { done: true } });
-    expect(view.state.choices[0]?.message.content).toBe('Hello');
+    const view = await runPausing('chat', request, parts);
+    expect(view).toMatchObject({
+      status: 'succeeded',
+      state: { done: true, choices: [{ message: { content: 'Hello' } }] },
+    });
   });
 
   it('keeps reading until the requested usage arrives', async () => {
-    const bench = pausing([piece('Hello') + last(), usage], LATE_MS);
-    const view = await bench.run('chat', withUsage);
+    const parts = [piece('Hello') + last(), usage];
+    const view = await runPausing('chat', withUsage, parts, { pauseMs: LATE_MS });
     expect(view).toMatchObject({ status: 'succeeded', state: { done: true } });
     expect(view.figures?.usage?.total_tokens).toBe(5);
   });
 
   it('keeps reading if another choice begins late', async () => {
-    const bench = pausing([piece('One') + last() + piece('Tw', 1), piece('o', 1) + last(1)]);
-    const view = await bench.run('chat', request);
-    expect(view).toMatchObject({ status: 'succeeded', state: { done: true } });
-    expect(view.state.choices).toMatchObject([
-      { message: { content: 'One' } },
-      { message: { content: 'Two' } },
-    ]);
+    const parts = [piece('One') + last() + piece('Tw', 1), piece('o', 1) + last(1)];
+    const view = await runPausing('chat', request, parts);
+    const choices = [{ message: { content: 'One' } }, { message: { content: 'Two' } }];
+    expect(view).toMatchObject({ status: 'succeeded', state: { done: true, choices } });
   });
+
+  const prompts = { model: 'm', prompt: 'a', stream: true };
 
   it('keeps reading until each prompt of a text completion has an answer', async () => {
     const text = (index: number) =>
       frame({ choices: [{ index, text: 'a' }] }) +
       frame({ choices: [{ index, text: '', finish_reason: 'stop' }] });
-    const bench = pausing([text(0), text(1)]);
-    const sent = { model: 'm', prompt: 'a', stream: true };
-    const view = await bench.run('completion', sent, { prompt: ['a', 'b'] });
-    expect(view).toMatchObject({ status: 'succeeded', state: { done: true } });
-    expect(view.state.choices).toHaveLength(2);
+    const view = await runPausing('completion', prompts, [text(0), text(1)], {
+      extraBody: { prompt: ['a', 'b'] },
+    });
+    const choices = [{ index: 0 }, { index: 1 }];
+    expect(view).toMatchObject({ status: 'succeeded', state: { done: true, choices } });
   });
 
   const finalChoice = { index: 0, text: 'a', finish_reason: 'stop' };
-  const prompts = { model: 'm', prompt: 'a', stream: true };
   it.each<[string, 'chat' | 'completion', JsonObject, JsonObject, string[], object]>([
     [
       'succeeds if its only chunk is the whole response',
@@ -199,12 +236,10 @@ describe('a stream whose socket stays open', () => {
   });
 
   it('succeeds even if the connection breaks after its last chunk', async () => {
-    const bench = serveWith(async ({ send, socket }) => {
-      await send(streamHead);
-      await send(chunk(piece('Hello') + last()));
-      setTimeout(() => socket.resetAndDestroy(), 60);
-    });
-    expect((await bench.run('chat', request)).status).toBe('succeeded');
+    const exchange = await openExchange('chat', request);
+    await exchange.sendFrames(piece('Hello') + last());
+    exchange.socket.resetAndDestroy();
+    expect((await exchange.ended()).status).toBe('succeeded');
   });
 });
 

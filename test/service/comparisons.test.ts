@@ -175,17 +175,18 @@ describe('a comparison', () => {
       { 'Content-Type': 'application/json', 'Retry-After': '1' },
       '{"error":{}}',
     );
-    let [open, mostOpen] = [0, 0];
+    let [open, mostOpen, answered] = [0, 0, 0];
     /** The waits that the gateway asked for, as the main process reports them. */
     const paused: { from: number; until: number }[] = [];
     const { server, services } = await serveGateway(async ({ send }) => {
       const count = server.requests.length;
       open += 1;
       mostOpen = Math.max(mostOpen, open);
-      // Keep every slot occupied, so that no other request starts.
-      for (let waited = 0; waited < 400 && open < 3; waited += 20) await pause(20);
+      // Occupy every slot for longer than the spacing, so that a fourth request would be seen.
+      while (open < Math.min(3, 30 - answered)) await pause(5);
       await pause(60);
       open -= 1;
+      answered += 1;
       await send(count === 8 || count === 20 ? limited : answer);
     });
     const rows = ['a', 'b', 'c', 'd', 'e', 'f'].map((each) => row(each, { prompt: each }));

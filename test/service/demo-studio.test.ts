@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { StudioJob } from '../../electron/demo/studio/studio.ts';
@@ -42,66 +39,8 @@ it('reuses one thread for texts in turn, and speaks each independently', async (
   expect(started).toHaveLength(1);
 });
 
-it('speaks texts on parallel threads, and keeps two of them alive', async () => {
-  await Promise.all(['One.', 'Two.', 'Three.', 'Four.'].map((words) => say(words)));
-  const before = started.length;
-  await Promise.all(['One.', 'Two.'].map((words) => say(words)));
-  expect(started).toHaveLength(before);
-  await Promise.all(['One.', 'Two.', 'Three.'].map((words) => say(words)));
-  expect(started).toHaveLength(before + 1);
-});
-
-it('ends the threads of jobs that are aborted or no longer read', async () => {
-  const long = speech('The gate is open, and whoever comes is welcome. '.repeat(80));
-  const aborting = new AbortController();
-  const aborted = runJob(long, aborting.signal);
-  const left = runJob(long, never);
-  const first = await Promise.all([aborted, left].map((job) => job.next()));
-  expect(first.map(({ done }) => done)).toEqual([false, false]);
-  aborting.abort();
-  const drain = async () => {
-    for await (const { seconds } of aborted) expect(seconds).toBeGreaterThan(0);
-  };
-  await expect(drain()).rejects.toThrow(/abort/);
-  await left.return();
-  await expect.poll(() => alive.size).toBe(0);
-  expect((await say('None of them is left for this.')).length).toBeGreaterThan(0);
-  expect(alive.size).toBe(1);
-});
-
-it('runs any other job in its own thread', async () => {
-  const film = {
-    prompt: 'A boat',
-    width: 64,
-    height: 64,
-    seed: 'seed',
-    durationSeconds: 1,
-    fps: 4,
-  };
-  for (const times of [1, 2]) {
-    await runSingle({ kind: 'video', plan: film }, never);
-    expect(started).toHaveLength(times);
-    await expect.poll(() => started.some((worker) => alive.has(worker))).toBe(false);
-  }
-});
-
 it('reports why a job failed, and runs the next one', async () => {
   const measured = runSingle({ kind: 'measure', path: '/no/such.mp4', type: 'video/mp4' }, never);
   await expect(measured).rejects.toThrow('ENOENT');
   expect((await say('And on.')).length).toBeGreaterThan(0);
-});
-
-it('doesn’t keep the process alive', async () => {
-  const job = JSON.stringify(speech('A boat.'));
-  const script = `import('./electron/demo/studio/studio.ts').then(async ({ runJob }) => {
-    for await (const part of runJob(${job}, new AbortController().signal)) console.log(part.seconds);
-    console.log(performance.now());
-    process.on('exit', () => console.log(performance.now()));
-  })`;
-  const child = spawn(process.execPath, ['--eval', script]);
-  const output = text(child.stdout);
-  expect(await once(child, 'exit')).toEqual([0, null]);
-  const [spoken = 0, doneAt = 0, exitAt = Infinity] = (await output).trim().split('\n').map(Number);
-  expect(spoken).toBeGreaterThan(0);
-  expect(exitAt - doneAt).toBeLessThan(5000);
 });

@@ -38,13 +38,11 @@ async function startEverything(port: number) {
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   await expect
-    .poll(
-      () =>
-        fetch(`http://127.0.0.1:${port}/mcp`).then(
-          () => true,
-          () => false,
-        ),
-      { timeout: 20_000 },
+    .poll(() =>
+      fetch(`http://127.0.0.1:${port}/mcp`).then(
+        () => true,
+        () => false,
+      ),
     )
     .toBe(true);
   return child;
@@ -102,31 +100,6 @@ it('never follows a redirect to another origin with the headers', async () => {
   await expect(call('fine')).rejects.toThrow('remote');
   expect(thief.requests).toEqual([]);
 });
-
-it.for(['application/json', 'text/event-stream'])(
-  'aborts a 100 MB response as %s',
-  async (type) => {
-    const server = await serveMcp({
-      respond(message, response) {
-        if (message.method !== 'tools/call') return false;
-        response.writeHead(200, { 'Content-Type': type });
-        response.write(type === 'application/json' ? '{"jsonrpc":"2.0","result":"' : 'data: ');
-        const piece = 'x'.repeat(1024 * 1024);
-        let left = 100;
-        const write = () => {
-          while (left > 0 && response.write(piece)) left -= 1;
-          left -= 1;
-          if (left > 0) response.once('drain', write);
-        };
-        write();
-        return true;
-      },
-    });
-    const { call, mcp, id } = await start(httpServer(server.url));
-    await expect(call('fine')).rejects.toThrow('larger than 32 MiB');
-    expect(mcp.server(id)).toMatchObject({ status: 'failed' });
-  },
-);
 
 it('accepts thousands of small events in one stream', async () => {
   const server = await serveMcp({

@@ -51,7 +51,7 @@ const START_KILLS = 0.15;
 const MAX_START_MS = 900;
 /** Leaves time for several polls, which are at most 15 s apart. */
 const TASK_LIMIT_MS = 90_000;
-const SEEN_LIMIT_MS = 10_000;
+const SEEN_LIMIT_MS = 60_000;
 
 /**
  * Throws an error with the seed and the kill's number if anything is lost, duplicated or damaged.

@@ -1,0 +1,10 @@
+import { it } from 'vitest';
+import { targets } from '../faults/targets.ts';
+import { expectNoKey, startStranger } from '../fixtures/canary.ts';
+
+startStranger();
+
+it.each(targets.filter(({ name }) => name !== 'chat' && name !== 'transcription'))(
+  '$name: sends the key, but never stores or shows it',
+  expectNoKey,
+);
