@@ -45,7 +45,7 @@ describe('shutdown on a signal', () => {
   }
 
   it('exits cleanly on a busy machine', async () => {
-    const host = await startWith(stands(1500));
+    const host = await startWith(limitIs(TEST_MS) + stands(1500));
     expect(await host.stop('SIGINT')).toBe(0);
     expect(host.output()).not.toContain('shut down');
   });

@@ -1,62 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { createLedger } from '../../electron/storage/ledger.ts';
-import {
-  type Desktop,
-  onlyWindow,
-  press,
-  startApplication,
-} from '../fixtures/electron/desktop-under-test.ts';
-import { type HeldGateway, startHeldGateway } from '../fixtures/electron/held-gateway.ts';
+import { busyDesktop, closeAndAnswer, recorded } from '../fixtures/electron/busy-desktop.ts';
+import { onlyWindow, press, startApplication } from '../fixtures/electron/desktop-under-test.ts';
 import { connect, startChat } from '../fixtures/electron/page.ts';
-import type { StandIn } from '../fixtures/electron/stand-in.ts';
-
-interface Busy {
-  desktop: Desktop;
-  gateway: HeldGateway;
-  runId: string;
-}
-
-/** Opens a window with a run that continues until the test ends it. */
-async function busyDesktop(
-  platform: NodeJS.Platform = 'linux',
-  prepare: (electron: StandIn) => void = () => undefined,
-): Promise<Busy> {
-  const gateway = await startHeldGateway();
-  const desktop = await startApplication({
-    platform,
-    prepare,
-    environment: { GATEHOUSE_BASE_URL: gateway.baseUrl, GATEHOUSE_API_KEY: 'sk-closing-12345' },
-  });
-  const { api } = await connect(desktop);
-  const runId = await startChat(api, 'environment', 'any', 'Hello');
-  await vi.waitFor(() => expect(gateway.answering()).toBe(1));
-  gateway.say('so far ');
-  await vi.waitFor(async () => {
-    const { view } = await api.runs.get({ id: runId });
-    expect(JSON.stringify(view.state)).toContain('so far ');
-  });
-  return { desktop, gateway, runId };
-}
-
-async function closeAndAnswer({ electron }: Desktop, button: string): Promise<void> {
-  electron.BrowserWindow.opened.at(-1)?.close();
-  await vi.waitFor(() => expect(electron.dialog.questions).toHaveLength(1));
-  electron.dialog.questions.pop()?.answer(button);
-}
-
-/** Reads the run from the folder, as a new process would. */
-async function recorded(home: string, runId: string) {
-  const { openStorage } = await import('../../electron/storage/database.ts');
-  const storage = openStorage({ home, now: Date.now });
-  try {
-    const ledger = createLedger(storage);
-    const { events } = ledger.events(runId, { after: 0, limit: 100, kinds: null });
-    return { status: ledger.run(runId)?.status, events: JSON.stringify(events) };
-  } finally {
-    await storage.close();
-  }
-}
 
 test('exits with the last window if nothing is running, and releases the data folder', async () => {
   const { electron, home } = await startApplication();

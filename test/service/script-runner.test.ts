@@ -1,8 +1,8 @@
 /** Runs tools' functions, including hostile ones. */
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { evaluateScript } from '../../electron/tools/evaluate-script.ts';
 import { createScriptRunner, scriptLimits } from '../../electron/tools/script-runner.ts';
-import { createThreads } from '../../electron/tools/threads.ts';
+import { createThreads, type Threads } from '../../electron/tools/threads.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { TEST_MS } from '../fixtures/patience.ts';
 
@@ -11,6 +11,29 @@ function start(limits: Partial<typeof scriptLimits> = {}, threads = createThread
   const runner = createScriptRunner(threads, { ...scriptLimits, ...limits });
   const { signal } = new AbortController();
   return (code: string, args: JsonValue = {}) => runner.run({ code, args, signal });
+}
+
+/** Lets the time of a call elapse once it has printed `lineCount` lines. */
+function elapseAfter(lineCount: number): Threads {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const threads = createThreads();
+  let left = lineCount;
+  return {
+    ...threads,
+    run: (job, isAnswer) =>
+      threads.run(
+        {
+          ...job,
+          onMessage(message) {
+            job.onMessage?.(message);
+            left -= 1;
+            if (left === 0) vi.advanceTimersByTime(job.timeMs);
+          },
+        },
+        isAnswer,
+      ),
+  };
 }
 
 /** Calls a function on this thread, because starting one would dominate the time of a test. */
@@ -106,7 +129,7 @@ describe('a function', () => {
       console.warn(loop, Symbol('s'));
       return [].indexOf.call({ length: 2 ** 53 - 1 }, 1);
     }`;
-    expect(await start({ timeMs: 300 })(code)).toEqual({
+    expect(await start({ timeMs: 300 }, elapseAfter(2))(code)).toEqual({
       ok: false,
       message: 'The function ran longer than 0.3 seconds.',
       console: [
