@@ -327,13 +327,15 @@ it.each(refused)('rejects a file with %s', (_what, file, problem) => {
   expect(() => readConversationFile(Buffer.from(file))).toThrow(problem);
 });
 
+/** Services that no refused file changes. */
+const unchanged = shareServices();
 const written = ['parents in a loop', 'a path in a link', 'a script in a link', 'another format'];
 
 it.each([
   ['nothing', '', 'The file is empty.'] as const,
   ...refused.filter(([what]) => written.includes(what)),
 ])('rejects a file with %s and writes nothing', async (_what, file, problem) => {
-  const services = await startTestServices();
+  const services = await unchanged;
   const before = await listAll(services);
   await expect(importText(services, file)).rejects.toThrow(problem);
   expect(await listAll(services)).toEqual(before);

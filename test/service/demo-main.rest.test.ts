@@ -52,4 +52,37 @@ describe('npm run gateway', () => {
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'exits with the shell that npm started it in',
+    async () => {
+      // Another command follows, so the shell stays the parent instead of replacing itself.
+      const shell = spawn('sh', ['-c', '"$0" "$@"; :', process.execPath, MAIN, '--key', 'k'], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+        env: { ...process.env, npm_lifecycle_event: 'gateway' },
+      });
+      let address = '';
+      shell.stdout.on('data', (bytes: Buffer) => {
+        address += bytes.toString();
+      });
+      await expect.poll(() => address).toMatch(/\n$/);
+      shell.kill('SIGTERM');
+      const isThere = () =>
+        fetch(address.trim()).then(
+          () => true,
+          () => false,
+        );
+      await expect.poll(isThere).toBe(false);
+    },
+  );
+
+  it('reports a port that is taken', async () => {
+    const first = run('--key', 'k');
+    await expect.poll(() => first.output.out).toMatch(/\n$/);
+    const second = run('--key', 'k', '--port', new URL(first.output.out.trim()).port);
+    expect(await second.ended).toEqual([1, null]);
+    expect(second.output.err).toContain('EADDRINUSE');
+    first.child.kill('SIGTERM');
+    await first.ended;
+  });
 });

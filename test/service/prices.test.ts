@@ -78,46 +78,6 @@ test('sends the cost to watchers at the end of a run', async () => {
   });
 });
 
-test('reprices recorded runs after a price changed, and announces that once', async () => {
-  const services = await startTestServices();
-  const client = clientOf(services);
-  const runs = [await speak(client), await speak(client)];
-  const [first = ''] = runs;
-  expect(await costOf(client, first)).toBeNull();
-  expect(await client.runs.cost(filter)).toEqual({ dollars: null, runs: 0 });
-
-  const announced: (string | null)[] = [];
-  services.changes.listen(({ topic, id }) => {
-    if (topic === 'runs') announced.push(id);
-  });
-  const price = await client.prices.save({
-    id: null,
-    connectionId: 'demo',
-    model: 'demo-speech',
-    rates: { ...noRates, perMillionCharacters: 10 },
-  });
-  await expect.poll(() => announced).toEqual([null]);
-  const cost = (await costOf(client, first)) ?? 0;
-  // 10 × $10 / 1M
-  expect(cost).toBeCloseTo(0.0001, 12);
-  expect((await client.runs.get({ id: first })).view.cost).toBe(cost);
-  const sum = await client.runs.cost(filter);
-  expect(sum.runs).toBe(2);
-  expect(sum.dollars).toBeCloseTo(2 * cost, 12);
-  expect(await client.runs.cost({ ...filter, operation: 'chat' })).toMatchObject({ runs: 0 });
-  expect(await client.runs.cost({ ...filter, status: 'succeeded' })).toMatchObject({ runs: 2 });
-  expect(await client.runs.cost({ ...filter, search: 'blue' })).toMatchObject({ runs: 2 });
-  expect(await client.runs.cost({ ...filter, search: 'zebra' })).toMatchObject({ runs: 0 });
-
-  await client.prices.save({ ...price, rates: { ...noRates, perMillionCharacters: 20 } });
-  await expect.poll(() => costOf(client, first)).toBeCloseTo(0.0002, 12);
-
-  const { deletionId } = await client.prices.remove({ id: price.id });
-  await expect.poll(() => costOf(client, first)).toBeNull();
-  await client.deletions.undo({ ids: [deletionId ?? ''] });
-  await expect.poll(() => costOf(client, first)).toBeCloseTo(2 * cost, 12);
-});
-
 test('finishes repricing at the next start', async () => {
   const home = temporaryFolder();
   const before = await startTestServices({ home });

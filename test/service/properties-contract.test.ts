@@ -128,7 +128,7 @@ it('answers any input with a valid response or an error, and never reveals the k
       const found = idsIn(value);
       ids.push(...found.filter((id) => !ids.includes(id)).slice(0, 2));
     }),
-    inputs(1500),
+    inputs(400),
   );
   expect(services.system.info().notices.filter(({ id }) => id.startsWith('defect'))).toEqual([]);
 });

@@ -1,28 +1,58 @@
 /** Runs tools' functions, including hostile ones. */
-import { afterAll, describe, expect, it } from 'vitest';
-import { evaluateScript } from '../../electron/tools/evaluate-script.ts';
-import { scriptLimits } from '../../electron/tools/script-runner.ts';
-import { createThreads } from '../../electron/tools/threads.ts';
-import type { JsonValue } from '../../shared/json.ts';
+import { describe, expect, it } from 'vitest';
+import { evaluate, getMessage } from '../fixtures/evaluate.ts';
 import { TEST_MS } from '../fixtures/patience.ts';
 
-/** Calls a function on this thread, because starting one would dominate the time of a test. */
-function evaluate(code: string, args: JsonValue = {}, changed: Partial<typeof scriptLimits> = {}) {
-  const limits = { ...scriptLimits, ...changed };
-  const call = { code, args: JSON.stringify(args), now: Date.now(), limits };
-  return evaluateScript(call, () => undefined);
-}
+describe('a function', () => {
+  it.each([
+    ['() => () => 1', 'The result isn’t JSON: it is a function.'],
+    ['() => ({ a: [{ run() {} }] })', 'The result isn’t JSON: “run” is a function.'],
+    ['() => 1n', 'The result isn’t JSON: it is a BigInt.'],
+    ['() => Symbol("a")', 'The result isn’t JSON: it is a symbol.'],
+    ['() => new Map()', 'The result isn’t JSON: it is a Map.'],
+    [
+      '() => ({ a: (async () => 1)() })',
+      'The result isn’t JSON: “a” is a promise that isn’t awaited.',
+    ],
+    ['() => { const a = {}; a.a = [a]; return a }', 'The result isn’t JSON: it contains itself.'],
+    [
+      '() => { let a = []; for (let i = 0; i < 600; i += 1) a = [a]; return a }',
+      'The result is nested too deeply.',
+    ],
+    ['5', 'The code isn’t a function. Write (args) => { return … }.'],
+    ['', 'The code isn’t a function. Write (args) => { return … }.'],
+    ['import fs from "node:fs"; () => fs', 'The function can’t import anything.'],
+    ['() => { throw "text" }', 'text'],
+    ['() => { throw { a: 1 } }', 'The function threw {"a":1}.'],
+    ['() => { throw null }', 'The function threw null.'],
+    [
+      '() => { throw new Proxy({}, { getPrototypeOf() { throw 1 } }) }',
+      'The function threw a value that can’t be read.',
+    ],
+  ])('explains a failure: %s', async (code, message) => {
+    expect(await getMessage(code)).toBe(message);
+  });
+
+  it.each([
+    ['(args) => {\n  const a = 1;\n  throw new TypeError("Bad");\n}', 'TypeError: Bad', 3],
+    ['async () => {\n  await null;\n  throw new Error("Late");\n}', 'Error: Late', 3],
+    ['() => {\n  const f = (a) => a.b;\n  return f(null);\n}', 'TypeError: cannot read', 2],
+    ['(args) => {\n  return args. \n}', 'SyntaxError: expecting', 3],
+    ['(args) => (', 'SyntaxError: unexpected', 1],
+    ['function (a) {\n  return a..b;\n}', 'SyntaxError: expecting', 2],
+    ['export default (a) => {\n  a..b;\n}', 'SyntaxError: expecting', 2],
+    ['const a = 1;\nconst b = (;\n(args) => a', 'SyntaxError: unexpected', 2],
+  ])('reports the line of an error in %j', async (code, text, line) => {
+    const message = await getMessage(code);
+    expect(message).toContain(text);
+    expect(message).toContain(`(line ${line} of the code)`);
+  });
+});
 
 describe('a hostile function', () => {
   const late = /longer than 0.1 seconds/;
   const memory = /^The function used more than 24 MB of memory.$/;
   const deep = /^The function went too deep/;
-  /**
-   * All tests share the threads, so a call that kept its slot would leave none for the fifth call.
-   */
-  const threads = createThreads();
-  afterAll(() => threads.close());
-
   it.each([
     ['a loop in toJSON', '() => ({ toJSON() { for (;;); } })', late],
     ['a loop in an error’s message', '() => { throw { get a() { for (;;); } }; }', late],
@@ -54,5 +84,3 @@ describe('a hostile function', () => {
     expect(result).toMatchObject({ ok: false, message: expect.stringMatching(message) });
   });
 });
-
-describe('when it is stopped', () => {});

@@ -1,9 +1,9 @@
 /** Runs tools' functions, including hostile ones. */
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { evaluateScript } from '../../electron/tools/evaluate-script.ts';
 import { createScriptRunner, scriptLimits } from '../../electron/tools/script-runner.ts';
 import { createThreads, type Threads } from '../../electron/tools/threads.ts';
 import type { JsonValue } from '../../shared/json.ts';
+import { evaluate, getMessage, getResult } from '../fixtures/evaluate.ts';
 import { TEST_MS } from '../fixtures/patience.ts';
 
 function start(limits: Partial<typeof scriptLimits> = {}, threads = createThreads()) {
@@ -36,23 +36,6 @@ function elapseAfter(lineCount: number): Threads {
   };
 }
 
-/** Calls a function on this thread, because starting one would dominate the time of a test. */
-function evaluate(code: string, args: JsonValue = {}, changed: Partial<typeof scriptLimits> = {}) {
-  const limits = { ...scriptLimits, ...changed };
-  const call = { code, args: JSON.stringify(args), now: Date.now(), limits };
-  return evaluateScript(call, () => undefined);
-}
-
-async function getResult(code: string, args?: JsonValue) {
-  const answer = await evaluate(code, args);
-  return answer.ok ? answer.result : `failed: ${answer.message}`;
-}
-
-async function getMessage(code: string) {
-  const answer = await evaluate(code);
-  return answer.ok ? `returned ${JSON.stringify(answer.result)}` : answer.message;
-}
-
 describe('a function', () => {
   it.each([
     ['an arrow function', '({ a }) => a + 1'],
@@ -75,50 +58,6 @@ describe('a function', () => {
     ['(args) => args', { größe: ['“', '\u2028', 1e21, -0.5, null] }],
   ])('returns what %s returns as JSON', async (code, result) => {
     expect(await getResult(code, result)).toEqual(result);
-  });
-
-  it.each([
-    ['() => () => 1', 'The result isn’t JSON: it is a function.'],
-    ['() => ({ a: [{ run() {} }] })', 'The result isn’t JSON: “run” is a function.'],
-    ['() => 1n', 'The result isn’t JSON: it is a BigInt.'],
-    ['() => Symbol("a")', 'The result isn’t JSON: it is a symbol.'],
-    ['() => new Map()', 'The result isn’t JSON: it is a Map.'],
-    [
-      '() => ({ a: (async () => 1)() })',
-      'The result isn’t JSON: “a” is a promise that isn’t awaited.',
-    ],
-    ['() => { const a = {}; a.a = [a]; return a }', 'The result isn’t JSON: it contains itself.'],
-    [
-      '() => { let a = []; for (let i = 0; i < 600; i += 1) a = [a]; return a }',
-      'The result is nested too deeply.',
-    ],
-    ['5', 'The code isn’t a function. Write (args) => { return … }.'],
-    ['', 'The code isn’t a function. Write (args) => { return … }.'],
-    ['import fs from "node:fs"; () => fs', 'The function can’t import anything.'],
-    ['() => { throw "text" }', 'text'],
-    ['() => { throw { a: 1 } }', 'The function threw {"a":1}.'],
-    ['() => { throw null }', 'The function threw null.'],
-    [
-      '() => { throw new Proxy({}, { getPrototypeOf() { throw 1 } }) }',
-      'The function threw a value that can’t be read.',
-    ],
-  ])('explains a failure: %s', async (code, message) => {
-    expect(await getMessage(code)).toBe(message);
-  });
-
-  it.each([
-    ['(args) => {\n  const a = 1;\n  throw new TypeError("Bad");\n}', 'TypeError: Bad', 3],
-    ['async () => {\n  await null;\n  throw new Error("Late");\n}', 'Error: Late', 3],
-    ['() => {\n  const f = (a) => a.b;\n  return f(null);\n}', 'TypeError: cannot read', 2],
-    ['(args) => {\n  return args. \n}', 'SyntaxError: expecting', 3],
-    ['(args) => (', 'SyntaxError: unexpected', 1],
-    ['function (a) {\n  return a..b;\n}', 'SyntaxError: expecting', 2],
-    ['export default (a) => {\n  a..b;\n}', 'SyntaxError: expecting', 2],
-    ['const a = 1;\nconst b = (;\n(args) => a', 'SyntaxError: unexpected', 2],
-  ])('reports the line of an error in %j', async (code, text, line) => {
-    const message = await getMessage(code);
-    expect(message).toContain(text);
-    expect(message).toContain(`(line ${line} of the code)`);
   });
 
   it('returns its output, even if it fails or hangs', async () => {
