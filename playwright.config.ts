@@ -1,6 +1,32 @@
-import { defineConfig } from '@playwright/test';
+import {
+  defineConfig,
+  type PlaywrightTestConfig,
+  type ReporterDescription,
+} from '@playwright/test';
 import type { WorkerOptions } from './test/e2e/fixtures/app.ts';
 import { TEST_MS, WAIT_MS } from './test/fixtures/patience.ts';
+
+type Selection = Pick<
+  PlaywrightTestConfig<object, WorkerOptions>,
+  'testMatch' | 'testIgnore' | 'outputDir' | 'workers'
+>;
+
+/** Selects files by GATEHOUSE_TESTS. Without it, `npx playwright test FILE` runs any file. */
+const selections: Record<string, Selection> = {
+  quick: {
+    testIgnore: ['*.rest.spec.ts', '*.alone.spec.ts'],
+    outputDir: '.test/e2e-quick',
+    // One worker shares Chromium and the process of the hosts between all tests.
+    workers: 1,
+  },
+  rest: { testMatch: '*.rest.spec.ts', outputDir: '.test/e2e-rest' },
+  alone: { testMatch: '*.alone.spec.ts', outputDir: '.test/e2e-alone', workers: 1 },
+};
+
+/** Adds the JSON report if its file is named, because `--reporter` would replace this list. */
+const jsonReporter: ReporterDescription[] = process.env.PLAYWRIGHT_JSON_OUTPUT_NAME
+  ? [['json']]
+  : [];
 
 export default defineConfig<object, WorkerOptions>({
   testDir: 'test/e2e',
@@ -15,11 +41,19 @@ export default defineConfig<object, WorkerOptions>({
   fullyParallel: true,
   // Tests wait for streams and polls half of the time, so three workers keep two cores busy.
   workers: 3,
-  reporter: 'list',
+  reporter: [['list'], ['./test/e2e/fixtures/repeat-reporter.ts'], ...jsonReporter],
   // Tracing more than doubles a test's time; `--trace on` records one on demand.
   use: { trace: 'on-first-retry', screenshot: 'only-on-failure' },
   projects: [
     { name: 'browser', use: { hostKind: 'browser' } },
     { name: 'desktop', use: { hostKind: 'desktop' } },
   ],
+  ...readSelection(process.env.GATEHOUSE_TESTS),
 });
+
+function readSelection(name = ''): Selection {
+  if (name === '') return {};
+  const selection = selections[name];
+  if (selection !== undefined) return selection;
+  throw new Error(`GATEHOUSE_TESTS is ${name}, but must be quick, rest or alone.`);
+}
