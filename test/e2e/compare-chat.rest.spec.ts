@@ -5,6 +5,9 @@ import { answers, chooseModel, sendMessage } from './fixtures/chat-page.ts';
 import { openColumns } from './fixtures/compared.ts';
 import { LOW } from './fixtures/layout.ts';
 
+// A busy machine needs time to stop the slow model before it ends.
+test.use({ demoSpeed: 0.4 });
+
 const comparison = (app: Page) => app.getByRole('region', { name: 'Comparison' });
 const column = (app: Page, name: string) =>
   comparison(app).getByRole('group', { name, exact: true });
