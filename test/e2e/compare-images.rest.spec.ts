@@ -82,11 +82,17 @@ test('compares two models on two prompts, retries failures, and compares two ima
   const rows = sheet.getByRole('region', { name: /^A / });
   await expect(rows).toHaveCount(2);
   // Cells grow with the text of their answers.
-  await expect(async () => {
-    await rows.first().evaluate((row) => row.scrollIntoView());
-    for (const one of await sheet.getByRole('img').all())
-      await expect(one).toBeInViewport({ ratio: 1, timeout: 1000 });
-  }).toPass();
+  await expect
+    .poll(async () => {
+      await rows.first().evaluate((row) => row.scrollIntoView());
+      return sheet.getByRole('img').evaluateAll((images) =>
+        images.every((image) => {
+          const { top, bottom } = image.getBoundingClientRect();
+          return top >= 0 && bottom <= window.innerHeight;
+        }),
+      );
+    })
+    .toBe(true);
   const widthOf = async (one: Locator) => (await one.boundingBox())?.width ?? 0;
   expect(await widthOf(drawing)).toBeLessThan((await widthOf(drawing.getByRole('img'))) + 40);
 
