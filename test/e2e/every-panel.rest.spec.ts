@@ -6,7 +6,7 @@ import { expectNothingCut, expectRoom, LOW, USUAL } from './fixtures/layout.ts';
 import { panelNames, panelResults, result } from './fixtures/panel-results.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
-test.describe.configure({ timeout: 240_000 });
+test.describe.configure({ timeout: 480_000 });
 test.use({ demoSpeed: 20 });
 
 /** Locates results outside the region named Result. */
