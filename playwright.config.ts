@@ -1,8 +1,4 @@
-import {
-  defineConfig,
-  type PlaywrightTestConfig,
-  type ReporterDescription,
-} from '@playwright/test';
+import { defineConfig, type PlaywrightTestConfig } from '@playwright/test';
 import type { WorkerOptions } from './test/e2e/fixtures/app.ts';
 import { TEST_MS, WAIT_MS } from './test/fixtures/patience.ts';
 
@@ -23,11 +19,6 @@ const selections: Record<string, Selection> = {
   alone: { testMatch: '*.alone.spec.ts', outputDir: '.test/e2e-alone', workers: 1 },
 };
 
-/** Adds the JSON report if its file is named, because `--reporter` would replace this list. */
-const jsonReporter: ReporterDescription[] = process.env.PLAYWRIGHT_JSON_OUTPUT_NAME
-  ? [['json']]
-  : [];
-
 export default defineConfig<object, WorkerOptions>({
   testDir: 'test/e2e',
   testMatch: '*.spec.ts',
@@ -41,7 +32,7 @@ export default defineConfig<object, WorkerOptions>({
   fullyParallel: true,
   // Tests wait for streams and polls half of the time, so three workers keep two cores busy.
   workers: 3,
-  reporter: [['list'], ['./test/e2e/fixtures/repeat-reporter.ts'], ...jsonReporter],
+  reporter: 'list',
   // Tracing more than doubles a test's time; `--trace on` records one on demand.
   use: { trace: 'on-first-retry', screenshot: 'only-on-failure' },
   projects: [

@@ -115,7 +115,9 @@ function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-function quote(text: string): string {
+/** Quotes `text` for a shell if it needs to be. */
+export function quote(text: string): string {
+  if (/^[\w.=/-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 

@@ -12,6 +12,7 @@ import {
   add,
   noTests,
   playwrightTotals,
+  quote,
   readTotals,
   type Totals,
   totalsLine,
@@ -82,28 +83,32 @@ async function runBeside(...lanes: Step[][]): Promise<void> {
 }
 
 /** Two runners share the machine, except in the tests that measure time. */
-const vitestArgs: Record<Selection, string[]> = {
+const vitestArgs: Record<Selection | 'long', string[]> = {
   quick: ['--exclude=**/*.{rest,alone}.test.*', '--maxWorkers=2'],
   rest: ['.rest.test.', '--maxWorkers=2'],
+  // Property tests with 50 times as many inputs.
+  long: ['properties-', '--mode=long', '--testTimeout=3600000', '--maxWorkers=2'],
   alone: ['.alone.test.', '--no-file-parallelism'],
 };
 
 /** Runs all `projects` at once, so that an idle worker can take files from the next project. */
-function vitest(selection: Selection, projects: string[], more: string[] = []): Step {
-  const name = [selection, ...projects, ...more].join('-').replaceAll(/[^\w-]/g, '');
-  const report = join(reports, `${name}.json`);
-  const args = ['run', ...projects.map((project) => `--project=${project}`), ...more];
+function vitest(selection: keyof typeof vitestArgs, projects: string[]): Step {
+  const report = join(reports, `${[selection, ...projects].join('-')}.json`);
+  const args = [
+    'run',
+    ...projects.map((project) => `--project=${project}`),
+    ...vitestArgs[selection],
+  ];
   return {
     name: `${projects.join(', ')} tests (${selection})`,
     args: [
       'node_modules/vitest/vitest.mjs',
       ...args,
-      ...vitestArgs[selection],
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
     ],
-    repeat: `npx vitest ${args.join(' ')}`,
+    repeat: ['npx vitest', ...args.map(quote)].join(' '),
     timeoutSeconds: TOTAL_SECONDS,
     count: () => readTotals(report, vitestTotals),
   };
@@ -146,12 +151,11 @@ async function runQuick(): Promise<void> {
 
 async function runRest(): Promise<void> {
   const built = await run(build);
-  const long = vitest('rest', ['unit', 'service'], ['--mode=long', '--testTimeout=3600000']);
   await runBeside(
     [vitest('rest', [...nodeProjects, 'faults'])],
     [vitest('rest', ['component']), ...(built ? [playwright('rest')] : [])],
   );
-  await run({ ...long, args: [...long.args, 'properties-'] });
+  await run(vitest('long', ['unit', 'service']));
   await run(vitest('alone', [...nodeProjects, 'component']));
   if (built) await run(playwright('alone'));
 }
