@@ -25,7 +25,7 @@ export const BACKUP_VERSION = 1;
 /** Enough for about 150,000 files; parsing more would block the main process for too long. */
 const MAX_MANIFEST_BYTES = 32 * 1024 * 1024;
 
-const fileSchema = z.object({
+export const backupFileSchema = z.object({
   name: z.union([
     z.literal(LEDGER_NAME),
     z.literal(FRAMES_NAME),
@@ -34,17 +34,26 @@ const fileSchema = z.object({
   bytes: z.int().nonnegative(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
-export type BackupFile = z.infer<typeof fileSchema>;
+export type BackupFile = z.infer<typeof backupFileSchema>;
+
+/** Returns false for a media file that would be taken for another, because names are hashes. */
+export function isNamedByHash({ name, sha256 }: BackupFile): boolean {
+  return !name.startsWith('media/') || name === `media/${sha256}`;
+}
+
+/** The last moment that a `Date` can hold. */
+const MAX_DATE_MS = 8.64e15;
 
 const headSchema = z.object({ format: z.literal(BACKUP_FORMAT), version: z.number() });
 
 export const manifestSchema = headSchema.extend({
   version: z.literal(BACKUP_VERSION),
   appVersion: z.string().max(40),
-  createdAt: z.number(),
+  createdAt: z.number().min(0).max(MAX_DATE_MS),
   /** In archive order, with the databases first. */
   files: z
-    .array(fileSchema)
+    .array(backupFileSchema)
+    .refine((files) => files.every(isNamedByHash), 'A media file isn’t named by its checksum.')
     .refine(
       (files) => new Set(files.map(({ name }) => name)).size === files.length,
       'A file is listed twice.',

@@ -1,7 +1,7 @@
 /** Backs up all data except keys to one file, and prepares restores from such files. */
 import { randomBytes } from 'node:crypto';
 import { on } from 'node:events';
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { BackupStep, CheckStep } from '../../shared/contract/backups.ts';
@@ -18,12 +18,12 @@ import {
   type Manifest,
   readManifest,
 } from './backup-manifest.ts';
-import { MANIFEST_NAME } from './backup-names.ts';
 import type { BackupAnswer, BackupJob } from './backup-worker.ts';
-import { cleanLedger } from './clean-ledger.ts';
 import { countContents } from './count-contents.ts';
+import { discardPath } from './discard.ts';
 import { backupFolder, readWaiting, readyFolder, restoreFolder } from './restore-folders.ts';
 import { type BackupContent, measureBackup, streamBackup } from './stream-backup.ts';
+import { syncFolder } from './verified-files.ts';
 
 export interface BackupsOptions {
   db: Database;
@@ -52,7 +52,7 @@ export type Backups = ReturnType<typeof createBackups>;
 export function createBackups(options: BackupsOptions) {
   const { db, home, media, now } = options;
   const downloads = new Map<string, BackupDownload>();
-  let checked: { id: string; folder: string; manifest: Manifest } | null = null;
+  let checked: { id: string; folder: string } | null = null;
 
   function requireFolder(): void {
     if (options.inMemory) throw new UserFacingError(notKept);
@@ -69,7 +69,7 @@ export function createBackups(options: BackupsOptions) {
   }
 
   function forgetChecked(): void {
-    if (checked !== null) rmSync(checked.folder, { recursive: true, force: true });
+    if (checked !== null) discardPath(home, checked.folder);
     checked = null;
   }
 
@@ -107,7 +107,7 @@ export function createBackups(options: BackupsOptions) {
       } finally {
         stop.abort();
         downloads.delete(id);
-        rmSync(folder, { recursive: true, force: true });
+        discardPath(home, folder);
       }
     },
 
@@ -123,22 +123,22 @@ export function createBackups(options: BackupsOptions) {
       const signal = given ?? new AbortController().signal;
       const { path, discard } = media.takeUpload(uploadId);
       try {
-        forgetChecked();
         const folder = makeFolder(restoreFolder(home), 'The backup couldn’t be unpacked');
         let isKept = false;
         try {
           yield { stage: 'checking', doneBytes: 0, totalBytes: 0 };
           const { manifest, nextAt } = await readManifest(path);
-          const job = { kind: 'unpack' as const, path, files: manifest.files, nextAt, folder };
+          const job = { kind: 'unpack' as const, path, manifest, nextAt, folder };
           for await (const step of runBackupJob(job, signal)) {
             if (step.kind === 'progress') {
               yield { ...pickBytes(step), stage: 'checking' };
               continue;
             }
-            cleanLedger(folder);
             const contents = step.result;
             const { createdAt, appVersion } = manifest;
-            checked = { id: createId(), folder, manifest };
+            // Another check may have ended in the meantime.
+            forgetChecked();
+            checked = { id: createId(), folder };
             isKept = true;
             const replaced = countContents(db.sql);
             yield {
@@ -147,7 +147,7 @@ export function createBackups(options: BackupsOptions) {
             };
           }
         } finally {
-          if (!isKept) rmSync(folder, { recursive: true, force: true });
+          if (!isKept) discardPath(home, folder);
         }
       } finally {
         await discard();
@@ -160,9 +160,9 @@ export function createBackups(options: BackupsOptions) {
       const running = options.countUnfinished();
       if (running > 0) throw new UserFacingError(stillRunning(running));
       try {
-        writeFileSync(join(checked.folder, MANIFEST_NAME), JSON.stringify(checked.manifest));
-        rmSync(readyFolder(home), { recursive: true, force: true });
+        discardPath(home, readyFolder(home));
         renameSync(checked.folder, readyFolder(home));
+        syncFolder(restoreFolder(home));
       } catch (cause) {
         throw new UserFacingError(storageError(cause, 'The backup couldn’t be restored'));
       }
@@ -171,8 +171,13 @@ export function createBackups(options: BackupsOptions) {
     },
 
     discard(): void {
-      forgetChecked();
-      rmSync(readyFolder(home), { recursive: true, force: true });
+      if (options.inMemory) return;
+      try {
+        forgetChecked();
+        discardPath(home, readyFolder(home));
+      } catch (cause) {
+        throw new UserFacingError(storageError(cause, 'The restore couldn’t be canceled'));
+      }
       options.onWaiting();
     },
 

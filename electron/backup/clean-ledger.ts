@@ -1,5 +1,9 @@
-/** Removes settings from a checked backup that only this computer's user may decide. */
+/**
+ * Removes from a checked backup what only this computer's user may decide. Call this in a thread,
+ * because it blocks.
+ */
 import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import {
   type AddedValue,
@@ -21,7 +25,9 @@ const connectionSchema = z.object({
 export function cleanLedger(folder: string): void {
   const db = openLedgerFile(join(folder, LEDGER_NAME));
   try {
-    db.exec("DELETE FROM settings WHERE name = 'updateFeedUrl'");
+    db.exec(`DELETE FROM settings WHERE name = 'updateFeedUrl';
+      DELETE FROM mcp_approvals;
+      UPDATE mcp_servers SET enabled = 0 WHERE ${RUNS_COMMAND}`);
     const update = db.prepare('UPDATE connections SET options = ? WHERE id = ?');
     for (const row of db.prepare('SELECT id, base_url, options FROM connections').all()) {
       const { data } = connectionSchema.safeParse(row);
@@ -31,6 +37,17 @@ export function cleanLedger(folder: string): void {
   } finally {
     closeLedgerFile(db);
   }
+}
+
+/** Also matches a transport that can't be read. */
+const RUNS_COMMAND =
+  "CASE WHEN json_valid(transport) THEN transport ->> '$.type' END IS NOT 'http'";
+
+/** Counts the MCP servers that `cleanLedger` turned off. */
+export function countCommands(db: DatabaseSync): number {
+  const sql = `SELECT count(*) AS count FROM mcp_servers
+    WHERE deleted_at IS NULL AND ${RUNS_COMMAND}`;
+  return Number(db.prepare(sql).get()?.count);
 }
 
 /** Clears values that read variables; the user must enter them again, as after an import. */

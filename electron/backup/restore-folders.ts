@@ -1,13 +1,20 @@
 /** Replaces the data with a restored backup at start, in steps that survive a crash. */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Notice } from '../../shared/contract/system.ts';
-import { parseJson } from '../../shared/parse-json.ts';
 import { closeFrameFile, openFrameFile } from '../storage/frames/frame-file.ts';
 import { closeLedgerFile, openLedgerFile } from '../storage/ledger-file.ts';
-import { manifestSchema } from './backup-manifest.ts';
-import { FRAMES_NAME, LEDGER_NAME, MANIFEST_NAME } from './backup-names.ts';
+import { FRAMES_NAME, LEDGER_NAME } from './backup-names.ts';
+import { countCommands } from './clean-ledger.ts';
+import { discardPath, resumeDiscarding } from './discard.ts';
+import {
+  readCreation,
+  readVerified,
+  requirePresent,
+  requireUnchanged,
+  syncFolder,
+} from './verified-files.ts';
 
 export const backupFolder = (home: string) => join(home, 'backup');
 export const restoreFolder = (home: string) => join(home, 'restore');
@@ -24,62 +31,75 @@ export function readWaiting(home: string): { createdAt: number } | null {
   return readCreation(readyFolder(home));
 }
 
-function readCreation(folder: string): { createdAt: number } | null {
-  try {
-    const text = readFileSync(join(folder, MANIFEST_NAME), 'utf8');
-    return manifestSchema.pick({ createdAt: true }).safeParse(parseJson(text)).data ?? null;
-  } catch {
-    return null;
-  }
-}
-
 /**
  * Call this with the folder locked and nothing open. The name of the folder says which step is
  * next: `ready` (set the data aside), `placing` (move the backup in and open it), `failed` (move
- * it out), `undoing` (move the data back).
+ * it out), `undoing` (move the data back). Renaming the whole folder ends the restore.
  */
 export function finishRestore(home: string, warn: (notice: Notice) => void): void {
-  rmSync(backupFolder(home), { recursive: true, force: true });
+  discardPath(home, backupFolder(home));
   const root = restoreFolder(home);
-  if (!existsSync(root)) return;
-  const step = (name: string) => join(root, name);
-  const previous = step('previous');
-  if (existsSync(step('ready'))) {
-    mkdirSync(previous, { recursive: true, mode: 0o700 });
-    moveAll(home, previous);
-    renameSync(step('ready'), step('placing'));
-  }
-  if (existsSync(step('placing'))) {
-    const manifest = readCreation(step('placing'));
-    try {
-      moveAll(step('placing'), home);
-      tryOpening(home);
-      rmSync(step('placing'), { recursive: true, force: true });
-      warn(describeSuccess(manifest));
-    } catch (cause) {
-      renameSync(step('placing'), step('failed'));
-      warn(describeFailure(cause));
+  if (existsSync(root)) {
+    const step = (name: string) => join(root, name);
+    if (existsSync(step('placing'))) discardPath(home, step('ready'));
+    if (existsSync(step('ready'))) setAside(home, step, warn);
+    if (existsSync(step('placing'))) place(home, step, warn);
+    if (existsSync(step('failed'))) {
+      // Without the ledger that was set aside, the files in the data folder are the user's own.
+      if (existsSync(join(step('previous'), LEDGER_NAME))) moveAll(home, step('failed'));
+      renameSync(step('failed'), step('undoing'));
     }
+    if (existsSync(step('undoing'))) moveAll(step('previous'), home);
+    syncFolder(home);
+    discardPath(home, root);
   }
-  if (existsSync(step('failed'))) {
-    moveAll(home, step('failed'));
-    renameSync(step('failed'), step('undoing'));
+  resumeDiscarding(home);
+}
+
+type GetStep = (name: string) => string;
+
+function setAside(home: string, step: GetStep, warn: (notice: Notice) => void): void {
+  try {
+    requireUnchanged(step('ready'), readVerified(step('ready')));
+    mkdirSync(step('previous'), { recursive: true, mode: 0o700 });
+    moveAll(home, step('previous'));
+    renameSync(step('ready'), step('placing'));
+  } catch (cause) {
+    // A crash may have come after some of the data was set aside.
+    renameSync(step('ready'), step('undoing'));
+    warn(describeFailure(cause));
   }
-  if (existsSync(step('undoing'))) moveAll(previous, home);
-  rmSync(root, { recursive: true, force: true });
+}
+
+function place(home: string, step: GetStep, warn: (notice: Notice) => void): void {
+  try {
+    const verified = readVerified(step('placing'));
+    moveAll(step('placing'), home);
+    requirePresent(home, verified);
+    warn(describeSuccess(verified, tryOpening(home)));
+  } catch (cause) {
+    renameSync(step('placing'), step('failed'));
+    warn(describeFailure(cause));
+  }
 }
 
 function moveAll(from: string, to: string): void {
   for (const name of REPLACED) {
-    if (existsSync(join(from, name))) renameSync(join(from, name), join(to, name));
+    if (!existsSync(join(from, name))) continue;
+    if (existsSync(join(to, name))) throw new Error(`There are two files named ${name}.`);
+    renameSync(join(from, name), join(to, name));
   }
 }
 
-/** Throws if the next open would set a database aside as damaged. */
-function tryOpening(home: string): void {
+/**
+ * Throws if the next open would set a database aside as damaged; returns how many MCP servers were
+ * turned off.
+ */
+function tryOpening(home: string): number {
   const ledger = openLedgerFile(join(home, LEDGER_NAME));
   try {
     closeFrameFile(openFrameFile(join(home, FRAMES_NAME), getId(ledger)));
+    return countCommands(ledger);
   } finally {
     closeLedgerFile(ledger);
   }
@@ -89,13 +109,16 @@ function getId(ledger: DatabaseSync): string {
   return String(ledger.prepare('SELECT id FROM identity').get()?.id);
 }
 
-function describeSuccess(manifest: { createdAt: number } | null): Notice {
-  const made = manifest === null ? '' : ` of ${formatTime(manifest.createdAt)}`;
+function describeSuccess({ createdAt }: { createdAt: number }, commands: number): Notice {
+  const off =
+    commands === 0
+      ? ''
+      : ' MCP servers that run a command are off. Turn on those you trust in Settings → MCP servers.';
   return {
     id: 'restored',
     level: 'info',
-    message: `The backup${made} was restored.`,
-    nextStep: 'Backups have no keys. Enter the keys of your connections again.',
+    message: `The backup of ${formatTime(createdAt)} was restored.`,
+    nextStep: `Backups have no keys. Enter the keys of your connections again.${off}`,
   };
 }
 

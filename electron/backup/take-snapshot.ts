@@ -1,10 +1,10 @@
 /** Takes a consistent copy of the databases, and lists all files with their checksums. */
-import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { BackupFile } from './backup-manifest.ts';
+import { type BackupFile, isNamedByHash } from './backup-manifest.ts';
 import { FRAMES_NAME, LEDGER_NAME } from './backup-names.ts';
+import { hashFile } from './hash-file.ts';
 
 export interface SnapshotJob {
   kind: 'snapshot';
@@ -14,8 +14,6 @@ export interface SnapshotJob {
 }
 
 type OnProgress = (doneBytes: number, totalBytes: number) => void;
-
-const READ_BYTES = 1024 * 1024;
 
 /** Call this in a thread, because copying and hashing block. */
 export function takeSnapshot({ home, folder }: SnapshotJob, onProgress: OnProgress): BackupFile[] {
@@ -33,7 +31,7 @@ export function takeSnapshot({ home, folder }: SnapshotJob, onProgress: OnProgre
   });
   const totalBytes = wanted.reduce((sum, { bytes }) => sum + bytes, 0);
   let doneBytes = 0;
-  return wanted.map(({ name, path, bytes }) => ({
+  const hashed = wanted.map(({ name, path, bytes }) => ({
     name,
     bytes,
     sha256: hashFile(path, (read) => {
@@ -41,6 +39,8 @@ export function takeSnapshot({ home, folder }: SnapshotJob, onProgress: OnProgre
       onProgress(doneBytes, totalBytes);
     }),
   }));
+  // A damaged media file would make the whole backup invalid.
+  return hashed.filter(isNamedByHash);
 }
 
 /** Uses VACUUM, because a plain copy would contain the remains of deleted rows. */
@@ -53,7 +53,8 @@ function copyDatabase(from: string, to: string): void {
   }
 }
 
-function listHashes(ledger: string): string[] {
+/** Lists the media that a ledger shows. */
+export function listHashes(ledger: string): string[] {
   const db = new DatabaseSync(ledger, { readOnly: true });
   try {
     return db
@@ -62,21 +63,5 @@ function listHashes(ledger: string): string[] {
       .map(({ hash }) => String(hash));
   } finally {
     db.close();
-  }
-}
-
-function hashFile(path: string, onRead: (bytes: number) => void): string {
-  const hash = createHash('sha256');
-  const buffer = Buffer.alloc(READ_BYTES);
-  const file = openSync(path, 'r');
-  try {
-    for (;;) {
-      const bytes = readSync(file, buffer);
-      if (bytes === 0) return hash.digest('hex');
-      hash.update(buffer.subarray(0, bytes));
-      onRead(bytes);
-    }
-  } finally {
-    closeSync(file);
   }
 }

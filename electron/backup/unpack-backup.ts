@@ -12,16 +12,19 @@ import {
 import { join } from 'node:path';
 import type { DataContents } from '../../shared/contract/backups.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
-import type { BackupFile } from './backup-manifest.ts';
-import { backupError, INCOMPLETE } from './backup-names.ts';
+import type { BackupFile, Manifest } from './backup-manifest.ts';
+import { backupError, INCOMPLETE, LEDGER_NAME } from './backup-names.ts';
 import { checkDatabases } from './check-databases.ts';
+import { cleanLedger } from './clean-ledger.ts';
+import { listHashes } from './take-snapshot.ts';
 import { getPaddedBytes, readTarHeader, TAR_BLOCK_BYTES, type TarHeader } from './tar-file.ts';
+import { recordVerified } from './verified-files.ts';
 
 export interface UnpackJob {
   kind: 'unpack';
   path: string;
-  /** The files after the manifest, which begin at `nextAt`. */
-  files: readonly BackupFile[];
+  manifest: Manifest;
+  /** Where the files after the manifest begin. */
   nextAt: number;
   /** An empty folder, which the caller deletes if this fails. */
   folder: string;
@@ -35,9 +38,10 @@ const RESERVE_BYTES = 64 * 1024 * 1024;
 
 /** Call this in a thread, because it blocks; throws a `UserFacingError` that names the problem. */
 export function unpackBackup(
-  { path, files, nextAt, folder }: UnpackJob,
+  { path, manifest, nextAt, folder }: UnpackJob,
   onProgress: OnProgress,
 ): DataContents {
+  const { files } = manifest;
   const file = openSync(path, 'r');
   try {
     const sizeBytes = fstatSync(file).size;
@@ -50,10 +54,21 @@ export function unpackBackup(
     if (readHeader(reader) !== null || reader.position() + TAR_BLOCK_BYTES !== sizeBytes) {
       throw backupError('The backup has more files than it lists.');
     }
-    return checkDatabases(folder);
+    const contents = checkDatabases(folder);
+    requireShownMedia(files, folder);
+    cleanLedger(folder);
+    recordVerified(folder, manifest);
+    return contents;
   } finally {
     closeSync(file);
   }
+}
+
+/** Rejects other media files, because nothing would ever delete them. */
+function requireShownMedia(files: readonly BackupFile[], folder: string): void {
+  const hashes = new Set(listHashes(join(folder, LEDGER_NAME)));
+  const other = files.find(({ name }) => name.startsWith('media/') && !hashes.has(name.slice(6)));
+  if (other !== undefined) throw backupError(`The backup doesn’t use its file ${other.name}.`);
 }
 
 type Reader = ReturnType<typeof createReader>;
