@@ -322,7 +322,7 @@ export async function createServices(options: ServicesOptions) {
   });
   deletions.purgeOld();
   await media.recover();
-  await engine.recover();
+  await engine.recover({ isRestored: storage.notices.some(({ id }) => id === 'restored') });
   repricing.start();
   void runIndex.catchUp(async (id) => {
     const run = ledger.runOrHidden(id);

@@ -250,8 +250,8 @@ export function createEngine(options: EngineOptions) {
     wake: () => runner.wake(),
     announce: (runId: string) => announce(runId, ledger.run(runId)?.conversationId ?? null),
 
-    async recover(): Promise<void> {
-      for (const run of await recoverRuns(ledger, options)) continueRun(run);
+    async recover({ isRestored = false } = {}): Promise<void> {
+      for (const run of await recoverRuns(ledger, options, isRestored)) continueRun(run);
     },
 
     async close(): Promise<void> {

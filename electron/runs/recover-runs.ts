@@ -18,18 +18,20 @@ export interface ContinuingRun {
 
 /**
  * Ends unfinished runs without resending and returns those to continue; may call `onEnd` again
- * after a crash.
+ * after a crash. If `isRestored`, the runs come from a backup, so that only the user continues them.
  */
 export async function recoverRuns(
   ledger: Ledger,
   options: Pick<RunnerOptions, 'onEnd' | 'estimateCost'>,
+  isRestored: boolean,
 ): Promise<ContinuingRun[]> {
   const continuing: ContinuingRun[] = [];
   for (const run of ledger.listUnfinished()) {
     const view = await wholeView(ledger, run);
     if (view === null) endUnread(ledger, run, options);
     else if (phaseTraits[view.phase.name].outlivesMain) {
-      continuing.push(resumeRun(ledger, run, view));
+      if (isRestored) await stopFollowing(ledger, run);
+      else continuing.push(resumeRun(ledger, run, view));
     } else endRun(ledger, view, options);
   }
   return continuing;
