@@ -174,6 +174,16 @@ it('reuses an equal tool, and renames a different one with the same name', async
   expect(options.toolIds).toEqual([services.tools.list()[1]?.id]);
 });
 
+it('turns no tool of an MCP server on, because the user may always allow it', async () => {
+  const services = await startTestServices();
+  const mcpTools = '"mcpTools":[{"serverId":"known","name":"delete"}]';
+  const changed = exported.replace('"mcpTools":[]', mcpTools);
+  expect(changed).not.toBe(exported);
+  const { ids, notes } = await importText(services, changed);
+  expect(services.conversations.get(ids[0] ?? '').options.mcpTools).toEqual([]);
+  expect(notes).toEqual(['Tools of MCP servers are off in imported conversations.']);
+});
+
 it('keeps all text of the visible branch in Markdown and JSONL', async () => {
   const services = await startTestServices();
   const { conversations } = services;

@@ -177,13 +177,15 @@ function writeSettings(
     if (name === tool.function.name) continue;
     notes.push(`The tool ${tool.function.name} was added as ${name}, because the name is taken.`);
   }
+  if (file.conversations.some(({ options }) => options.mcpTools.length > 0)) {
+    notes.push('Tools of MCP servers are off in imported conversations.');
+  }
   const getConnection = matchConnections(file.connections, listConnections());
   for (const { id, options, settings } of file.conversations) {
     const toolIds = options.toolIds.flatMap((toolId) => added.get(toolId) ?? []);
-    db.sql('UPDATE conversations SET options = ? WHERE id = ?').run(
-      JSON.stringify({ ...options, toolIds }),
-      id,
-    );
+    // A file must not choose among tools that the user always allows.
+    const kept = { ...options, toolIds, mcpTools: [] };
+    db.sql('UPDATE conversations SET options = ? WHERE id = ?').run(JSON.stringify(kept), id);
     const fields = replaceConnections(settings, getConnection);
     if (Object.keys(fields).length === 0) continue;
     const content = { operation: 'chat' as const, fields };
