@@ -9,7 +9,8 @@ const RESERVE_BYTES = 64 * 1024 * 1024;
 
 export function createMediaFiles(folder: string) {
   const incomingFolder = join(folder, 'incoming');
-  mkdirSync(incomingFolder, { recursive: true, mode: 0o700 });
+  createFolder(folder);
+  createFolder(incomingFolder);
 
   const incoming = (id: string) => join(incomingFolder, id);
   const getStoredPath = (hash: string) => join(folder, hash);
@@ -43,6 +44,14 @@ export function createMediaFiles(folder: string) {
         throw new UserFacingError(noRoom(sizeBytes, Math.max(0, freeBytes)));
     },
   };
+}
+
+function createFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new UserFacingError(storageError(cause, `The folder ${path} can’t be used`));
+  }
 }
 
 /** Returns a `UserFacingError` as is. */

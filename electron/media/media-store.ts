@@ -53,8 +53,9 @@ export function createMediaStore(options: MediaStoreOptions) {
 
   function forget(id: string): void {
     writers.delete(id);
-    rows.remove(id);
+    // Delete the file first, because a full disk has no space to delete the row.
     files.dropIncoming(id);
+    rows.remove(id);
     onChange(id);
   }
 

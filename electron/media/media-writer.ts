@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { Media, MediaRole } from '../../shared/media.ts';
+import { isDiskFull } from '../storage/storage-error.ts';
 import { joinWavFiles } from './join-wav.ts';
 import { type Measurement, unmeasured } from './measure-media.ts';
 import { mediaFailure } from './media-files.ts';
@@ -27,6 +28,19 @@ export function createMediaWriter(options: MediaWriterOptions) {
   let isEmpty = false;
   let isKept = false;
   let isLeft = false;
+
+  function drop(): void {
+    file.breakOff();
+    forget();
+  }
+
+  function tryDropping(): void {
+    try {
+      drop();
+    } catch {
+      // The next start deletes the row.
+    }
+  }
 
   const repairs: Record<MediaRole, Repair | null> = {
     upload: null,
@@ -63,7 +77,10 @@ export function createMediaWriter(options: MediaWriterOptions) {
       try {
         await file.write(bytes, at);
       } catch (cause) {
-        throw cause instanceof OffsetMismatchError ? cause : mediaFailure(cause);
+        if (cause instanceof OffsetMismatchError) throw cause;
+        // The user has the file, and its beginning would keep the disk full.
+        if (role === 'upload' && isDiskFull(cause)) tryDropping();
+        throw mediaFailure(cause);
       }
     },
 
@@ -85,9 +102,7 @@ export function createMediaWriter(options: MediaWriterOptions) {
     isLeft: () => isLeft,
 
     async abort(): Promise<void> {
-      if (isKept) return;
-      file.breakOff();
-      forget();
+      if (!isKept) drop();
     },
   };
 }

@@ -37,6 +37,11 @@ export function isFileError(cause: unknown): boolean {
   return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code);
 }
 
+export function isDiskFull(cause: unknown): boolean {
+  const code = sqliteCode(cause) ?? systemCode(cause);
+  return code === sqlite.full || code === 'ENOSPC' || code === 'EDQUOT';
+}
+
 /** `what` starts the message, such as "The run could not be saved". */
 export function storageError(cause: unknown, what: string): AppError {
   const [reason, nextStep] = describeReason(cause);
@@ -50,6 +55,12 @@ function describeReason(cause: unknown): [reason: string, nextStep: string] {
     case 'ENOSPC':
     case 'EDQUOT':
       return ['the disk is full', 'Free some space on the disk that holds the data folder.'];
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return [
+        'a file is where a folder belongs',
+        'Move that file out of the data folder, then restart Gatehouse.',
+      ];
     case 'EFBIG':
       return [
         'the file is too large for this disk',

@@ -1,5 +1,7 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { refusingDisk } from '../fixtures/full-disk.ts';
 import { jsonOf, type MediaClient, serveTestMedia, store } from '../fixtures/media-service.ts';
 import { wav } from '../fixtures/sounds.ts';
 
@@ -73,6 +75,22 @@ describe('an upload', () => {
     expect([large.status, jsonOf(large.bytes)]).toMatchObject([400, { kind: 'invalid-request' }]);
     const lost = await client.read(`/media/${id}`, { method: 'PUT', body: Buffer.from('x') });
     expect(lost.status).toBe(400);
+  });
+
+  test('is deleted if it fills the disk', async () => {
+    const disk = await refusingDisk();
+    const { home, media, client } = await serveTestMedia();
+    const id = await begin(client);
+    const put = (offset: number) =>
+      client.read(`/media/${id}?offset=${offset}`, { method: 'PUT', body: Buffer.from('12345') });
+    expect((await put(0)).status).toBe(204);
+    disk.fill();
+    expect(jsonOf((await put(5)).bytes)).toMatchObject({
+      message: 'The file couldn’t be stored: the disk is full.',
+    });
+    expect(readdirSync(`${home}/media/incoming`)).toEqual([]);
+    disk.restore();
+    expect(media.writer(id)).toBeNull();
   });
 
   test('can be aborted, unless it is complete or a run created it', async () => {
