@@ -19,7 +19,7 @@ import { appErrorSchema } from '../../shared/error-schema.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { Database } from './database-access.ts';
 import { replaceVariants } from './replace-variants.ts';
-import { createUnreadableNotice, jsonColumn } from './rows.ts';
+import { createUnreadableNotice, jsonColumn, readRows } from './rows.ts';
 
 export interface ChatTurn extends Pick<Comparison, 'title' | 'variants'> {
   conversationId: string;
@@ -128,12 +128,10 @@ export function createComparisonStore(db: Database, now: () => number) {
   }
 
   function cells(id: string): StoredCell[] {
-    return z.array(storedCellSchema).parse(
-      db
-        .sql(`SELECT ${cellColumns}
-          FROM comparison_cells WHERE comparison = ? ORDER BY place`)
-        .all(getRow(id)),
-    );
+    const rows = db
+      .sql(`SELECT ${cellColumns} FROM comparison_cells WHERE comparison = ? ORDER BY place`)
+      .all(getRow(id));
+    return readRows(db, storedCellSchema, rows, 'cells of comparisons');
   }
 
   /** Lists comparisons with unsent cells, newest first; skips damaged rows. */

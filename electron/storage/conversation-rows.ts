@@ -10,7 +10,7 @@ import {
 } from '../../shared/conversation.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { Database } from './database-access.ts';
-import { createUnreadableNotice, jsonColumn } from './rows.ts';
+import { createUnreadableNotice, jsonColumn, readRows } from './rows.ts';
 
 export type ConversationHead = Omit<Conversation, 'messages' | 'complete' | 'revision' | 'turns'>;
 
@@ -19,12 +19,12 @@ export function readConversation(db: Database, id: string): ConversationHead {
     .sql(`SELECT ${summaryColumns}, system_message, options, active_leaf_id
       FROM shown_conversations c WHERE id = ?`)
     .get(id);
-  if (!row) throw new UserFacingError(noConversation);
+  const { system_message: systemMessage, options, active_leaf_id: leafId } = row ?? {};
   return {
-    ...readSummary(row),
-    systemMessage: String(row.system_message),
-    options: readOptions(db, row.options),
-    activeLeafId: row.active_leaf_id === null ? null : String(row.active_leaf_id),
+    ...readSummary(db, row),
+    systemMessage: String(systemMessage),
+    options: readOptions(db, options),
+    activeLeafId: leafId === null ? null : String(leafId),
   };
 }
 
@@ -35,22 +35,47 @@ const summaryColumns = `id, title, titled, pinned, archived, folder, created_at 
     WHERE m.conversation_id = c.id ORDER BY m.row DESC LIMIT 1) AS lastRunStatus`;
 
 const flagSchema = z.int().transform((flag) => flag === 1);
-const summaryRowSchema = conversationSummarySchema
-  .omit({ match: true })
-  .extend({ titled: flagSchema, pinned: flagSchema, archived: flagSchema });
+const summaryRowSchema = conversationSummarySchema.omit({ match: true }).extend({
+  titled: flagSchema,
+  pinned: flagSchema,
+  archived: flagSchema,
+  // Show the conversation despite a damaged run.
+  lastRunStatus: conversationSummarySchema.shape.lastRunStatus.catch(null),
+});
 
-function readSummary(row: unknown, match: string | null = null): ConversationSummary {
-  return { ...summaryRowSchema.parse(row), match };
+function readSummaries(
+  db: Database,
+  rows: readonly unknown[],
+  match: string | null = null,
+): ConversationSummary[] {
+  const summaries = readRows(db, summaryRowSchema, rows, 'conversations');
+  return summaries.map((summary) => ({ ...summary, match }));
 }
 
-export function readListed(
+/** Throws a `not-found` error if the row is missing or unreadable. */
+function readSummary(db: Database, row: unknown): ConversationSummary {
+  const [summary] = readSummaries(db, row === undefined ? [] : [row]);
+  if (summary === undefined) throw new UserFacingError(noConversation);
+  return summary;
+}
+
+/** Throws a `not-found` error if the conversation doesn't exist. */
+export function readListed(db: Database, id: string): ConversationSummary {
+  return readSummary(db, getSummaryRow(db, id));
+}
+
+/** Returns an empty list if the conversation was deleted or is unreadable. */
+export function readFound(
   db: Database,
   id: string,
-  match: string | null = null,
-): ConversationSummary {
-  const row = db.sql(`SELECT ${summaryColumns} FROM shown_conversations c WHERE id = ?`).get(id);
-  if (!row) throw new UserFacingError(noConversation);
-  return readSummary(row, match);
+  match: string | null,
+): ConversationSummary[] {
+  const row = getSummaryRow(db, id);
+  return readSummaries(db, row === undefined ? [] : [row], match);
+}
+
+function getSummaryRow(db: Database, id: string): unknown {
+  return db.sql(`SELECT ${summaryColumns} FROM shown_conversations c WHERE id = ?`).get(id);
 }
 
 export interface ListedConversations {
@@ -65,11 +90,11 @@ export function listConversations(
   { limit, archived = false, order = 'recent' }: ListedConversations,
 ): ConversationSummary[] {
   const place = order === 'place' ? 'pinned DESC, folder IS NOT NULL DESC, ' : '';
-  return db
+  const rows = db
     .sql(`SELECT ${summaryColumns} FROM shown_conversations c WHERE archived = ?
       ORDER BY ${place}updated_at DESC, id DESC LIMIT ?`)
-    .all(Number(archived), limit)
-    .map((row) => readSummary(row));
+    .all(Number(archived), limit);
+  return readSummaries(db, rows);
 }
 
 export interface Placement {

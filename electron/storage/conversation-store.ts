@@ -15,6 +15,7 @@ import {
   type Placement,
   placeConversations,
   readConversation,
+  readFound,
   readListed,
   requireMessage,
   saveOptions,
@@ -36,7 +37,7 @@ import {
   listSubtreeIds,
   messageColumns,
   type NewMessage,
-  readMessage,
+  readMessages,
   readWires,
   type StoredMessage,
 } from './message-rows.ts';
@@ -108,10 +109,10 @@ export function createConversationStore(options: ConversationStoreOptions) {
       .all(value);
     const summaries = withMediaNames(db, readSummaries(db, runRows));
     const runs = new Map(summaries.map((run) => [run.id, run]));
-    return db
+    const rows = db
       .sql(`SELECT ${messageColumns} FROM shown_messages WHERE ${where} ORDER BY row`)
-      .all(value)
-      .map((row) => settler.overlay(readMessage(db, row, runs)));
+      .all(value);
+    return readMessages(db, rows, runs).map(settler.overlay);
   }
 
   function byIds(ids: string[]): TreeMessage[] {
@@ -137,10 +138,6 @@ export function createConversationStore(options: ConversationStoreOptions) {
 
   const answerIds = (runId: string) => getIds('run_id = ?', runId);
 
-  function isShown(id: string): boolean {
-    return db.sql('SELECT 1 FROM shown_conversations WHERE id = ?').get(id) !== undefined;
-  }
-
   return {
     list(query: ListedConversations): ConversationSummary[] {
       settler.retry();
@@ -151,7 +148,7 @@ export function createConversationStore(options: ConversationStoreOptions) {
       settler.retry();
       const found = await search.conversations(query, signal);
       // The user may have deleted a conversation while the search was running.
-      return found.flatMap(({ id, match }) => (isShown(id) ? [readListed(db, id, match)] : []));
+      return found.flatMap(({ id, match }) => readFound(db, id, match));
     },
 
     head(id: string): ConversationHead {

@@ -1,26 +1,26 @@
 /** Measures how much disk space the data folder uses, by kind. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { DiskUse } from '../../shared/contract/system.ts';
 import { mediaKindSchema } from '../../shared/media.ts';
 import { logPath } from '../log-file.ts';
 import type { Database } from './database-access.ts';
+import { readRows } from './rows.ts';
 
 const DATABASE_FILES = ['ledger.sqlite', 'ledger.sqlite-wal', 'ledger.sqlite-shm'];
 const EVENT_FILES = ['frames.sqlite', 'frames.sqlite-wal', 'frames.sqlite-shm'];
 
+const mediaUseSchema = z.object({ kind: mediaKindSchema, bytes: z.number(), items: z.int() });
+
 /** Skips files that are missing; a file with several media items counts once. */
 export async function measureDiskUse(db: Database, home: string): Promise<DiskUse[]> {
-  const media = db
+  const rows = db
     .sql(`SELECT kind, count(*) AS items, sum(size_bytes) AS bytes
       FROM (SELECT kind, max(size_bytes) AS size_bytes FROM media
         WHERE hash IS NOT NULL GROUP BY hash) GROUP BY kind ORDER BY bytes DESC`)
-    .all()
-    .map((row) => ({
-      kind: mediaKindSchema.parse(row.kind),
-      bytes: Number(row.bytes),
-      items: Number(row.items),
-    }));
+    .all();
+  const media = readRows(db, mediaUseSchema, rows, 'media');
   const peaks = await sumFolder(join(home, 'media'), (name) => name.endsWith('.peaks'));
   const logs = await sumFolder(join(logPath(home), '..'), () => true);
   return [

@@ -11,7 +11,7 @@ import { insertEvents, readLastSeq } from './event-rows.ts';
 import { type FrameFile, readLastFrame } from './frames/frame-file.ts';
 import type { FrameWriter } from './frames/frame-writer.ts';
 import { readListedComparisons } from './listed-comparisons.ts';
-import { createUnreadableNotice } from './rows.ts';
+import { createUnreadableNotice, readRows } from './rows.ts';
 import { createRunRemoval } from './run-removal.ts';
 import {
   insertRun,
@@ -201,10 +201,10 @@ export function createLedger({ db, frames, search }: LedgerFiles, timer: Timer =
           FROM shown_runs WHERE comparison_id = ?1
           AND (?2 IS NULL OR cell IN (SELECT value FROM json_each(?2))) GROUP BY cell`)
         .all(comparisonId, places === null ? null : JSON.stringify(places));
-      return z
-        .array(outcomeSchema)
-        .parse(rows)
-        .map((row) => ({ ...row, status: buffer.fields(row.id)?.status ?? row.status }));
+      return readRows(db, outcomeSchema, rows, 'runs').map((row) => ({
+        ...row,
+        status: buffer.fields(row.id)?.status ?? row.status,
+      }));
     },
 
     next(runId: string): RunSummary[] {

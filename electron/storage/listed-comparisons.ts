@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type ListedComparison, listedComparisonSchema } from '../../shared/comparison.ts';
 import type { Database } from './database-access.ts';
+import { readRows } from './rows.ts';
 
 const rowSchema = listedComparisonSchema.pick({
   id: true,
@@ -47,13 +48,10 @@ export function readListedComparisons(db: Database, ids: readonly string[]): Lis
       GROUP BY comparison_id`)
     .all(list);
   const byId = new Map(
-    z
-      .array(tallySchema)
-      .parse(tallies)
-      .map(({ id, ...tally }) => [id, tally]),
+    readRows(db, tallySchema, tallies, 'comparisons').map(({ id, ...tally }) => [id, tally]),
   );
-  return z
-    .array(rowSchema)
-    .parse(rows)
-    .map((row) => ({ ...row, ...(byId.get(row.id) ?? none) }));
+  return readRows(db, rowSchema, rows, 'comparisons').map((row) => ({
+    ...row,
+    ...(byId.get(row.id) ?? none),
+  }));
 }

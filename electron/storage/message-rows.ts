@@ -21,7 +21,7 @@ import type { Source } from '../../shared/operations/chat/sources.ts';
 import { type RunSummary, runSummarySchema } from '../../shared/run.ts';
 import { callRecordSchema } from '../../shared/tool-answer.ts';
 import type { Database } from './database-access.ts';
-import { createUnreadableNotice, jsonColumn } from './rows.ts';
+import { createUnreadableNotice, jsonColumn, readRows } from './rows.ts';
 
 /** The caller chooses the ID, so that an answer can reference a message before it is stored. */
 export type NewMessage = Omit<StoredMessage, 'run' | 'createdAt'> & { runId: string | null };
@@ -84,13 +84,20 @@ const audioSchema = jsonColumn(answerAudioSchema.nullable());
 const continuedColumnSchema = jsonColumn(continuedSchema.nullable());
 const importedRunSchema = jsonColumn(runSummarySchema.nullable());
 
-export function readMessage(
+export function readMessages(
   db: Database,
-  row: unknown,
+  rows: readonly unknown[],
+  runs: Map<string, RunSummary>,
+): TreeMessage[] {
+  return readRows(db, rowSchema, rows, 'messages').map((row) => toMessage(db, row, runs));
+}
+
+function toMessage(
+  db: Database,
+  row: z.infer<typeof rowSchema>,
   runs: Map<string, RunSummary>,
 ): TreeMessage {
-  const { text, parts, toolCalls, audio, sources, runId, conversationId, ...rest } =
-    rowSchema.parse(row);
+  const { text, parts, toolCalls, audio, sources, runId, conversationId, ...rest } = row;
   const run = runId === null ? undefined : runs.get(runId);
   return {
     ...rest,
