@@ -18,9 +18,12 @@ import {
 } from '../fixtures/backups.ts';
 import { exportText, listAll, upload } from '../fixtures/conversation-files.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
+import { hostileServer } from '../fixtures/mcp-server.ts';
 import { pixel } from '../fixtures/pixel.ts';
 import { removeFolder } from '../fixtures/remove-folder.ts';
+import { json, startTaskGateway } from '../fixtures/task-gateway.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
+import { startVideo, videoServices } from '../fixtures/video-run.ts';
 
 const options = connectionOptionsInputSchema.parse({
   headers: [{ id: 'a', name: 'X-Region', value: '$REGION', isSecret: false }],
@@ -177,7 +180,9 @@ it('explains why a copy can’t be written', async () => {
   const home = temporaryFolder();
   const services = await startTestServices({ home });
   writeFileSync(join(home, 'backup'), 'not a folder');
-  expect(await getProblem(makeBackup(services))).toMatch(/^No backup was made: the data folder /);
+  expect(await getProblem(makeBackup(services))).toContain(
+    'No backup was made: a file is where a folder belongs.',
+  );
 });
 
 it('stops when its signal aborts, and deletes temporary copies', async () => {
@@ -206,6 +211,76 @@ it('restores the previous data if the databases fail to open at the next start',
   expect(services.conversations.get(conversationId).messages).toHaveLength(2);
   expect(services.connections.list().find(({ id }) => id === connectionId)?.key).not.toBeNull();
   expect(existsSync(join(home, 'restore'))).toBe(false);
+});
+
+it('keeps only the last of several checks', async () => {
+  const home = temporaryFolder();
+  const services = await startTestServices({ home });
+  const file = await makeBackup(services);
+  const checks = await Promise.all([1, 2].map(() => checkBackup(services, file)));
+  expect(readdirSync(join(home, 'restore'))).toHaveLength(1);
+  const restored = checks.filter(({ id }) => {
+    try {
+      services.backups.restore(id);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  expect(restored).toHaveLength(1);
+});
+
+it('backs up everything except damaged media files', async () => {
+  const home = temporaryFolder();
+  const services = await startTestServices({ home });
+  await fill(services);
+  const [name = ''] = readdirSync(join(home, 'media')).filter((one) => one !== 'incoming');
+  writeFileSync(join(home, 'media', name), 'damaged');
+  const file = await makeBackup(services);
+  expect(readArchive(file).filter((one) => one.name.startsWith('media/'))).toEqual([]);
+  await expect(checkBackup(services, file)).resolves.toMatchObject({ contents: { runs: 1 } });
+});
+
+it('runs no command of a restored MCP server until the user turns it on', async () => {
+  const home = temporaryFolder();
+  let services = await startTestServices({ home });
+  const { id } = await services.mcp.save({ ...hostileServer(), name: 'local' });
+  await services.mcp.save({
+    ...{ id: null, name: 'remote', enabled: true },
+    transport: { type: 'http', url: 'http://127.0.0.1:9', headers: [] },
+  });
+  await services.mcp.connect(id);
+  services.mcp.setApproval(id, 'fine', 'always');
+  services.backups.restore((await checkBackup(services, await makeBackup(services))).id);
+  services = await restart(services, home);
+  expect(services.mcp.list()).toMatchObject([
+    { name: 'local', enabled: false, approvals: {} },
+    { name: 'remote', enabled: true, approvals: {} },
+  ]);
+  await expect(services.mcp.connect(id)).rejects.toThrow('local is turned off.');
+  const [notice] = services.system.info().notices;
+  expect(notice?.nextStep).toContain('MCP servers that run a command are off.');
+  await services.mcp.save({ ...hostileServer(), id, name: 'local' });
+  expect(services.mcp.approval(id, 'fine')).toBe('ask');
+});
+
+it('follows no video task of a restored backup until the user resumes it', async () => {
+  const home = temporaryFolder();
+  const gateway = await startTaskGateway({ polls: [json({ task_id: 't-1', status: 'queued' })] });
+  let services = await videoServices(gateway.url, { home });
+  const runId = await startVideo(services);
+  await expect.poll(() => gateway.polls().length).toBeGreaterThan(0);
+  const file = await makeBackup(services);
+  await services.engine.cancel(runId);
+  const backup = await checkBackup(services, file);
+  services.backups.restore(backup.id);
+  await services.close();
+  const polls = gateway.polls().length;
+  services = await videoServices(gateway.url, { home });
+  expect(await services.engine.view(runId)).toMatchObject({ phase: { name: 'unfollowed' } });
+  expect(gateway.polls()).toHaveLength(polls);
+  await services.engine.resume(runId);
+  await expect.poll(() => gateway.polls().length).toBeGreaterThan(polls);
 });
 
 describe('a file that isn’t a backup', () => {
@@ -286,6 +361,30 @@ describe('a file that isn’t a backup', () => {
       'a media item whose hash is a path',
       (files) => editLedger(files, "UPDATE media SET hash = '../../keys.json'"),
       'The backup has a media item whose ID is a path.',
+    ],
+    [
+      'a media file under the name of another',
+      (files) =>
+        relist(
+          files.map((file) =>
+            file.name.startsWith('media/') ? { ...file, content: Buffer.from('planted') } : file,
+          ),
+        ),
+      'The list of files in the backup isn’t valid.',
+    ],
+    [
+      'a media file that its database doesn’t show',
+      (files) => editLedger(files, 'DELETE FROM media'),
+      'The backup doesn’t use its file media/',
+    ],
+    [
+      'a date that no calendar has',
+      ([manifest, ...files]) => {
+        const head: object = JSON.parse(String(manifest?.content));
+        const content = Buffer.from(JSON.stringify({ ...head, createdAt: 1e308 }));
+        return [{ name: 'manifest.json', content }, ...files];
+      },
+      'The list of files in the backup isn’t valid.',
     ],
     [
       'a connection to a file',

@@ -1,10 +1,11 @@
 /** Tests MCP servers as child processes: the official example and one that breaks every rule. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createServerCalls } from '../../electron/mcp/server-calls.ts';
 import type { CallDecision } from '../../shared/contract/conversations.ts';
 import type { McpServerInput } from '../../shared/mcp.ts';
+import { readMcpFile } from '../../shared/mcp-import.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { everythingServer, hostileServer } from '../fixtures/mcp-server.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
@@ -239,6 +240,19 @@ it('asks for session-only values again after a restart', async () => {
   await expect(called).rejects.toThrow(
     'hostile needs its secret values again: TOKEN, FOLDER, MODE.',
   );
+});
+
+it('runs no command of an imported mcp.json until the user connects or calls its server', async () => {
+  const ran = join(temporaryFolder(), 'ran');
+  const args = ['-e', `fs.writeFileSync(${JSON.stringify(ran)}, '')`];
+  const file = { mcpServers: { imported: { command: process.execPath, args } } };
+  const [server] = readMcpFile(JSON.stringify(file))?.servers ?? [];
+  if (server === undefined) throw new Error('The file has a server.');
+  const { mcp, id } = await start(server);
+  expect(mcp.list()).toMatchObject([{ name: 'imported', status: 'stopped' }]);
+  expect(existsSync(ran)).toBe(false);
+  await mcp.connect(id);
+  expect(existsSync(ran)).toBe(true);
 });
 
 it('asks before each call until the user always allows the tool, and again if it changes', async () => {
