@@ -65,11 +65,7 @@ export function readListed(db: Database, id: string): ConversationSummary {
 }
 
 /** Returns an empty list if the conversation was deleted or is unreadable. */
-export function readFound(
-  db: Database,
-  id: string,
-  match: string | null,
-): ConversationSummary[] {
+export function readFound(db: Database, id: string, match: string | null): ConversationSummary[] {
   const row = getSummaryRow(db, id);
   return readSummaries(db, row === undefined ? [] : [row], match);
 }

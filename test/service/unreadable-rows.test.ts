@@ -79,7 +79,15 @@ async function fill(services: Services): Promise<void> {
     const file = null;
     services.savedRequests.save({
       name,
-      request: { method: 'GET', path: '/', headers: '', bodyKind: 'json', body: '', fields: [], file },
+      request: {
+        method: 'GET',
+        path: '/',
+        headers: '',
+        bodyKind: 'json',
+        body: '',
+        fields: [],
+        file,
+      },
     });
     await comparisons.start(plan(variants(name).map((one) => ({ ...one, connectionId: 'demo' }))));
   }
