@@ -133,9 +133,11 @@ async function damage<Result>(
   { table, column, key }: TextColumn,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const value = db.prepare(`SELECT ${column} AS value FROM ${table} LIMIT 1`).get()?.value ?? null;
-  db.prepare(`UPDATE ${table} SET ${column} = ?
-    WHERE (${key}) IN (SELECT ${key} FROM ${table} LIMIT 1)`).run(GARBAGE);
+  const first = `FROM ${table} ORDER BY ${key} LIMIT 1`;
+  const value = db.prepare(`SELECT ${column} AS value ${first}`).get()?.value ?? null;
+  db.prepare(`UPDATE ${table} SET ${column} = ? WHERE (${key}) IN (SELECT ${key} ${first})`).run(
+    GARBAGE,
+  );
   try {
     return await work();
   } finally {
