@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { MultipartBody } from '../../electron/gateway/multipart.ts';
@@ -33,9 +32,14 @@ function fileOf(sizeBytes: number): MultipartBody {
 const MiB = 1024 * 1024;
 
 /** Sends `body` without a length or an end mark, and closes with the last byte. */
-function sendAndEnd(body: Uint8Array, lengthBytes: number, more = ''): Promise<string> {
+function sendAndEnd(
+  body: Uint8Array,
+  lengthBytes: number,
+  more = '',
+  onEnd = () => {},
+): Promise<string> {
   return listen((socket) => {
-    socket.on('error', () => undefined);
+    socket.on('error', () => undefined).once('finish', onEnd);
     socket.once('data', () => {
       socket.write(
         `HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: ${lengthBytes}\r\n${more}\r\n`,
@@ -61,11 +65,12 @@ describe('received bytes', () => {
   ])(
     'stores the whole body %s, even if the connection ends while it is buffered',
     async (_how, body, more) => {
-      const url = await sendAndEnd(body, body.byteLength, more);
+      const ended = Promise.withResolvers<void>();
+      const url = await sendAndEnd(body, body.byteLength, more, ended.resolve);
       const taken: Uint8Array[] = [];
       const onBytes = async (bytes: Uint8Array) => {
         taken.push(bytes);
-        await pause(30);
+        await ended.promise;
       };
       const seen = await observeExchange(url, { accepts: 'bytes', onBytes });
       expect(seen.outcome).toMatchObject({ status: 'succeeded' });
