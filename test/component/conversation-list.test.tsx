@@ -28,7 +28,7 @@ async function openList(selected: string | null = null, fields: Partial<Conversa
     ]),
   );
   selectConversation(ids.get(selected ?? '') ?? null);
-  const { screen, button } = await openChat();
+  const { screen, button, message } = await openChat();
   const list = screen.getByRole('navigation', { name: 'Conversations' });
   const row = (name: string) => list.getByRole('button', { name, exact: true });
   const item = (name: string) => screen.getByRole('menuitem', { name, exact: true });
@@ -45,7 +45,7 @@ async function openList(selected: string | null = null, fields: Partial<Conversa
     for (const each of items) await item(each).click();
   }
   const find = (title: string) => conversations.get(ids.get(title) ?? '');
-  return { screen, button, list, row, item, box, ids, press, take, find };
+  return { screen, button, message, list, row, item, box, ids, press, take, find };
 }
 
 it('pins a conversation by key or right click, and explains a failure', async () => {
@@ -150,7 +150,7 @@ it('renames with F2 and Enter, but ignores the Enter of an input method', async 
 });
 
 it('focuses a neighbor after a deletion, and the first restored one after Undo', async () => {
-  const { screen, list, row, press } = await openList('Rivers');
+  const { screen, list, row, press, message } = await openList('Rivers');
   for (const [name, next] of [
     ['Rivers', 'Seas'],
     ['Seas', 'Lakes'],
@@ -159,8 +159,10 @@ it('focuses a neighbor after a deletion, and the first restored one after Undo',
     await press(name, '{Delete}');
     await expect.element(row(name)).not.toBeInTheDocument();
     await expect.element(row(next)).toHaveFocus();
-    // Wait until the message has taken focus, which happens after the row.
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await expect.element(row(next)).toHaveAttribute('aria-current', 'true');
+    // Once the next conversation is open, its message could take focus.
+    await expect.element(message).not.toHaveAttribute('readonly');
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     await expect.element(row(next)).toHaveFocus();
   }
   expect([...conversations.values()].map(({ title }) => title)).toEqual(['Lakes']);

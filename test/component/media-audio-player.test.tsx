@@ -65,7 +65,7 @@ describe('the audio player', () => {
   });
 
   it('keeps playing while its panel is hidden', async () => {
-    const media = await storedTone(10);
+    const media = await storedTone(60);
     const player = <AudioPlayer media={media} title="Speech" playsOnFrom="speech" />;
     const screen = await render(player);
     const sound = soundOf(screen.container);
@@ -87,7 +87,7 @@ describe('the audio player', () => {
 
   it('stops in a hidden panel when other audio starts', async () => {
     location.hash = '#/transcription';
-    const media = await storedTone(10);
+    const media = await storedTone(60);
     chooseAudio(media.id);
     const screen = await render(
       <AudioPlayer media={media} title="Speech" playsOnFrom="transcription" />,

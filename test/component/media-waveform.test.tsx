@@ -24,6 +24,8 @@ describe('the waveform', () => {
     const media = await storedTone(20);
     const screen = await render(<AudioPlayer media={media} title="Answer" regions={regions} />);
     const sound = soundOf(screen.container);
+    // Playback must outlast the test on a busy machine.
+    sound.loop = true;
     const slider = screen.getByRole('slider', { name: 'Position in Answer' });
     await expectDrawn(screen.container);
     await expect.poll(() => sound.readyState).toBeGreaterThan(0);

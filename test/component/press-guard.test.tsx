@@ -7,6 +7,12 @@ import { guardRepeatedPresses } from '../../renderer/ui/press-guard.ts';
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
+/** Clicks as the `count`th click in a row. A busy driver's second click could come too late to be one. */
+function clickAgain(name: string, count: number): void {
+  const click = new MouseEvent('click', { bubbles: true, cancelable: true, detail: count });
+  button(name).element().dispatchEvent(click);
+}
+
 /** Renders one element that changes, or two elements that swap in place. */
 function RunOrStop({ replaced, onStop }: { replaced: boolean; onStop: () => void }) {
   const [isRunning, setRunning] = useState(false);
@@ -23,8 +29,9 @@ it('ignores the second click of a double click on a changed control, but not a k
   for (const replaced of [false, true]) {
     const onStop = vi.fn();
     const screen = await render(<RunOrStop replaced={replaced} onStop={onStop} />);
-    await userEvent.dblClick(button('Run'));
+    await userEvent.click(button('Run'));
     await expect.element(button('Stop')).toBeVisible();
+    clickAgain('Stop', 2);
     expect(onStop).not.toHaveBeenCalled();
     button('Stop').element().focus();
     await userEvent.keyboard('{Enter}');
@@ -39,7 +46,9 @@ it('counts every click on a control that didn’t change', async () => {
   onTestFinished(guardRepeatedPresses());
   const onAdd = vi.fn();
   await render(<Button onClick={onAdd}>Add variant</Button>);
-  await userEvent.tripleClick(button('Add variant'));
+  await userEvent.click(button('Add variant'));
+  clickAgain('Add variant', 2);
+  clickAgain('Add variant', 3);
   expect(onAdd).toHaveBeenCalledTimes(3);
 });
 
