@@ -65,12 +65,6 @@ function tile(media: Media, origin: Pick<LibraryItem, 'role' | 'run'>) {
   );
 }
 
-it('labels an uploaded file only once', async () => {
-  const notes = medium({ type: 'application/pdf', name: 'notes.pdf', sizeBytes: 1000 });
-  const screen = await tile(notes, { role: 'upload', run: null });
-  expect(screen.container.textContent?.match(/Upload/g)).toHaveLength(1);
-});
-
 it.each([
   ['image', 'img'],
   ['video', 'video'],

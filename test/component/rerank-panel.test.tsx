@@ -1,151 +1,176 @@
 import { useState } from 'react';
-import { beforeEach, expect, it, vi } from 'vitest';
-import { userEvent } from 'vitest/browser';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-
 import {
-  rerankDocuments,
   rerankForm,
   showDocumentsAs,
   showRankingAs,
   writeDocuments,
 } from '../../renderer/features/rerank/rerank-form.ts';
 import { RerankPanel } from '../../renderer/features/rerank/rerank-panel.tsx';
+import { useUndo } from '../../renderer/lib/undo.ts';
 import { sendToPanel } from '../../renderer/media/hand-over/hand-over.ts';
-import { removeDocument } from '../../renderer/run/form/documents/document-source.ts';
-import { DocumentRows } from '../../renderer/run/form/documents/documents-form.tsx';
+import type { RankedList } from '../../renderer/run/compare/ranked/rank-lines.ts';
+import { RankedLists } from '../../renderer/run/compare/ranked/ranked-lists.tsx';
+import type { LabelsByIndex } from '../../renderer/run/compare/ranked/relevance-labels.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { main } from './panel-fake-main.ts';
 import { PanelPage, resetPanels, show } from './panel-fixtures.tsx';
+import '../../renderer/ui/base.css';
+import '../../renderer/ui/tokens.css';
 
-beforeEach(() => {
-  location.hash = '#/rerank';
-  resetPanels();
-  showDocumentsAs('lines');
-  showRankingAs('bars');
-});
-
-async function panel() {
-  const screen = await render(
-    <PanelPage>
-      <RerankPanel />
-    </PanelPage>,
-  );
-  await expect.element(screen.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-model');
-  return screen;
-}
-
-const documents = () => rerankForm.state.getState().values.input.documents;
-
-it('runs only once on Enter in the query, even while Enter is held', async () => {
-  const screen = await panel();
-  writeDocuments('The bridge\nThe gate');
-  await screen.getByRole('textbox', { name: 'Query' }).fill('Which opens?');
-  await userEvent.keyboard('{Enter>4/}');
-  await vi.waitFor(() => expect(main.started).toHaveLength(1));
-  expect(main.started[0]?.request).toMatchObject({
-    query: 'Which opens?',
-    documents: ['The bridge', 'The gate'],
+describe('the panel', () => {
+  beforeEach(() => {
+    location.hash = '#/rerank';
+    resetPanels();
+    showDocumentsAs('lines');
+    showRankingAs('bars');
   });
-  await new Promise(requestAnimationFrame);
-  expect(main.started).toHaveLength(1);
-});
 
-it('numbers ranks and documents from 1, shows other fields, and draws no bar without a score', async () => {
-  const sent = ['The bridge', 'The gate'];
-  const result = (index: number, relevanceScore: number | null) => ({
-    ...{ index, relevanceScore, document: null, problem: null },
-    ...(index === 1 && { fields: { title: 'On gates', tags: ['iron', 'oak'] } }),
-  });
-  show(
-    runView('rerank', {
-      status: 'succeeded',
-      finishedAt: Date.now(),
-      state: { results: [result(1, 0.5), result(0, null)], documentCount: 2 },
-    }),
-    { query: 'Which opens?', documents: sent },
-  );
-  const screen = await panel();
-  const [scored, unscored] = [0, 1].map((at) =>
-    screen.getByRole('region', { name: 'Result' }).getByRole('listitem').nth(at),
-  );
-  if (scored === undefined || unscored === undefined) throw new Error('Expected two items.');
-  await expect
-    .element(scored)
-    .toMatchTextContent(
-      /^1Score 0\.5000.*up 1Document 2The gatetitleOn gatestags\["iron","oak"\]$/,
+  async function panel() {
+    const screen = await render(
+      <PanelPage>
+        <RerankPanel />
+      </PanelPage>,
     );
-  await expect.element(unscored).toMatchTextContent(/^2No score.*Document 1The bridge$/);
-  const track = (item: typeof scored) =>
-    item.element().querySelector('[data-empty], :has(> [style])');
-  expect(track(scored)?.children).toHaveLength(1);
-  expect(track(unscored)?.children).toHaveLength(0);
-  expect(getComputedStyle(track(unscored) ?? document.body).backgroundColor).toBe(
-    'rgba(0, 0, 0, 0)',
-  );
-  showRankingAs('table');
-  const rows = screen.getByRole('row');
-  await expect.element(rows.nth(1)).toMatchTextContent(/The gatetitleOn gates/);
-  await expect.element(rows.nth(2)).toMatchTextContent(/^2No score1/);
+    await expect.element(screen.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-model');
+    return screen;
+  }
+
+  const documents = () => rerankForm.state.getState().values.input.documents;
+
+  it('runs only once on Enter in the query, even while Enter is held', async () => {
+    const screen = await panel();
+    writeDocuments('The bridge\nThe gate');
+    await screen.getByRole('textbox', { name: 'Query' }).fill('Which opens?');
+    await userEvent.keyboard('{Enter>4/}');
+    await vi.waitFor(() => expect(main.started).toHaveLength(1));
+    expect(main.started[0]?.request).toMatchObject({
+      query: 'Which opens?',
+      documents: ['The bridge', 'The gate'],
+    });
+    await new Promise(requestAnimationFrame);
+    expect(main.started).toHaveLength(1);
+  });
+
+  it('numbers ranks and documents from 1, shows other fields, and draws no bar without a score', async () => {
+    const sent = ['The bridge', 'The gate'];
+    const result = (index: number, relevanceScore: number | null) => ({
+      ...{ index, relevanceScore, document: null, problem: null },
+      ...(index === 1 && { fields: { title: 'On gates', tags: ['iron', 'oak'] } }),
+    });
+    show(
+      runView('rerank', {
+        status: 'succeeded',
+        finishedAt: Date.now(),
+        state: { results: [result(1, 0.5), result(0, null)], documentCount: 2 },
+      }),
+      { query: 'Which opens?', documents: sent },
+    );
+    const screen = await panel();
+    const [scored, unscored] = [0, 1].map((at) =>
+      screen.getByRole('region', { name: 'Result' }).getByRole('listitem').nth(at),
+    );
+    if (scored === undefined || unscored === undefined) throw new Error('Expected two items.');
+    await expect
+      .element(scored)
+      .toMatchTextContent(
+        /^1Score 0\.5000.*up 1Document 2The gatetitleOn gatestags\["iron","oak"\]$/,
+      );
+    await expect.element(unscored).toMatchTextContent(/^2No score.*Document 1The bridge$/);
+    const track = (item: typeof scored) =>
+      item.element().querySelector('[data-empty], :has(> [style])');
+    expect(track(scored)?.children).toHaveLength(1);
+    expect(track(unscored)?.children).toHaveLength(0);
+    expect(getComputedStyle(track(unscored) ?? document.body).backgroundColor).toBe(
+      'rgba(0, 0, 0, 0)',
+    );
+    showRankingAs('table');
+    const rows = screen.getByRole('row');
+    await expect.element(rows.nth(1)).toMatchTextContent(/The gatetitleOn gates/);
+    await expect.element(rows.nth(2)).toMatchTextContent(/^2No score1/);
+  });
+
+  it('adds lines from another panel with Undo, skipping duplicates', async () => {
+    const screen = await panel();
+    writeDocuments('The bridge');
+    sendToPanel('rerank', { kind: 'text', text: 'The bridge\nThe gate\nA road', runId: null });
+    await expect.element(screen.getByText('2 documents added')).toBeVisible();
+    await expect.element(screen.getByRole('textbox', { name: 'Query' })).toHaveFocus();
+    expect(documents()).toBe('The bridge\nThe gate\nA road');
+    writeDocuments('The old bridge\nThe gate\nA road');
+    await screen.getByRole('button', { name: 'Undo' }).click();
+    expect(documents()).toBe('The old bridge');
+    sendToPanel('rerank', { kind: 'text', text: 'The old bridge', runId: null });
+    await expect.element(screen.getByText('These documents are already listed.')).toBeVisible();
+    expect(documents()).toBe('The old bridge');
+  });
 });
 
-it('adds lines from another panel with Undo, skipping duplicates', async () => {
-  const screen = await panel();
-  writeDocuments('The bridge');
-  sendToPanel('rerank', { kind: 'text', text: 'The bridge\nThe gate\nA road', runId: null });
-  await expect.element(screen.getByText('2 documents added')).toBeVisible();
-  await expect.element(screen.getByRole('textbox', { name: 'Query' })).toHaveFocus();
-  expect(documents()).toBe('The bridge\nThe gate\nA road');
-  writeDocuments('The old bridge\nThe gate\nA road');
-  await screen.getByRole('button', { name: 'Undo' }).click();
-  expect(documents()).toBe('The old bridge');
-  sendToPanel('rerank', { kind: 'text', text: 'The old bridge', runId: null });
-  await expect.element(screen.getByText('These documents are already listed.')).toBeVisible();
-  expect(documents()).toBe('The old bridge');
-});
+describe('rankings', () => {
+  beforeEach(() => {
+    useUndo.setState({ offers: [] });
+  });
 
-function Documents() {
-  const [lines, setLines] = useState(['The bridge', 'The gate', 'A road']);
-  return (
-    <div style={{ display: 'flex', height: 300 }}>
-      <DocumentRows
-        noun="document"
-        lines={lines}
-        error={null}
-        onText={(text) => setLines(text.split('\n'))}
-        onRemove={(at) => removeDocument(rerankDocuments, at)}
+  const createList = (name: string, ...indexes: number[]): RankedList => ({
+    id: name,
+    name,
+    results: indexes.map((index, place) => ({
+      index,
+      score: 1 - place / 10,
+      text: `Text of ${index}`,
+    })),
+  });
+  const lists = [
+    createList('bm25', 0, 1, 2, 3),
+    createList('pairs', 3, 1, 0),
+    createList('other', 3, 2, 1, 0),
+  ];
+
+  function Page({
+    given = lists,
+    first = {},
+  }: {
+    given?: readonly RankedList[];
+    first?: LabelsByIndex;
+  }) {
+    const [labels, setLabels] = useState(first);
+    return (
+      <RankedLists
+        lists={given}
+        labels={labels}
+        documentCount={1000}
+        onLabel={(index, label) =>
+          setLabels((before) => {
+            const { [index]: _old, ...others } = before;
+            return label === null ? others : { ...others, [index]: label };
+          })
+        }
+        onImport={setLabels}
       />
-    </div>
-  );
-}
+    );
+  }
 
-it('moves between rows by arrow keys or typing, edits on Enter, and leaves on Escape', async () => {
-  const screen = await render(<Documents />);
-  const row = (name: string) => screen.getByRole('listitem', { name, exact: true });
-  await expect.element(row('Document 1')).toBeVisible();
-  await userEvent.tab();
-  await expect.element(row('Document 1')).toHaveFocus();
-  await userEvent.keyboard('a');
-  await expect.element(row('Document 3')).toHaveFocus();
-  await userEvent.keyboard('{ArrowUp}{Enter}');
-  const second = screen.getByRole('textbox', { name: 'Document 2' });
-  await expect.element(second).toHaveFocus();
-  await userEvent.keyboard('{End} is open');
-  await expect.element(second).toHaveValue('The gate is open');
-  await userEvent.keyboard('{Escape}');
-  await expect.element(row('Document 2')).toHaveFocus();
-  await userEvent.keyboard('{ArrowRight}{ArrowRight}');
-  await userEvent.tab();
-  await expect.element(screen.getByRole('button', { name: 'Add document' })).toHaveFocus();
-});
+  const inList = (name: string) => page.getByRole('list', { name, exact: true });
 
-it('removes only one document while Delete is held', async () => {
-  writeDocuments('The bridge\nThe gate\nA road');
-  const screen = await render(<Documents />);
-  await expect
-    .element(screen.getByRole('listitem', { name: 'Document 1', exact: true }))
-    .toBeVisible();
-  await userEvent.tab();
-  await userEvent.keyboard('{Delete>3/}');
-  expect(rerankForm.state.getState().values.input.documents).toBe('The gate\nA road');
+  describe('rankings side by side', () => {
+    it('connects each result across lists, and highlights a document in all of them', async () => {
+      const { container } = await render(<Page />);
+      const path = container.querySelector('path[d^="M0 "]');
+      const start = Number(/^M0 (\d+)/.exec(path?.getAttribute('d') ?? '')?.[1]);
+      const svg = path?.closest('svg')?.getBoundingClientRect();
+      const first = inList('bm25').element().querySelector('li')?.getBoundingClientRect();
+      expect((svg?.top ?? 0) + start).toBeCloseTo((first?.top ?? 0) + (first?.height ?? 0) / 2, 0);
+      expect(svg?.left).toBeCloseTo(first?.right ?? 0, 0);
+      await inList('pairs')
+        .getByRole('button', { name: /^2 Document 2/ })
+        .click();
+      const detail = page.getByRole('region', { name: 'Document 2', exact: true });
+      await expect.element(detail).toMatchTextContent(/#2 in bm25 · #2 in pairs · #3 in other/);
+      await expect.element(detail).toMatchTextContent(/Text of 1$/);
+      expect(container.querySelectorAll('path[d^="M0 "]').length).toBe(4);
+      expect(container.querySelectorAll('li[class*="activeResult"]').length).toBe(3);
+    });
+  });
 });

@@ -1,313 +1,178 @@
-import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-
+import { SpokenWords } from '../../renderer/features/transcription/spoken-words.tsx';
 import { TranscriptionPanel } from '../../renderer/features/transcription/transcription-panel.tsx';
 import {
   chooseAudio,
-  replaceAudio,
   showView,
   transcriptionForm,
 } from '../../renderer/features/transcription/transcription-store.ts';
 import { sendToPanel } from '../../renderer/media/hand-over/hand-over.ts';
-import { mediaRequest, uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
-import { setParameter } from '../../renderer/run/form/parameters.ts';
-import { type Media, mediaReference, mediaUrl } from '../../shared/media.ts';
+import { type Media, mediaReference } from '../../shared/media.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { storedTone, textFile } from './media-fixtures.ts';
 import { main } from './panel-fake-main.ts';
 import { PanelPage, resetPanels, show } from './panel-fixtures.tsx';
+import '../../renderer/ui/base.css';
+import '../../renderer/ui/tokens.css';
+import './panel-fake-main.ts';
 
-beforeEach(async () => {
-  await page.viewport(1360, 860);
-  location.hash = '#/transcription';
-  resetPanels();
-  showView('text');
-});
+describe('the panel', () => {
+  beforeEach(async () => {
+    await page.viewport(1360, 860);
+    location.hash = '#/transcription';
+    resetPanels();
+    showView('text');
+  });
 
-async function panel(size: { width?: number; height?: number } = {}) {
-  const screen = await render(
-    <PanelPage {...size}>
-      <TranscriptionPanel />
-    </PanelPage>,
-  );
-  await expect.element(screen.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-model');
-  return screen;
-}
-
-async function chosenTone(seconds: number) {
-  const media = await storedTone(seconds);
-  main.media.set(media.id, media);
-  chooseAudio(media.id);
-  return media;
-}
-
-const sounds = () => [...document.querySelectorAll('audio')];
-
-it('stops replaced or removed audio, and restores it paused on Undo', async () => {
-  await chosenTone(10);
-  const other = await storedTone(1);
-  main.media.set(other.id, other);
-  const screen = await panel();
-  const button = (name: string) => screen.getByRole('button', { name, exact: true });
-  for (const how of ['replaced', 'removed'] as const) {
-    await button('Play').click();
-    await expect.poll(() => sounds()[0]?.currentTime).toBeGreaterThan(0.1);
-    const [sound] = sounds();
-    if (how === 'removed') await button('Remove tone.wav').click();
-    else replaceAudio(other.id);
-    await expect.element(screen.getByText(`Audio ${how}`)).toBeVisible();
-    await expect.poll(() => sound?.paused).toBe(true);
-    expect(sounds()).toHaveLength(how === 'removed' ? 0 : 1);
-    await button('Undo').click();
-    await expect.element(screen.getByText(/\/ 0:10\.0$/)).toBeVisible();
-    await expect.element(button('Play')).toBeVisible();
-    expect(sounds().every(({ paused }) => paused)).toBe(true);
+  async function panel(size: { width?: number; height?: number } = {}) {
+    const screen = await render(
+      <PanelPage {...size}>
+        <TranscriptionPanel />
+      </PanelPage>,
+    );
+    await expect.element(screen.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-model');
+    return screen;
   }
-});
 
-it('shows upload progress, then the wait, then durations to a tenth of a second', async () => {
-  const media = await chosenTone(2);
-  const request = { file: mediaReference(media.id) };
-  const upload = { doneBytes: 1000, totalBytes: 4000 };
-  const now = Date.now();
-  const clock = vi.spyOn(Date, 'now').mockReturnValue(now);
-  onTestFinished(() => clock.mockRestore());
-  const createdAt = now - 13_500;
-  show(runView('transcription', { createdAt, state: { upload } }), request);
-  const screen = await panel();
-  const bar = screen.getByRole('progressbar', { name: 'Uploading audio' });
-  await expect.element(bar).toHaveAttribute('aria-valuenow', '1000');
-  await expect.element(screen.getByText('Uploaded 1.0 kB of 4.0 kB')).toBeVisible();
-  const sent = { upload: { doneBytes: 4000, totalBytes: 4000 }, uploadedAtMs: 1000 };
-  show(runView('transcription', { createdAt, seq: 2, state: sent }), request);
-  await expect.element(screen.getByText(/Waiting for the transcript… 0:12$/)).toBeVisible();
-  await expect.element(bar).not.toBeInTheDocument();
-
-  const segments = [
-    { id: 0, start: 0.2, end: 0.7, text: 'Yes.' },
-    { id: 1, start: 0.7, end: 1.9, text: 'No.' },
-  ];
-  const heard = {
-    ...{ raw: '{}', text: 'Yes. No.', segments, durationSeconds: 3 },
-    format: 'verbose_json' as const,
-  };
-  const ended = { status: 'succeeded', finishedAt: Date.now(), seq: 3 } as const;
-  showView('segments');
-  show(runView('transcription', { ...ended, state: heard }), request);
-  // The gateway reports a duration of three seconds, which is wrong.
-  for (const text of ['Duration 0:02.0', /\/ 0:02\.0$/, '0:00.2 – 0:00.7', '0:00.7 – 0:01.9']) {
-    await expect.element(screen.getByText(text)).toBeVisible();
+  async function chosenTone(seconds: number) {
+    const media = await storedTone(seconds);
+    main.media.set(media.id, media);
+    chooseAudio(media.id);
+    return media;
   }
+
+  it('shows upload progress, then the wait, then durations to a tenth of a second', async () => {
+    const media = await chosenTone(2);
+    const request = { file: mediaReference(media.id) };
+    const upload = { doneBytes: 1000, totalBytes: 4000 };
+    const now = Date.now();
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(now);
+    onTestFinished(() => clock.mockRestore());
+    const createdAt = now - 13_500;
+    show(runView('transcription', { createdAt, state: { upload } }), request);
+    const screen = await panel();
+    const bar = screen.getByRole('progressbar', { name: 'Uploading audio' });
+    await expect.element(bar).toHaveAttribute('aria-valuenow', '1000');
+    await expect.element(screen.getByText('Uploaded 1.0 kB of 4.0 kB')).toBeVisible();
+    const sent = { upload: { doneBytes: 4000, totalBytes: 4000 }, uploadedAtMs: 1000 };
+    show(runView('transcription', { createdAt, seq: 2, state: sent }), request);
+    await expect.element(screen.getByText(/Waiting for the transcript… 0:12$/)).toBeVisible();
+    await expect.element(bar).not.toBeInTheDocument();
+
+    const segments = [
+      { id: 0, start: 0.2, end: 0.7, text: 'Yes.' },
+      { id: 1, start: 0.7, end: 1.9, text: 'No.' },
+    ];
+    const heard = {
+      ...{ raw: '{}', text: 'Yes. No.', segments, durationSeconds: 3 },
+      format: 'verbose_json' as const,
+    };
+    const ended = { status: 'succeeded', finishedAt: Date.now(), seq: 3 } as const;
+    showView('segments');
+    show(runView('transcription', { ...ended, state: heard }), request);
+    // The gateway reports a duration of three seconds, which is wrong.
+    for (const text of ['Duration 0:02.0', /\/ 0:02\.0$/, '0:00.2 – 0:00.7', '0:00.7 – 0:01.9']) {
+      await expect.element(screen.getByText(text)).toBeVisible();
+    }
+  });
+
+  it('clears a file’s error when the user chooses another file', async () => {
+    const screen = await panel();
+    const chooser = screen.getByLabelText('Choose audio files');
+    await userEvent.upload(chooser, textFile('first.wav', 'audio/wav'));
+    await expect.element(screen.getByRole('alert')).toMatchTextContent(/first\.wav/);
+    await userEvent.upload(chooser, textFile('second.wav', 'audio/wav'));
+    await expect.element(screen.getByRole('alert')).toMatchTextContent(/second\.wav/);
+    expect(screen.getByRole('alert').elements()).toHaveLength(1);
+    await chosenTone(2);
+    await expect.element(screen.getByText('tone.wav').first()).toBeVisible();
+    await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
+  });
+
+  it('reports audio added or replaced by other panels, and skips duplicates', async () => {
+    const screen = await panel();
+    const [first, second] = await Promise.all([storedTone(0.1), storedTone(0.2)]);
+    for (const media of [first, second]) main.media.set(media.id, media);
+    const chosen = () => transcriptionForm.state.getState().values.input.mediaId;
+    sendToPanel('transcription', { kind: 'media', media: first });
+    await expect.element(screen.getByText('Audio added')).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Run', exact: true })).toHaveFocus();
+    sendToPanel('transcription', { kind: 'media', media: first });
+    await expect.element(screen.getByText('This audio is already selected.')).toBeVisible();
+    sendToPanel('transcription', { kind: 'media', media: second });
+    await expect.element(screen.getByText('Audio replaced')).toBeVisible();
+    expect(chosen()).toBe(second.id);
+    await screen.getByRole('button', { name: 'Undo' }).last().click();
+    await expect.poll(chosen).toBe(first.id);
+  });
+
+  /** Selects a tone whose reported size exceeds the limit of most gateways. */
+  async function chosenLarge(fields: Partial<Media> = {}) {
+    const media = { ...(await storedTone(1)), sizeBytes: 30_000_000, ...fields };
+    main.media.set(media.id, media);
+    chooseAudio(media.id);
+    return media;
+  }
+
+  it('doesn’t upload a large file until the user chooses which version to send', async () => {
+    main.runs = [runView('transcription', { id: 'started' })];
+    const media = await chosenLarge();
+    const screen = await panel();
+    const offer = screen.getByRole('region', { name: 'File size' });
+    await expect.element(offer).toMatchTextContent(/30\.0 MB.*refuse more than 25\.0 MB/);
+    await expect.element(offer).toMatchTextContent(/mono, 16 kHz, MP3, about 6\.0 kB/);
+    // A blocked Run button still accepts clicks, and then shows the problem.
+    const run = screen.getByRole('button', { name: 'Run', exact: true });
+    await run.click({ force: true });
+    await expect.element(offer.getByRole('button', { name: 'Make a smaller copy' })).toHaveFocus();
+    expect(main.started).toHaveLength(0);
+    await offer.getByRole('button', { name: 'Send the original' }).click();
+    await run.click();
+    await expect.poll(() => main.started.length).toBe(1);
+    expect(main.started[0]?.request).toMatchObject({ file: mediaReference(media.id) });
+  });
 });
 
-it('clears a file’s error when the user chooses another file', async () => {
-  const screen = await panel();
-  const chooser = screen.getByLabelText('Choose audio files');
-  await userEvent.upload(chooser, textFile('first.wav', 'audio/wav'));
-  await expect.element(screen.getByRole('alert')).toMatchTextContent(/first\.wav/);
-  await userEvent.upload(chooser, textFile('second.wav', 'audio/wav'));
-  await expect.element(screen.getByRole('alert')).toMatchTextContent(/second\.wav/);
-  expect(screen.getByRole('alert').elements()).toHaveLength(1);
-  await chosenTone(2);
-  await expect.element(screen.getByText('tone.wav').first()).toBeVisible();
-  await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
-});
-
-it('keeps the player and the spoken word visible in a low window', async () => {
-  await page.viewport(960, 600);
-  const media = await chosenTone(12);
-  const words = Array.from({ length: 600 }, (_, index) => ({
+describe('a transcript', () => {
+  const words = Array.from({ length: 900 }, (_, index) => ({
     word: `word${index}`,
-    start: index * 0.02 - 0.01,
-    end: index * 0.02 + 0.01,
+    start: index * 0.4,
+    end: index * 0.4 + 0.4,
   }));
-  const text = words.map(({ word }) => word).join(' ');
-  show(
-    runView('transcription', {
-      status: 'succeeded',
-      finishedAt: Date.now(),
-      state: { raw: text, text, words, format: 'verbose_json' },
-    }),
-    { file: mediaReference(media.id) },
-  );
-  const screen = await panel({ width: 908, height: 576 });
-  const slider = screen.getByRole('slider', { name: 'Position in tone.wav' });
-  await expect.element(slider).toHaveAttribute('aria-valuemax', '12');
-  slider.element().focus();
-  for (const [keys, word] of [
-    ['{PageUp}{PageUp}{PageUp}{PageUp}{PageUp}', 'word300'],
-    ['{End}{Shift>}{ArrowLeft}{/Shift}', 'word550'],
-  ] as const) {
-    await userEvent.keyboard(keys);
-    await expect
-      .element(screen.getByRole('button', { name: word, exact: true }))
-      .toBeInViewport({ ratio: 1 });
-    await expect.element(slider).toBeInViewport({ ratio: 1 });
+  const frame = { display: 'flex', flexDirection: 'column', height: 300, width: 600 } as const;
+
+  function tabStops(container: Element): number {
+    return container.querySelectorAll('button[tabindex="0"]').length;
   }
-});
 
-it('reports audio added or replaced by other panels, and skips duplicates', async () => {
-  const screen = await panel();
-  const [first, second] = await Promise.all([storedTone(0.1), storedTone(0.2)]);
-  for (const media of [first, second]) main.media.set(media.id, media);
-  const chosen = () => transcriptionForm.state.getState().values.input.mediaId;
-  sendToPanel('transcription', { kind: 'media', media: first });
-  await expect.element(screen.getByText('Audio added')).toBeVisible();
-  await expect.element(screen.getByRole('button', { name: 'Run', exact: true })).toHaveFocus();
-  sendToPanel('transcription', { kind: 'media', media: first });
-  await expect.element(screen.getByText('This audio is already selected.')).toBeVisible();
-  sendToPanel('transcription', { kind: 'media', media: second });
-  await expect.element(screen.getByText('Audio replaced')).toBeVisible();
-  expect(chosen()).toBe(second.id);
-  await screen.getByRole('button', { name: 'Undo' }).last().click();
-  await expect.poll(chosen).toBe(first.id);
-});
+  describe('the words of a long transcript', () => {
+    const shown = (active: number, onWord = vi.fn()) => (
+      <div style={frame}>
+        <SpokenWords words={words} active={active} onWord={onWord} />
+      </div>
+    );
 
-/** Holds the bundled speech file until the returned function is called. */
-function holdExampleSpeech(): () => void {
-  const held = Promise.withResolvers<void>();
-  const original = window.fetch.bind(window);
-  const fetching = vi.spyOn(window, 'fetch').mockImplementation(async (url, init) => {
-    if (String(url).includes('example-speech')) await held.promise;
-    return original(url, init);
+    it('gives words one Tab stop, plays the focused one, and follows it during playback', async () => {
+      const onWord = vi.fn();
+      const screen = await render(shown(3, onWord));
+      expect(tabStops(screen.container)).toBe(1);
+      await userEvent.tab();
+      await userEvent.keyboard('{ArrowRight}{ArrowRight}{ArrowLeft}{Enter}');
+      expect(onWord).toHaveBeenLastCalledWith(4);
+      for (const [active, key, word] of [
+        [500, 'ArrowRight', 5],
+        [501, 'ArrowLeft', 4],
+        [501, 'End', 899],
+      ] as const) {
+        await screen.rerender(shown(active, onWord));
+        await userEvent.keyboard(`{${key}}`);
+        expect(document.activeElement?.textContent).toBe(`word${word}`);
+      }
+      await userEvent.keyboard('{Enter}');
+      expect(onWord).toHaveBeenLastCalledWith(899);
+      expect(tabStops(screen.container)).toBe(1);
+    });
   });
-  onTestFinished(() => fetching.mockRestore());
-  return held.resolve;
-}
-
-it('focuses Run after an example, and restores parameters and newer audio on Undo', async () => {
-  main.runs = [runView('transcription', { id: 'started' })];
-  const loadExample = holdExampleSpeech();
-  setParameter(transcriptionForm, 'response_format', 'vtt');
-  setParameter(transcriptionForm, 'temperature', 0.4);
-  const screen = await panel();
-  const example = screen.getByRole('button', { name: /^Subtitles/ });
-  await expect.element(example).toBeVisible();
-  const focused: string[] = [];
-  const note = ({ target }: FocusEvent) => {
-    if (target instanceof Element) focused.push(target.textContent ?? '');
-  };
-  document.addEventListener('focusin', note);
-  onTestFinished(() => document.removeEventListener('focusin', note));
-  await example.click();
-  const own = await chosenTone(1);
-  await expect.element(screen.getByRole('group', { name: 'tone.wav' })).toBeVisible();
-  loadExample();
-  await expect.poll(() => main.started.length).toBe(1);
-  await expect.element(example).not.toBeInTheDocument();
-  await expect.element(screen.getByRole('button', { name: /^(Run|Stop)$/ })).toHaveFocus();
-  expect(focused.slice(1)).toHaveLength(1);
-  expect(screen.getByText('Ready to transcribe').elements()).toEqual([]);
-  const { mediaId } = transcriptionForm.state.getState().values.input;
-  expect(mediaId).not.toBe(own.id);
-  expect(main.started[0]?.request).toMatchObject({
-    file: mediaReference(mediaId ?? ''),
-    response_format: 'srt',
-    temperature: 0.4,
-  });
-  await expect.element(screen.getByText('Input replaced by the example')).toBeVisible();
-  await screen.getByRole('button', { name: 'Undo' }).click();
-  await expect.element(screen.getByRole('group', { name: 'tone.wav' })).toBeVisible();
-  expect(transcriptionForm.state.getState().values).toMatchObject({
-    input: { mediaId: own.id },
-    parameters: { response_format: 'vtt', temperature: 0.4 },
-  });
-});
-
-/** Selects a tone whose reported size exceeds the limit of most gateways. */
-async function chosenLarge(fields: Partial<Media> = {}) {
-  const media = { ...(await storedTone(1)), sizeBytes: 30_000_000, ...fields };
-  main.media.set(media.id, media);
-  chooseAudio(media.id);
-  return media;
-}
-
-it('doesn’t upload a large file until the user chooses which version to send', async () => {
-  main.runs = [runView('transcription', { id: 'started' })];
-  const media = await chosenLarge();
-  const screen = await panel();
-  const offer = screen.getByRole('region', { name: 'File size' });
-  await expect.element(offer).toMatchTextContent(/30\.0 MB.*refuse more than 25\.0 MB/);
-  await expect.element(offer).toMatchTextContent(/mono, 16 kHz, MP3, about 6\.0 kB/);
-  // A blocked Run button still accepts clicks, and then shows the problem.
-  const run = screen.getByRole('button', { name: 'Run', exact: true });
-  await run.click({ force: true });
-  await expect.element(offer.getByRole('button', { name: 'Make a smaller copy' })).toHaveFocus();
-  expect(main.started).toHaveLength(0);
-  await offer.getByRole('button', { name: 'Send the original' }).click();
-  await run.click();
-  await expect.poll(() => main.started.length).toBe(1);
-  expect(main.started[0]?.request).toMatchObject({ file: mediaReference(media.id) });
-});
-
-it('cancels one smaller copy, explains why another failed, and keeps the original', async () => {
-  const garbage = await uploadMedia(textFile('damaged.wav', 'audio/wav'));
-  const media = await chosenLarge({ id: garbage.id, name: 'damaged.wav' });
-  const screen = await panel();
-  const offer = screen.getByRole('region', { name: 'File size' });
-  const make = offer.getByRole('button', { name: 'Make a smaller copy' });
-  const { orders, release } = holdSmallerCopies();
-  await make.click();
-  await expect.element(screen.getByRole('progressbar')).toBeVisible();
-  expect(orders).toHaveLength(1);
-  const cancel = offer.getByRole('button', { name: 'Cancel' });
-  await expect.element(cancel).toHaveFocus();
-  await cancel.click();
-  await expect.element(screen.getByRole('progressbar')).not.toBeInTheDocument();
-  await expect.element(make).toHaveFocus();
-  const failure = screen.getByText('Couldn’t make a smaller copy of “damaged.wav”.');
-  expect(failure.elements()).toEqual([]);
-  release();
-  await make.click();
-  await expect.element(failure).toBeVisible();
-  await expect.element(screen.getByRole('button', { name: 'Send the original' })).toBeVisible();
-  expect(transcriptionForm.state.getState().values.input.mediaId).toBe(media.id);
-});
-
-/** Records requests for smaller copies, and starts none until `release` is called. */
-function holdSmallerCopies() {
-  const orders: unknown[] = [];
-  const original = Worker.prototype.postMessage;
-  const posting = vi.spyOn(Worker.prototype, 'postMessage').mockImplementation(function (
-    this: Worker,
-    ...message: unknown[]
-  ) {
-    const [order] = message;
-    if (typeof order === 'object' && order !== null && 'bitsPerSecond' in order) orders.push(order);
-    else Reflect.apply(original, this, message);
-  });
-  const release = () => posting.mockRestore();
-  onTestFinished(release);
-  return { orders, release };
-}
-
-it('creates and sends a smaller copy if the gateway rejects a file with 413', async () => {
-  main.runs = [runView('transcription', { id: 'started' })];
-  const media = await chosenTone(2);
-  const request = { file: mediaReference(media.id) };
-  const gateway = {
-    ...{ status: 413, type: null, param: null, code: null },
-    ...{ message: 'Request Entity Too Large', requestId: null, bodyExcerpt: null },
-  };
-  const error = {
-    ...{ kind: 'http' as const, message: 'Too large.', nextStep: 'Make the request smaller.' },
-    ...{ gateway, detail: null, retryAfterSeconds: null },
-  };
-  show(runView('transcription', { status: 'failed', finishedAt: Date.now(), error }), request);
-  const screen = await panel();
-  const offer = screen.getByRole('region', { name: 'File size' });
-  await expect.element(offer).toMatchTextContent(/refused this file: 32\.0 kB.*about 12\.0 kB/);
-  await offer.getByRole('button', { name: 'Make a smaller copy' }).click();
-  await expect
-    .element(screen.getByText(/Sending a smaller copy: 1\d\.\d kB\. .*“tone\.wav” \(32\.0 kB\)/))
-    .toBeVisible();
-  await expect.element(screen.getByText('tone (smaller copy).mp3').first()).toBeVisible();
-  await expect.element(screen.getByText(/MP3 · 0:02\.\d · 16 kHz · mono/)).toBeVisible();
-  expect((await mediaRequest(mediaUrl(media.id))).ok).toBe(true);
-  await screen.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect.poll(() => main.started.length).toBe(1);
-  const { mediaId } = transcriptionForm.state.getState().values.input;
-  expect(mediaId).not.toBe(media.id);
-  expect(main.started[0]?.request).toMatchObject({ file: mediaReference(mediaId ?? '') });
 });

@@ -1,0 +1,142 @@
+import { beforeEach, expect, it } from 'vitest';
+import { userEvent } from 'vitest/browser';
+
+import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
+import { conversationQuery } from '../../renderer/features/chat/conversations/conversation-query.ts';
+import { queryClient } from '../../renderer/lib/query-client.ts';
+import {
+  type Conversation,
+  defaultConversationOptions,
+  type TreeMessage,
+} from '../../shared/conversation.ts';
+import { conversations, makeMessage, savedTools, sent, turnRequests } from './chat-fake-main.ts';
+import { openChat, resetChat, showExchange } from './chat-fixtures.tsx';
+
+beforeEach(() => resetChat({ listOpen: false }));
+
+const call = (id: string, name: string, args = '{"place":"Oslo"}') => ({
+  id,
+  type: 'function' as const,
+  function: { name, arguments: args },
+});
+
+function conversationWithCalls() {
+  const toolCalls = [call('call_1', 'get_weather'), call('call_2', 'get_time', '{"place": "Os')];
+  return showExchange('Weather and time?', { toolCalls }).answers[0];
+}
+
+it('adds a tool result for an open call without starting a run', async () => {
+  showExchange('Weather?', { toolCalls: [call('call_7', 'get_weather')] });
+  const { button, message, screen } = await openChat();
+  await message.fill('{"degrees":3}');
+  await button('More options').click();
+  await screen.getByRole('combobox', { name: 'Role' }).selectOptions('tool');
+  await button('Add message only').click();
+  const result = screen.getByRole('article', { name: 'tool' });
+  await expect.element(result).toMatchTextContent(/for call_7/);
+  await expect.element(result).toMatchTextContent(/"degrees": 3/);
+  expect(sent).toHaveLength(0);
+});
+
+it('gives saved tools one Tab stop, and restores deleted ones with one Undo', async () => {
+  for (const name of ['get_time', 'get_weather', 'look_up'])
+    savedTools.push({
+      id: name,
+      tool: { type: 'function', function: { name } },
+      answer: { by: 'you' },
+      createdAt: 0,
+    });
+  const { screen, button } = await openChat();
+  await button('Tools').click();
+  const use = (name: string) => screen.getByRole('switch', { name: `Use ${name}` });
+  await expect.element(use('get_time')).toBeVisible();
+  use('get_time').element().focus();
+  await userEvent.tab({ shift: true });
+  await userEvent.tab();
+  await expect.element(use('get_time')).toHaveFocus();
+  await userEvent.keyboard('{ArrowDown}{ArrowRight}');
+  await expect.element(button('Edit get_weather')).toHaveFocus();
+  await userEvent.keyboard('{ArrowRight}');
+  await expect.element(button('Delete get_weather')).toHaveFocus();
+  await userEvent.tab();
+  await expect.element(screen.getByRole('link', { name: 'MCP servers' })).toHaveFocus();
+
+  await button('Delete get_weather').click();
+  await expect.element(use('get_weather')).not.toBeInTheDocument();
+  const offers = screen.getByRole('dialog').getByRole('status');
+  await expect.element(offers).toMatchTextContent(/“get_weather” deleted/);
+  await button('Delete get_time').click();
+  await expect.element(offers).toMatchTextContent(/2 tools deleted/);
+  await button('Undo').click();
+  await expect.element(use('get_weather')).toBeVisible();
+  await expect.element(use('get_time')).toBeVisible();
+  expect(savedTools.map(({ id }) => id)).toEqual(['get_time', 'get_weather', 'look_up']);
+});
+
+it('offers to let tools answer calls that a restart left open, if they can', async () => {
+  const turnOn = (name: string) => {
+    savedTools.push({
+      ...{ id: name, createdAt: 0, answer: { by: 'canned', result: '4' } },
+      tool: { type: 'function', function: { name } },
+    });
+    return { ...defaultConversationOptions, toolIds: [name] };
+  };
+  const answered = showExchange('Weather?', { toolCalls: [call('call_1', 'get_weather')] });
+  answered.conversation.options = turnOn('get_weather');
+  const broken = call('call_2', 'get_time', '{"place": "Os');
+  showExchange('Time?', { toolCalls: [broken] }).conversation.options = turnOn('get_time');
+  const { button } = await openChat();
+  await expect.element(button('Run with this result')).toBeVisible();
+  await expect.element(button('Let tools answer')).not.toBeInTheDocument();
+
+  selectConversation(answered.conversation.id);
+  await button('Let tools answer').click();
+  await expect.poll(() => turnRequests).toHaveLength(1);
+  expect(turnRequests[0]).toMatchObject({ leafId: answered.answers[0]?.id, overCap: false });
+});
+
+/** Returns the turn of an answer whose calls run or wait for approval. */
+function turnOf(answer: TreeMessage | undefined) {
+  return { answerId: answer?.id ?? '', runId: answer?.run?.id ?? '', problem: null };
+}
+
+it('keeps focus on the questions as results arrive, then moves it to the message box', async () => {
+  const answer = conversationWithCalls();
+  const [shown = expect.fail()] = conversations.values();
+  const calls = [0, 1].map((place) => ({
+    ...{ place, id: `call_${place}`, name: 'get-sum', by: 'mcp' as const, server: 'Sums' },
+    status: 'asking' as const,
+  }));
+  shown.turns.push({ ...turnOf(answer), calls });
+  const { screen, message } = await openChat();
+  const show = (change: Partial<Conversation>) =>
+    queryClient.setQueryData(
+      conversationQuery(shown.id).queryKey,
+      (known) => known && { ...known, ...change },
+    );
+  const allow = screen
+    .getByRole('group', { name: 'Allow get-sum call_0' })
+    .getByRole('button', { name: 'Allow once' });
+  await expect.element(allow).toBeVisible();
+  allow.element().focus();
+  const result = makeMessage({
+    ...{ parentId: answer?.id ?? null, role: 'tool', content: '3', toolCallId: 'call_1' },
+    callRecord: {
+      ...{ by: 'script', server: null, failed: true, console: ['one', 'two'], durationMs: 12 },
+    },
+  });
+  const messages = [...shown.messages, result];
+  show({
+    messages,
+    activeLeafId: result.id,
+    turns: [{ ...turnOf(answer), calls: calls.slice(1) }],
+  });
+  await expect.element(screen.getByRole('group', { name: 'Allow get-sum' })).toHaveFocus();
+  show({ turns: [] });
+  await expect.element(message).toHaveFocus();
+  // The result shows what answered the call, how long it took and what a function printed.
+  const article = screen.getByRole('article', { name: 'tool' });
+  await expect.element(article).toMatchTextContent(/JavaScript.*12 ms.*Failed/);
+  await article.getByText('2 console lines').click();
+  await expect.element(article.getByText('one two')).toBeVisible();
+});

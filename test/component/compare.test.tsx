@@ -1,0 +1,438 @@
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { RerankPanel } from '../../renderer/features/rerank/rerank-panel.tsx';
+import { useLinkState } from '../../renderer/lib/link-state.ts';
+import { undo, useUndo } from '../../renderer/lib/undo.ts';
+import { useLiveComparisons } from '../../renderer/run/compare/live-comparisons.ts';
+import { openComparison } from '../../renderer/run/compare/open-comparison.ts';
+import { TextDiff, useDiffView } from '../../renderer/run/compare/text-diff/text-diff.tsx';
+import {
+  emptyVariant,
+  pickOwnParameters,
+  resetToForm,
+  variantForm,
+} from '../../renderer/run/compare/variant-form.ts';
+import {
+  addVariant,
+  changeVariant,
+  fillVariants,
+  getVariants,
+  moveVariant,
+  removeVariant,
+  setComparing,
+  usesFormModel,
+} from '../../renderer/run/compare/variants.ts';
+import { panelForms } from '../../renderer/run/form/panel-forms.ts';
+import {
+  clearParameter,
+  getDraft,
+  resetParameters,
+  setParameter,
+} from '../../renderer/run/form/parameters.ts';
+import { applyPreset } from '../../renderer/run/form/presets.ts';
+import { getRenamedFields } from '../../renderer/run/form/validate-form.ts';
+import type { Comparison } from '../../shared/comparison.ts';
+import { type ComparisonNotes, noNotes } from '../../shared/comparison-notes.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import { describeOperation } from '../../shared/operations/form/describe.ts';
+import { runSummary, runView } from '../fixtures/run-view.ts';
+import { resetForms } from './forms-fixtures.ts';
+import { main } from './panel-fake-main.ts';
+import { layDown, PanelPage, resetPanels } from './panel-fixtures.tsx';
+import { openVideoPanel, resetVideoPanel } from './video-fixtures.tsx';
+import './panel-fake-main.ts';
+import '../../renderer/ui/base.css';
+import '../../renderer/ui/tokens.css';
+
+describe('variants', () => {
+  const form = panelForms.speech;
+  const values = () => form.state.getState().values;
+  const variants = () => getVariants(values().variants);
+
+  const speech = describeOperation('speech');
+
+  beforeEach(async () => {
+    resetForms();
+    await form.load();
+    setComparing(form, true);
+  });
+
+  function second() {
+    const [, variant] = variants();
+    if (variant === undefined) throw new TypeError('No second variant');
+    return { id: variant.id, form: variantForm(form, variant.id) };
+  }
+
+  test('starts with two variants that match the form', () => {
+    setParameter(form, 'speed', 1.5);
+    expect(variants()).toHaveLength(2);
+    expect(second().form.state.getState().values.parameters).toEqual({ speed: 1.5 });
+    setComparing(form, false);
+    setComparing(form, true);
+    expect(variants()).toHaveLength(2);
+  });
+
+  test('starts the second variant without a model if the connection is known', () => {
+    fillVariants(form, [], 'instead');
+    setComparing(form, true, 'gateway');
+    expect(variants().map(({ models }) => models)).toEqual([{}, { gateway: '' }]);
+  });
+
+  test('shows the form’s model only while an included variant inherits it', () => {
+    const [inherits, own] = [emptyVariant, { ...emptyVariant, models: { gateway: 'demo-echo' } }];
+    expect(usesFormModel([inherits, own], 'gateway')).toBe(true);
+    expect(usesFormModel([own, own], 'gateway')).toBe(false);
+    expect(usesFormModel([{ ...inherits, excluded: true }, own], 'gateway')).toBe(false);
+    expect(usesFormModel([own], 'other')).toBe(true);
+  });
+
+  test('inherits every setting that a variant hasn’t set', () => {
+    const own = second().form;
+    setParameter(own, 'speed', 2);
+    setParameter(form, 'speed', 0.5);
+    setParameter(form, 'instructions', 'Softly');
+    expect(own.state.getState().values.parameters).toEqual({ speed: 2, instructions: 'Softly' });
+    expect(values().parameters).toEqual({ speed: 0.5, instructions: 'Softly' });
+    clearParameter(own, 'instructions');
+    expect(own.state.getState().values.parameters).toEqual({ speed: 2 });
+    resetToForm(own, 'speed');
+    expect(own.state.getState().values.parameters).toEqual({ speed: 0.5 });
+    expect([...pickOwnParameters(variants()[1] ?? expect.fail())]).toEqual(['instructions']);
+    own.change({ extraBody: '{"seed": 2}' });
+    resetParameters(own);
+    form.change({ extraBody: '{"seed": 1}' });
+    expect(own.state.getState().values.parameters).toEqual(values().parameters);
+    expect(own.state.getState().values.extraBody).toBe('{"seed": 1}');
+  });
+
+  test('keeps a connection per variant, and replaces the form’s extra fields with its own', () => {
+    form.change({ extraBody: '{"seed": 1}' });
+    const own = second().form;
+    expect(own.choosesConnection).toBe('of its own');
+    own.change({ connectionId: 'other', models: { other: 'm' }, extraBody: '{"seed": 2}' });
+    expect(values()).toMatchObject({ connectionId: null, models: {}, extraBody: '{"seed": 1}' });
+    expect(own.state.getState().values).toMatchObject({
+      connectionId: 'other',
+      models: { other: 'm' },
+      extraBody: '{"seed": 2}',
+    });
+  });
+
+  test('replaces every setting of a variant with a preset, with Undo', async () => {
+    setParameter(form, 'voice', 'echo');
+    setParameter(form, 'speed', 0.5);
+    form.change({ typed: { response_format: 'op' } });
+    form.change({ extraBody: '{"seed": 1}', wireNames: { speed: 'rate' } });
+    const { form: own } = second();
+    setParameter(own, 'speed', 3);
+    const before = variants()[1];
+    const settings = { parameters: { instructions: 'Softly' }, cleared: {}, typed: {} };
+    const chosen = { connectionId: 'demo', model: 'demo-model', listedModels: null };
+    const target = { form: own, ...chosen, conversation: null };
+    applyPreset(target, {
+      name: 'Soft',
+      settings: { ...settings, wireNames: {}, extraBody: '', model: 'other-model' },
+    });
+    expect(variants()[1]?.models).toEqual({ demo: 'other-model' });
+    expect(values().models).toEqual({});
+    const applied = own.state.getState().values;
+    expect(getDraft(applied, speech)).toEqual({
+      parameters: { voice: 'alloy', instructions: 'Softly' },
+      typed: {},
+      extraBody: '',
+    });
+    expect(getRenamedFields(applied.wireNames)).toEqual({});
+    expect(values().parameters).toMatchObject({ voice: 'echo', speed: 0.5 });
+    await undo(
+      useUndo
+        .getState()
+        .offers.find(({ message }) => message === '“Soft” applied: parameters and model')?.id ?? 0,
+    );
+    expect(variants()[1]).toEqual(before);
+  });
+
+  test('adds, moves, removes and fills variants', () => {
+    const { id } = second();
+    changeVariant(form, id, { name: 'Second', parameters: { speed: 2 } });
+    const added = addVariant(form);
+    expect(variants().map(({ name, parameters }) => [name, parameters])).toEqual([
+      ['', {}],
+      ['Second', { speed: 2 }],
+      ['', { speed: 2 }],
+    ]);
+    moveVariant(form, added, -1);
+    expect(variants()[1]?.id).toBe(added);
+    moveVariant(form, variants()[0]?.id ?? '', -1);
+    removeVariant(form, id);
+    expect(variants().map((one) => one.id)).not.toContain(id);
+    const [draft] = variants();
+    if (draft === undefined) throw new TypeError('No variant');
+    const { id: _, ...first } = draft;
+    fillVariants(form, [first, first, first], 'behind');
+    expect(variants()).toHaveLength(5);
+    fillVariants(form, [first], 'instead');
+    expect(variants()).toHaveLength(1);
+  });
+});
+
+describe('results', () => {
+  const form = panelForms.rerank;
+
+  beforeEach(async () => {
+    await page.viewport(1360, 860);
+    location.hash = '#/rerank';
+    resetPanels();
+  });
+
+  const documents = ['The gate opens at dawn.', 'Bread is baked at night.'];
+  async function openPanel() {
+    return await render(
+      <PanelPage width={976}>
+        <RerankPanel />
+      </PanelPage>,
+    );
+  }
+
+  /** Opens two rankings of two documents. The second may be stopped or have warnings. */
+  async function openRankings({
+    notes = {},
+    second = 'succeeded',
+    warnings = [],
+  }: {
+    notes?: Partial<ComparisonNotes>;
+    second?: 'succeeded' | 'cancelled';
+    warnings?: string[];
+  } = {}) {
+    const variant = (id: string) => ({
+      ...{ id, name: id, connectionId: 'demo', request: { model: id } },
+      ...{ extraBody: {}, wireNames: {}, differences: [] },
+    });
+    const comparison: Comparison = {
+      ...{ id: 'ranked', title: 'Gates', operation: 'rerank', createdAt: 0, repeats: 1 },
+      ...{ conversationId: null, sourceComparisonId: null },
+      rows: [
+        {
+          ...{ id: 'input', label: 'Gates', sourceRunId: null, variants: [] },
+          request: { query: 'gate', documents },
+        },
+      ],
+      variants: [variant('first'), variant('second')],
+    };
+    const statusOf = (id: string) => (id === 'second' ? second : 'succeeded');
+    const runOf = (id: string) => ({
+      ...{ id, operation: 'rerank' as const, status: statusOf(id) },
+      ...{ createdAt: 1000, startedAt: 1000, finishedAt: 1046 },
+    });
+    const result = (index: number, relevanceScore: number) => ({
+      ...{ index, relevanceScore, document: null, problem: null },
+    });
+    for (const { id } of comparison.variants) {
+      const results = statusOf(id) === 'succeeded' ? [result(0, 0.9), result(1, 0.1)] : [];
+      const state = { results, warnings: id === 'second' ? warnings : [] };
+      layDown(runView('rerank', { ...runOf(id), state }));
+    }
+    main.plans.set('ranked', comparison);
+    const cells = comparison.variants.map(({ id }, place) => ({
+      ...{ place, rowId: 'input', variantId: id, repeat: 0, messageId: null },
+      ...{ state: 'sent' as const, attempts: 1, run: runSummary(runOf(id)), problem: null },
+    }));
+    const ranked = {
+      ...{ comparison, notes: { ...noNotes, ...notes }, cells, heldBy: null, sending: [] },
+    };
+    useLiveComparisons.setState({ views: { ranked } });
+    const screen = await openPanel();
+    form.change({ input: { query: 'gate', documents: documents.join('\n') } });
+    form.change({ comparing: true, comparisonId: 'ranked' });
+    const results = screen.getByRole('region', { name: 'Comparison' });
+    await expect.element(results).toBeVisible();
+    const cell = (name: string) => results.getByRole('article', { name, exact: true });
+    return { screen, results, cell };
+  }
+
+  const boxOf = (locator: { element: () => Element }) => locator.element().getBoundingClientRect();
+
+  describe('two rankings', () => {
+    it('fits rankings in a 1360 px window with collapsed documents', async () => {
+      const { screen, results, cell } = await openRankings();
+      const fold = screen.getByRole('button', { name: '2 documents' });
+      await expect.element(fold).toHaveAttribute('aria-expanded', 'false');
+      await expect.element(cell('first')).toBeVisible();
+      const rankings = results.getByRole('region', { name: 'Ranking comparison' });
+      for (const document of rankings.getByText(documents[1] ?? '').all()) {
+        expect(boxOf(document).bottom).toBeLessThanOrEqual(860);
+      }
+      expect(rankings.getByText(documents[0] ?? '').elements()).toHaveLength(2);
+      const times = ['first', 'second'].map((name) => {
+        const box = boxOf(cell(name));
+        expect(box.height).toBeLessThanOrEqual(40);
+        expect(cell(name).element().textContent).not.toMatch(/ranked|documents/i);
+        const { top, right } = boxOf(cell(name).getByText('Total 46 ms'));
+        return { top, end: Math.round(box.right - right) };
+      });
+      expect(times[1]).toEqual(times[0]);
+      const blind = results.getByRole('switch', { name: 'Blind' });
+      expect(boxOf(results.getByText('2 of 2 requests done')).bottom).toBeGreaterThan(
+        boxOf(blind).top,
+      );
+      await fold.click();
+      await expect.element(screen.getByRole('textbox', { name: 'Documents' })).toBeVisible();
+    });
+
+    it('shows a stopped request as stopped, not as failed', async () => {
+      const { results, cell } = await openRankings({ second: 'cancelled' });
+      await expect.element(results.getByText('2 of 2 requests done · 1 stopped')).toBeVisible();
+      await expect.element(cell('second').getByText('Stopped')).toBeVisible();
+      expect(results.getByRole('button', { name: 'Retry failed' }).elements()).toEqual([]);
+      expect(results.getByRole('alert').elements()).toEqual([]);
+      await results.getByText('Metrics', { exact: true }).click();
+      const row = results.getByRole('row', { name: /^second/ });
+      await expect.element(row.getByRole('cell').first()).toMatchTextContent(/^1 stopped$/);
+    });
+  });
+
+  describe('Blind', () => {
+    it('turns on before sending and stays on for the next run', async () => {
+      // The fake main process has no comparison, so each Run starts one.
+      useLinkState.setState('open', true);
+      setComparing(form, true);
+      const screen = await openPanel();
+      form.change({ input: { query: 'gate', documents: documents.join('\n') } });
+      await screen.getByRole('switch', { name: 'Blind' }).click();
+      const run = screen.getByRole('button', { name: 'Run', exact: true });
+      for (const sent of [1, 2]) {
+        await run.click();
+        await expect.poll(() => main.noted.length).toBe(sent);
+        expect(main.noted.at(-1)).toMatchObject({ kind: 'blind', blind: { isHidden: true } });
+      }
+      expect(form.state.getState().values.blind).toBe(true);
+    });
+  });
+});
+
+describe('an opened comparison', () => {
+  beforeEach(() => {
+    resetVideoPanel();
+    useLinkState.setState('open', true);
+  });
+
+  /** Stores a comparison whose form had the extra parameter `camera`. */
+  function layDownScenes(): void {
+    const variant = (id: string, differences: string[], request: JsonObject) => ({
+      ...{ id, name: '', connectionId: 'demo', extraBody: {}, wireNames: {}, differences },
+      request: { model: 'demo-model', ...request },
+    });
+    const scenes: Comparison = {
+      ...{ id: 'scenes', title: 'Scenes', operation: 'video', createdAt: 0, repeats: 2 },
+      ...{ conversationId: null, sourceComparisonId: null },
+      rows: [
+        {
+          ...{ id: 'input', label: 'A boat', sourceRunId: null, variants: [] },
+          request: { prompt: 'A boat', metadata: { camera: 'ink' } },
+        },
+      ],
+      variants: [
+        variant('plain', [], {}),
+        variant('oil', ['camera oil'], { metadata: { camera: 'oil' } }),
+        variant('lake', ['“A lake”'], { prompt: 'A lake', duration: 4 }),
+      ],
+    };
+    main.plans.set('scenes', scenes);
+  }
+
+  it('opens a comparison with its input and variants, and toggles between Undo and Use this input', async () => {
+    layDownScenes();
+    const screen = await openVideoPanel();
+    const values = () => panelForms.video.state.getState().values;
+    panelForms.video.change({ input: { prompt: 'Mine' }, parameters: { fps: 24 } });
+    await openComparison('scenes');
+    const edit = (name: string) => screen.getByRole('button', { name, exact: true });
+    await expect.element(edit('Edit demo-model fps not sent')).toBeVisible();
+    await expect.element(edit('Edit demo-model “A lake” duration 4 fps not sent')).toBeVisible();
+    expect(values()).toMatchObject({
+      ...{ comparing: true, comparisonId: 'scenes', repeats: 2, input: { prompt: 'A boat' } },
+    });
+    await edit('Edit demo-model camera oil fps not sent').click();
+    const editor = screen.getByRole('dialog', { name: 'Edit variant' });
+    const camera = editor.getByRole('combobox', { name: 'camera' });
+    await expect.element(camera).toHaveValue('oil');
+    await camera.fill('');
+    await expect.element(edit('Edit demo-model (2) fps not sent')).toBeInTheDocument();
+    await expect
+      .element(editor.getByRole('textbox', { name: 'Extra body fields' }))
+      .toHaveValue('');
+    await userEvent.keyboard('{Escape}');
+    await expect.element(screen.getByText('Input replaced')).toBeVisible();
+    const undo = screen.getByRole('button', { name: 'Undo' });
+    await undo.click();
+    expect(values()).toMatchObject({
+      ...{ comparisonId: null, comparing: false, input: { prompt: 'Mine' } },
+    });
+
+    await openComparison('scenes');
+    const comparison = screen.getByRole('region', { name: 'Comparison' });
+    const other = comparison.getByText('Ran with a different input · Prompt: A boat');
+    const use = comparison.getByRole('button', { name: 'Use this input' });
+    await expect.element(comparison).toBeVisible();
+    await expect.element(use).not.toBeInTheDocument();
+    panelForms.video.change({ input: { prompt: 'A lake' } });
+    await expect.element(other).toBeVisible();
+    await use.click();
+    await expect.element(other).not.toBeInTheDocument();
+    expect(values().input.prompt).toBe('A boat');
+    await undo.last().click();
+    expect(values().input.prompt).toBe('A lake');
+  });
+});
+
+describe('a text diff', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+    useDiffView.setState({ layout: 'side-by-side', unit: 'json' });
+  });
+
+  const named = (first: string, second: string) => ({
+    first: { name: 'demo-chat', text: first },
+    second: { name: 'demo-fast', text: second },
+  });
+  const stories = named(
+    'A red fox runs.\nIt is late, and the moon is out.\nNobody sees it.',
+    'A brown fox runs.\nIt is late, and the moon is out.\nNobody at all sees it.',
+  );
+
+  function marks(container: Element, name: 'del' | 'ins'): (string | null)[] {
+    return [...container.querySelectorAll(`[data-change] ${name}, ${name}[data-change]`)].map(
+      ({ textContent }) => textContent,
+    );
+  }
+
+  describe('the words of two texts', () => {
+    test('marks and counts deleted and inserted words, and moves between them with N and P', async () => {
+      const screen = await render(<TextDiff {...stories} />);
+      await expect.element(screen.getByText('+3 −1 words')).toBeVisible();
+      expect(marks(screen.container, 'del')).toEqual(['red']);
+      expect(marks(screen.container, 'ins')).toEqual(['brown', 'at all']);
+      const next = screen.getByRole('button', { name: 'Next difference' });
+      await next.click();
+      const status = screen.getByRole('status');
+      await expect
+        .element(status)
+        .toHaveTextContent('Difference 1 of 2: removed “red”, added “brown”');
+      for (const [key, words] of [
+        ['n', /^Difference 2 of 2: added “at all”$/],
+        ['n', /^Difference 1 of 2/],
+        ['p', /^Difference 2 of 2/],
+      ] as const) {
+        await userEvent.keyboard(key);
+        await expect.element(status).toMatchTextContent(words);
+      }
+      await expect.element(next).toHaveFocus();
+      await screen.getByRole('radio', { name: 'Inline' }).click();
+      expect(marks(screen.container, 'del')).toEqual(['red']);
+      const region = screen.getByRole('region', {
+        name: 'Differences between demo-chat and demo-fast',
+      });
+      await expect.element(region).toMatchTextContent(/A red brown fox runs\./);
+    });
+  });
+});

@@ -1,0 +1,124 @@
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+
+import { EarlierTakes } from '../../renderer/features/speech/earlier-takes.tsx';
+import { SpeechPanel } from '../../renderer/features/speech/speech-panel.tsx';
+import { speechForm } from '../../renderer/features/speech/speech-store.ts';
+import { setParameter } from '../../renderer/run/form/parameters.ts';
+import { runView } from '../fixtures/run-view.ts';
+import { storedTone } from './media-fixtures.ts';
+import { api, main } from './panel-fake-main.ts';
+import { PanelPage, resetPanels } from './panel-fixtures.tsx';
+import { Queries } from './params-fixtures.tsx';
+
+beforeEach(() => {
+  location.hash = '#/speech';
+  resetPanels();
+});
+
+async function panel() {
+  const screen = await render(
+    <PanelPage>
+      <SpeechPanel />
+    </PanelPage>,
+  );
+  await expect.element(screen.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-model');
+  return { screen, text: screen.getByRole('textbox', { name: 'Text', exact: true }) };
+}
+
+it('suggests the gateway’s voices and accepts any other', async () => {
+  main.voices = [
+    { id: 'af_bella', name: 'Bella', model: null },
+    { id: 'elsewhere', name: null, model: 'another-model' },
+  ];
+  const { screen } = await panel();
+  setParameter(speechForm, 'voice', 'alloy');
+  const voice = screen.getByRole('combobox', { name: 'Voice' });
+  await voice.click();
+  await expect
+    .element(screen.getByText('Listed by the gateway. Any other voice can be typed.'))
+    .toBeVisible();
+  await userEvent.keyboard('{ArrowDown}{Enter}');
+  await expect.element(voice).toHaveValue('af_bella');
+  await voice.fill('my-clone');
+  expect(speechForm.state.getState().values.parameters.voice).toBe('my-clone');
+});
+
+it('gives earlier takes one Tab stop, and reaches their player with Right', async () => {
+  const sound = await storedTone(5);
+  main.runs = ['First', 'Second'].map((preview, index) =>
+    runView('speech', {
+      id: `run-${index}`,
+      status: 'succeeded',
+      preview,
+      media: [sound],
+    }),
+  );
+  const screen = await render(
+    <Queries>
+      <button type="button">Before</button>
+      <EarlierTakes shownId={null} />
+      <button type="button">After</button>
+    </Queries>,
+  );
+  const takes = screen.getByRole('region', { name: 'Earlier takes' });
+  // The browser can't seek until it knows the duration.
+  for (const take of [0, 1]) {
+    await expect
+      .element(takes.getByRole('slider').nth(take))
+      .toHaveAttribute('aria-valuetext', '0:00.0 of 0:05.0');
+  }
+  screen.getByRole('button', { name: 'Before' }).element().focus();
+  await userEvent.tab();
+  await expect.element(takes.getByRole('button', { name: /^First/ })).toHaveFocus();
+  await userEvent.keyboard('{ArrowRight}');
+  await expect.element(takes.getByRole('button', { name: 'Play' }).first()).toHaveFocus();
+  await userEvent.keyboard('{ArrowRight}');
+  await expect.element(takes.getByRole('slider').first()).toHaveFocus();
+  await userEvent.keyboard('{ArrowRight}');
+  await expect
+    .element(takes.getByRole('slider').first())
+    .toHaveAttribute('aria-valuetext', '0:05.0 of 0:05.0');
+  await userEvent.keyboard('{ArrowLeft}{ArrowLeft}');
+  await expect.element(takes.getByRole('button', { name: 'Play' }).first()).toHaveFocus();
+  await userEvent.keyboard('{ArrowLeft}');
+  await expect.element(takes.getByRole('button', { name: /^First/ })).toHaveFocus();
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}{ArrowDown}');
+  await expect.element(takes.getByRole('button', { name: /^Second/ })).toHaveFocus();
+  await userEvent.tab();
+  await expect.element(screen.getByRole('button', { name: 'After' })).toHaveFocus();
+});
+
+it.each([
+  ['is blind', async () => ['voices']],
+  [
+    'may be blind, because the main process fails',
+    () => Promise.reject(new Error('The disk is full.')),
+  ],
+])('hides a take’s voice if its comparison %s', async (_how, blind) => {
+  const blinding = vi.spyOn(api.comparisons, 'blind').mockImplementation(blind);
+  onTestFinished(() => blinding.mockRestore());
+  const sound = await storedTone(0.1);
+  const take = { status: 'succeeded' as const, preview: 'Good morning', media: [sound] };
+  main.runs = [
+    runView('speech', { ...take, id: 'alone' }),
+    runView('speech', { ...take, id: 'compared', comparisonId: 'voices', cell: 0 }),
+  ];
+  const spoken = (voice: string) => ({
+    request: { voice },
+    extraBody: {},
+    wireNames: {},
+    follow: null,
+  });
+  main.inputs.set('alone', spoken('alloy'));
+  main.inputs.set('compared', spoken('echo'));
+  const screen = await render(
+    <Queries>
+      <EarlierTakes shownId={null} />
+    </Queries>,
+  );
+  await expect.element(screen.getByText(/alloy/)).toBeVisible();
+  expect(screen.getByRole('button', { name: /^Good morning/ }).elements()).toHaveLength(2);
+  expect(screen.getByText(/echo/).elements()).toEqual([]);
+});
