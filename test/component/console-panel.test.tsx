@@ -26,7 +26,9 @@ it('sends the method, path, headers and body as typed, and shows the response', 
 });
 
 it('keeps the body of a failed request below the error', async () => {
-  const error = appError('rate-limited', 'Rate limit reached.', 'Wait a moment.');
+  const error = appError('rate-limited', 'Rate limit reached.', 'Wait a moment.', {
+    retryAfterSeconds: null,
+  });
   const state = { status: 429, text: 'slow down' };
   show(runView('console', { status: 'failed', finishedAt: 1, error, state }), {
     method: 'GET',

@@ -1,22 +1,13 @@
-import { useState } from 'react';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type ReactNode, useState } from 'react';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import { LinkLostError } from '../../renderer/lib/link.ts';
-import { offerUndo, useUndo, withdrawOffer } from '../../renderer/lib/undo.ts';
 import { Button } from '../../renderer/ui/button.tsx';
-import { Dialog } from '../../renderer/ui/dialog.tsx';
-import { IconButton } from '../../renderer/ui/icon-button.tsx';
+import { ConfirmDialog } from '../../renderer/ui/dialog.tsx';
 import { Menu } from '../../renderer/ui/menu.tsx';
-import { Popover } from '../../renderer/ui/popover.tsx';
 import { guardRepeatedPresses } from '../../renderer/ui/press-guard.ts';
 import { focusRow, useRovingList } from '../../renderer/ui/roving-list.ts';
-import { Tooltip, TooltipProvider } from '../../renderer/ui/tooltip.tsx';
-import { UndoBars } from '../../renderer/ui/undo-bars.tsx';
-import { api } from './panel-fake-main.ts';
 import { typeWord } from './type-word.ts';
-import '../../renderer/ui/base.css';
-import '../../renderer/ui/tokens.css';
 
 describe('repeated presses', () => {
   const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -79,196 +70,6 @@ describe('repeated presses', () => {
     await userEvent.keyboard('{Enter>5/}');
     await expect.element(button('Dismiss')).toHaveFocus();
     expect(onDismiss).not.toHaveBeenCalled();
-  });
-});
-
-describe('menus and popovers', () => {
-  const chosen = vi.fn<(id: string) => void>();
-
-  function Fruits() {
-    return (
-      <div>
-        <button type="button">Before</button>
-        <Menu
-          label="Fruits"
-          items={[
-            ...['Apple', 'Banana'].map((label) => ({
-              id: label,
-              label,
-              onSelect: () => chosen(label),
-            })),
-            'separator',
-            { id: 'Cherry', label: 'Cherry', disabled: true, onSelect: () => chosen('Cherry') },
-            { id: 'Blueberry', label: 'Blueberry', onSelect: () => chosen('Blueberry') },
-          ]}
-        />
-        <button type="button">After</button>
-      </div>
-    );
-  }
-
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
-  const item = (name: string) => page.getByRole('menuitem', { name });
-  const menu = page.getByRole('menu', { name: 'Fruits' });
-
-  describe('a menu', () => {
-    it('ignores Enter on a disabled item', async () => {
-      chosen.mockReset();
-      await render(<Fruits />);
-      button('Fruits').element().focus();
-      await userEvent.keyboard('{Enter}');
-      await expect.element(item('Apple')).toHaveFocus();
-      await userEvent.keyboard('c');
-      await expect.element(item('Cherry')).toHaveFocus();
-      await userEvent.keyboard('{Enter}');
-      await expect.element(item('Cherry')).toHaveFocus();
-      expect(chosen).not.toHaveBeenCalled();
-    });
-
-    it('closes on Escape without closing its dialog', async () => {
-      chosen.mockReset();
-      const closed = vi.fn<() => void>();
-      await render(
-        <Dialog open title="Choose" onClose={closed}>
-          <Fruits />
-        </Dialog>,
-      );
-      await button('Fruits').click();
-      await item('Banana').click();
-      expect(chosen.mock.calls).toEqual([['Banana']]);
-      await button('Fruits').click();
-      await expect.element(menu).toBeVisible();
-      await userEvent.keyboard('{Escape}');
-      await expect.element(menu).not.toBeInTheDocument();
-      await expect.element(button('Fruits')).toHaveFocus();
-      await button('Fruits').click();
-      await expect.element(menu).toHaveFocus();
-      await userEvent.keyboard('{ArrowDown}{Escape}');
-      await expect.element(menu).not.toBeInTheDocument();
-      await expect.element(button('Fruits')).toHaveFocus();
-      expect(closed).not.toHaveBeenCalled();
-      await userEvent.keyboard('{Escape}');
-      expect(closed).toHaveBeenCalledOnce();
-    });
-  });
-
-  describe('a popover', () => {
-    function Named() {
-      const [name, setName] = useState('');
-      return (
-        <>
-          <Popover label="Rename" title="New name" trigger="Rename">
-            <input
-              aria-label="Name"
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          </Popover>
-          <button type="button">After</button>
-        </>
-      );
-    }
-    const popover = page.getByRole('dialog', { name: 'New name' });
-
-    it('closes on Escape wherever focus is, without triggering shortcuts', async () => {
-      const reached: boolean[] = [];
-      const hear = (event: KeyboardEvent) => {
-        if (event.key === 'Escape') reached.push(!event.defaultPrevented);
-      };
-      window.addEventListener('keydown', hear);
-      onTestFinished(() => window.removeEventListener('keydown', hear));
-      await render(<Named />);
-      await button('Rename').click();
-      await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveFocus();
-      await userEvent.keyboard('{Shift>}{Tab}{/Shift}');
-      await expect.element(button('Rename')).toHaveFocus();
-      await expect.element(popover).toBeVisible();
-      await userEvent.keyboard('{Escape}');
-      await expect.element(popover).not.toBeInTheDocument();
-      await button('Rename').click();
-      await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveFocus();
-      page.getByRole('textbox', { name: 'Name' }).element().blur();
-      await userEvent.keyboard('{Escape}');
-      await expect.element(popover).not.toBeInTheDocument();
-      expect(reached).toEqual([]);
-      await userEvent.keyboard('{Escape}');
-      expect(reached).toEqual([true]);
-    });
-  });
-});
-
-describe('a tooltip', () => {
-  function Panel() {
-    const [isBlocked, setBlocked] = useState(false);
-    return (
-      <TooltipProvider>
-        <main style={{ padding: 80 }}>
-          <Tooltip text="Saved parameters">
-            <button type="button">Presets</button>
-          </Tooltip>
-          <IconButton
-            label="Stop"
-            icon="x"
-            shortcut="Escape"
-            onClick={() => document.getElementById('text')?.focus()}
-          />
-          <Tooltip text="The text to send">
-            <input id="text" aria-label="Text" />
-          </Tooltip>
-          <Button
-            disabledReason={isBlocked ? 'Nothing to run.' : null}
-            onClick={() => setBlocked(true)}
-          >
-            Run
-          </Button>
-        </main>
-      </TooltipProvider>
-    );
-  }
-
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
-  const getShown = () =>
-    document.querySelector('[data-base-ui-portal] [aria-hidden]')?.textContent ?? null;
-
-  beforeEach(async () => {
-    // Move the pointer away from elements of the previous test.
-    await userEvent.hover(document.documentElement, { position: { x: 1, y: 1 } });
-  });
-
-  it('opens on hover and focus, closes on click or Escape, and stays closed while focus moves', async () => {
-    const keys: boolean[] = [];
-    const onKey = (event: KeyboardEvent) =>
-      event.key === 'Escape' && keys.push(event.defaultPrevented);
-    window.addEventListener('keydown', onKey);
-    onTestFinished(() => window.removeEventListener('keydown', onKey));
-    await render(<Panel />);
-    await userEvent.hover(button('Presets'));
-    await expect.poll(getShown).toBe('Saved parameters');
-    // Escape also reaches the shortcuts of the page.
-    await userEvent.keyboard('{Escape}');
-    await expect.poll(getShown).toBeNull();
-    expect(keys).toEqual([false]);
-    await userEvent.hover(button('Run'));
-    await userEvent.hover(button('Presets'));
-    await expect.poll(getShown).toBe('Saved parameters');
-    await userEvent.click(button('Presets'));
-    await expect.poll(getShown).toBeNull();
-    await userEvent.keyboard('{Tab}');
-    await expect.element(button('Stop')).toHaveFocus();
-    await expect.poll(getShown).toBe('StopEsc');
-    await userEvent.keyboard('{Enter}');
-    await expect.element(page.getByRole('textbox')).toHaveFocus();
-    await expect.poll(getShown).toBeNull();
-  });
-
-  it('keeps the element of a button that becomes blocked', async () => {
-    await render(<Panel />);
-    const run = button('Run');
-    const element = run.element();
-    await run.click();
-    await expect.element(run).toHaveAttribute('aria-disabled', 'true');
-    expect(run.element()).toBe(element);
-    await expect.element(run).toHaveFocus();
   });
 });
 
@@ -393,73 +194,123 @@ describe('rows', () => {
   });
 });
 
-describe('an Undo bar', () => {
-  const undone = vi.spyOn(api.deletions, 'undo');
-  const idsUndone = () => undone.mock.calls.map(([{ ids }]) => ids);
+describe('a removed button', () => {
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
 
-  afterEach(() => {
-    for (const { id } of useUndo.getState().offers) withdrawOffer(id);
-    vi.useRealTimers();
-    undone.mockClear();
-  });
-
-  function remove(title: string): void {
-    offerUndo({
-      message: `“${title}” deleted`,
-      several: { words: '# conversations deleted' },
-      place: 'conversations',
-      undo: title,
-    });
+  async function pressEnterOn(name: string): Promise<void> {
+    button(name).element().focus();
+    await userEvent.keyboard('{Enter}');
   }
 
-  async function open() {
-    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
-    const screen = await render(
-      <>
-        <UndoBars place="conversations" />
-        <button type="button">Elsewhere</button>
-      </>,
+  /** Renders `before` until its button is pressed, then `after`. */
+  function Swap({ before, after }: { before: (press: () => void) => ReactNode; after: ReactNode }) {
+    const [isPressed, setPressed] = useState(false);
+    return (
+      <main tabIndex={-1}>
+        <section>{isPressed ? after : before(() => setPressed(true))}</section>
+        <Button data-undo-control>Undo</Button>
+        <Button data-run-control>Stop</Button>
+      </main>
     );
-    return { screen, undo: screen.getByRole('button', { name: 'Undo' }) };
   }
 
-  it('stays while focused or hovered, and for three more seconds', async () => {
-    const { screen, undo } = await open();
-    remove('Rivers');
-    // Vitest advances fake time as the pointer moves, so no step comes near the offer's limit of 55
-    // seconds.
-    await undo.hover();
-    vi.advanceTimersByTime(11_000);
-    await userEvent.tab();
-    await expect.element(undo).toHaveFocus();
-    await screen.getByRole('button', { name: 'Elsewhere' }).hover();
-    vi.advanceTimersByTime(11_000);
-    remove('Lakes');
-    await expect.element(screen.getByText('2 conversations deleted')).toBeVisible();
-    await expect.element(undo).toHaveFocus();
-    vi.advanceTimersByTime(11_000);
-    await expect.element(undo).toBeVisible();
-    await userEvent.tab();
-    await userEvent.tab();
-    await expect.element(screen.getByRole('button', { name: 'Elsewhere' })).toHaveFocus();
-    vi.advanceTimersByTime(2000);
-    await expect.element(undo).toBeVisible();
-    vi.advanceTimersByTime(1100);
-    await expect.element(undo).not.toBeInTheDocument();
+  const fallback = (to: string) => (press: () => void) => (
+    <Button data-focus-fallback={to} onClick={press}>
+      Press
+    </Button>
+  );
+  const nested = (press: () => void) => (
+    <p>
+      <Button onClick={press}>Press</Button>
+    </p>
+  );
+  /** Renders buttons that each call `press`. */
+  const row =
+    (...names: string[]) =>
+    (press: () => void) =>
+      names.map((name) => (
+        <Button key={name} onClick={press}>
+          {name}
+        </Button>
+      ));
+
+  it.each([
+    ['what follows it', row('First', 'Press', 'Last'), row('First', 'Last'), 'Last'],
+    ['what precedes it', row('First', 'Press'), row('First'), 'First'],
+    ['what replaces it', nested, row('New'), 'New'],
+    ['Run if it started a run', fallback('run'), row(), 'Stop'],
+    ['Undo if it deleted something', fallback('undo'), row(), 'Undo'],
+  ] as const)('moves focus from a removed button to %s', async (_to, before, after, focused) => {
+    await render(<Swap before={before} after={after(() => undefined)} />);
+    await pressEnterOn('Press');
+    await expect.element(button('Press')).not.toBeInTheDocument();
+    await expect.element(button(focused)).toHaveFocus();
   });
 
-  it('explains why Undo failed, and retries at the same button', async () => {
-    const { screen, undo } = await open();
-    remove('Rivers');
-    undone.mockRejectedValueOnce(new LinkLostError());
-    await undo.click();
-    const again = screen.getByRole('button', { name: 'Try again' });
-    await expect.element(again).toHaveFocus();
-    await expect
-      .element(screen.getByText('Undo failed. Lost connection to Gatehouse.'))
-      .toBeVisible();
-    await again.click();
-    await expect.element(again).not.toBeInTheDocument();
-    expect(idsUndone()).toEqual([['Rivers'], ['Rivers']]);
+  function Rows() {
+    const [names, setNames] = useState(['One', 'Two', 'Three']);
+    const [asked, setAsked] = useState<string | null>(null);
+    const remove = (name: string | null) =>
+      setNames((all) => all.filter((other) => other !== name));
+    const roving = useRovingList({
+      keys: names,
+      currentKey: null,
+      getItemText: (index) => names[index] ?? '',
+    });
+    return (
+      <main tabIndex={-1}>
+        <ul {...roving.listProps}>
+          {names.map((name, index) => (
+            <li key={name} data-row={name}>
+              <button
+                type="button"
+                tabIndex={roving.getTabIndex(index)}
+                onKeyDown={({ key }) => key === 'Delete' && remove(name)}
+                onClick={() => setAsked(name)}
+              >
+                {name}
+              </button>
+              <Menu
+                label={`More about ${name}`}
+                tabIndex={-1}
+                items={[{ id: 'delete', label: 'Delete', onSelect: () => remove(name) }]}
+              />
+            </li>
+          ))}
+        </ul>
+        <ConfirmDialog
+          open={asked !== null}
+          title="Delete?"
+          confirmLabel="Delete"
+          onConfirm={() => {
+            remove(asked);
+            setAsked(null);
+          }}
+          onClose={() => setAsked(null)}
+        >
+          This can't be undone.
+        </ConfirmDialog>
+        <Button>Add</Button>
+      </main>
+    );
+  }
+
+  it.each([
+    { by: 'a key', keys: '{Delete}' },
+    { by: 'its menu', keys: '{Shift>}{F10}{/Shift}' },
+    { by: 'a confirmation', keys: '{Enter}' },
+  ])('focuses the neighboring row after a deletion by $by', async ({ by, keys }) => {
+    await render(<Rows />);
+    button('Two').element().focus();
+    await userEvent.keyboard(keys);
+    if (by === 'its menu') {
+      await expect.element(page.getByRole('menuitem', { name: 'Delete' })).toHaveFocus();
+      await userEvent.keyboard('{Enter}');
+    }
+    if (by === 'a confirmation') {
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    }
+    await expect.element(button('Two')).not.toBeInTheDocument();
+    await expect.element(button('Three')).toHaveFocus();
   });
 });

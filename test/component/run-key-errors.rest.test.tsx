@@ -72,18 +72,6 @@ it('opens the connection at its key field if a video task couldn’t be followed
   await expect.element(dialog.getByLabelText('API key')).toHaveFocus();
 });
 
-it('asks for a lost session key in the error, and runs again', async () => {
-  const { alert } = await openFailed(needed, { key: null, lost: { key: true, values: false } });
-  await expect.element(alert).toMatchTextContent(new RegExp(words));
-  expect(alert.getByRole('button', { name: 'Retry' }).elements()).toHaveLength(0);
-  const key = alert.getByLabelText('Key of Mine');
-  await expect.element(key).toHaveAttribute('type', 'password');
-  await key.fill('sk-again-0123456789');
-  await alert.getByRole('button', { name: 'Save and run again' }).click();
-  await expect.poll(() => main.keys).toMatchObject([{ id: 'mine', key: 'sk-again-0123456789' }]);
-  await expect.poll(() => main.started.length).toBe(1);
-});
-
 it.each([
   ['the connection can’t be edited', rejected({ id: 'demo', name: 'Demo' })],
   ['the key was entered elsewhere', needed],
