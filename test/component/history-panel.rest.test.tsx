@@ -1,19 +1,15 @@
 import { beforeEach, expect, it } from 'vitest';
-import { render } from 'vitest-browser-react';
 
-import { HistoryPanel } from '../../renderer/features/history/history-panel.tsx';
 import { clearFilters, useHistory } from '../../renderer/features/history/history-store.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { useUndo } from '../../renderer/lib/undo.ts';
-import {
-  type LiveComparison,
-  useLiveComparisons,
-} from '../../renderer/run/compare/live-comparisons.ts';
+import { useLiveComparisons } from '../../renderer/run/compare/live-comparisons.ts';
 import { appError } from '../../shared/errors.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import { runView } from '../fixtures/run-view.ts';
+import { openHistory, storeComparison } from './history-fixtures.tsx';
 import { main } from './panel-fake-main.ts';
-import { layDown, PanelPage, resetPanels } from './panel-fixtures.tsx';
+import { layDown, resetPanels } from './panel-fixtures.tsx';
 
 const newest = ['third', 'second', 'first'];
 
@@ -36,57 +32,10 @@ beforeEach(() => {
   }
 });
 
-async function open() {
-  const screen = await render(
-    <PanelPage>
-      <HistoryPanel />
-    </PanelPage>,
-  );
-  const row = (id: string) => screen.getByRole('option', { name: new RegExp(`The ${id} run`) });
-  const button = (name: string) => screen.getByRole('button', { name, exact: true });
-  await expect.element(row('third')).toBeVisible();
-  return { screen, row, button };
-}
-
-/** Stores these runs as one comparison, newest first. */
-function compare(...cells: string[]): void {
-  for (const [index, id] of cells.toReversed().entries()) {
-    const of = { comparisonId: 'birds', cell: index, createdAt: 10 + index };
-    layDown(runView('completion', { ...of, id, preview: `The ${id} run`, status: 'succeeded' }));
-  }
-  const variants = [0, 0.2].map((temperature) => ({
-    ...{ id: `${temperature}`, name: '', connectionId: 'demo', extraBody: {}, wireNames: {} },
-    request: { model: 'demo-story', temperature },
-    differences: [`temperature ${temperature}`],
-  }));
-  const row = { id: 'input', label: 'Birds', request: {}, sourceRunId: null, variants: [] };
-  const birds: LiveComparison = {
-    comparison: {
-      ...{ id: 'birds', title: 'Birds of the river', operation: 'completion', createdAt: 10 },
-      ...{ conversationId: null, sourceComparisonId: null, variants, rows: [row], repeats: 2 },
-    },
-    notes: { blind: null, labels: {}, references: {}, choices: {} },
-    cells: cells.map((_id, place) => ({
-      ...{ place, rowId: 'input', variantId: variants[place]?.id ?? '', repeat: 0 },
-      ...{ messageId: null, state: 'sent', attempts: 1, run: null, problem: null },
-    })),
-    heldBy: null,
-    sending: [],
-  };
-  useLiveComparisons.setState({ views: { birds } });
-  main.plans.set('birds', birds.comparison);
-  main.comparisons = [
-    {
-      ...{ id: 'birds', title: 'Birds of the river', createdAt: 10, conversationId: null },
-      ...{ requests: 3, unsent: 0, running: 0, succeeded: cells.length, failed: 1, stopped: 0 },
-    },
-  ];
-}
-
 it('hides a run’s variant in a blind comparison', async () => {
-  compare('heron', 'otter');
+  storeComparison('heron', 'otter');
   main.blind = ['birds'];
-  const { screen, button } = await open();
+  const { screen, button } = await openHistory();
   const record = screen.getByRole('article', { name: 'Comparison' });
   const request = record.getByRole('option', { name: /Hidden while Blind is on.*Birds.*Repeat 1/ });
   await expect.element(request.nth(1)).toBeVisible();
@@ -102,8 +51,8 @@ it('hides a run’s variant in a blind comparison', async () => {
 });
 
 it('returns to the comparison after its run is deleted', async () => {
-  compare('heron', 'otter');
-  const { screen, button } = await open();
+  storeComparison('heron', 'otter');
+  const { screen, button } = await openHistory();
   const record = screen.getByRole('article', { name: 'Comparison' });
   await record.getByRole('option', { name: /temperature 0 Succeeded/ }).click();
   await button('Delete').click();
@@ -116,7 +65,7 @@ it('links a run to its source and its continuations', async () => {
   const more = { preview: 'The spoken run', status: 'succeeded', createdAt: 20 } as const;
   layDown(runView('speech', { ...more, id: 'spoken', sourceRunId: 'third' }));
   layDown(runView('transcription', { ...more, id: 'lost', preview: 'Lost', sourceRunId: 'gone' }));
-  const { screen, row, button } = await open();
+  const { screen, row, button } = await openHistory();
   await row('third').click();
   await expect.element(screen.getByText('Continued in')).toBeVisible();
   await button('Speech: The spoken run').click();
@@ -138,7 +87,7 @@ function video(more: Partial<RunSummary>) {
 it('offers to follow a task again only if its video is missing, and opens the new run', async () => {
   layDown(video({ status: 'failed', error: expired }), { prompt: 'A boat' });
   useHistory.getState().showRun('run-1');
-  const { screen } = await open();
+  const { screen } = await openHistory();
   const record = screen.getByRole('article', { name: 'Run' });
   const again = record.getByRole('button', { name: 'Follow again' });
   for (const [name, more] of [
@@ -173,7 +122,7 @@ it('shows no body for a request without one', async () => {
   const console = runView('console', { status: 'succeeded', finishedAt: Date.now() });
   layDown(console, { method: 'GET', path: '/v1/models', body: null });
   useHistory.getState().showRun('run-1');
-  const { screen } = await open();
+  const { screen } = await openHistory();
   const request = screen.getByRole('region', { name: 'Recorded request' });
   await expect.element(request).toMatchTextContent(/path\/v1\/models/);
   expect(request.getByText('body').elements()).toEqual([]);

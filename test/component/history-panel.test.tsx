@@ -1,20 +1,16 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { render } from 'vitest-browser-react';
 
-import { HistoryPanel } from '../../renderer/features/history/history-panel.tsx';
 import { clearFilters, useHistory } from '../../renderer/features/history/history-store.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { useUndo } from '../../renderer/lib/undo.ts';
-import {
-  type LiveComparison,
-  useLiveComparisons,
-} from '../../renderer/run/compare/live-comparisons.ts';
+import { useLiveComparisons } from '../../renderer/run/compare/live-comparisons.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { runView } from '../fixtures/run-view.ts';
+import { openHistory, storeComparison } from './history-fixtures.tsx';
 import { recordNotes } from './notes.ts';
 import { api, main } from './panel-fake-main.ts';
-import { layDown, PanelPage, resetPanels } from './panel-fixtures.tsx';
+import { layDown, resetPanels } from './panel-fixtures.tsx';
 
 const newest = ['third', 'second', 'first'];
 
@@ -54,22 +50,10 @@ function holdDeletions(): (id: string) => void {
   return (id) => of(id).resolve();
 }
 
-async function open() {
-  const screen = await render(
-    <PanelPage>
-      <HistoryPanel />
-    </PanelPage>,
-  );
-  const row = (id: string) => screen.getByRole('option', { name: new RegExp(`The ${id} run`) });
-  const button = (name: string) => screen.getByRole('button', { name, exact: true });
-  await expect.element(row('third')).toBeVisible();
-  return { screen, row, button };
-}
-
 it('deletes a run while another deletion is in progress', async () => {
   const release = holdDeletions();
   const notes = recordNotes();
-  const { screen, row } = await open();
+  const { screen, row } = await openHistory();
   await row('third').click();
   await userEvent.keyboard('{Delete}{Delete}');
   expect(notes).toMatchObject([{ text: 'Deleting…' }]);
@@ -88,7 +72,7 @@ it('deletes a run while another deletion is in progress', async () => {
 
 it('focuses Undo after Delete and ignores a quick second press', async () => {
   const notes = recordNotes();
-  const { screen, row, button } = await open();
+  const { screen, row, button } = await openHistory();
   await row('third').click();
   let now = Date.now();
   const clock = vi.spyOn(Date, 'now').mockImplementation(() => now);
@@ -105,44 +89,9 @@ it('focuses Undo after Delete and ignores a quick second press', async () => {
   await expect.element(screen.getByText('2 runs deleted')).toBeVisible();
 });
 
-/** Stores these runs as one comparison, newest first. */
-function compare(...cells: string[]): void {
-  for (const [index, id] of cells.toReversed().entries()) {
-    const of = { comparisonId: 'birds', cell: index, createdAt: 10 + index };
-    layDown(runView('completion', { ...of, id, preview: `The ${id} run`, status: 'succeeded' }));
-  }
-  const variants = [0, 0.2].map((temperature) => ({
-    ...{ id: `${temperature}`, name: '', connectionId: 'demo', extraBody: {}, wireNames: {} },
-    request: { model: 'demo-story', temperature },
-    differences: [`temperature ${temperature}`],
-  }));
-  const row = { id: 'input', label: 'Birds', request: {}, sourceRunId: null, variants: [] };
-  const birds: LiveComparison = {
-    comparison: {
-      ...{ id: 'birds', title: 'Birds of the river', operation: 'completion', createdAt: 10 },
-      ...{ conversationId: null, sourceComparisonId: null, variants, rows: [row], repeats: 2 },
-    },
-    notes: { blind: null, labels: {}, references: {}, choices: {} },
-    cells: cells.map((_id, place) => ({
-      ...{ place, rowId: 'input', variantId: variants[place]?.id ?? '', repeat: 0 },
-      ...{ messageId: null, state: 'sent', attempts: 1, run: null, problem: null },
-    })),
-    heldBy: null,
-    sending: [],
-  };
-  useLiveComparisons.setState({ views: { birds } });
-  main.plans.set('birds', birds.comparison);
-  main.comparisons = [
-    {
-      ...{ id: 'birds', title: 'Birds of the river', createdAt: 10, conversationId: null },
-      ...{ requests: 3, unsent: 0, running: 0, succeeded: cells.length, failed: 1, stopped: 0 },
-    },
-  ];
-}
-
 it('lists a comparison as one entry, and opens its runs from it', async () => {
-  compare('heron', 'otter');
-  const { screen, button } = await open();
+  storeComparison('heron', 'otter');
+  const { screen, button } = await openHistory();
   const entry = screen.getByRole('option', { name: /Birds of the river/ });
   await expect.element(entry.getByText('2 succeeded, 1 failed')).toBeVisible();
   const listed = screen.getByRole('listbox', { name: 'Runs' });
@@ -163,14 +112,14 @@ it('lists a comparison as one entry, and opens its runs from it', async () => {
 });
 
 it('restores a deleted run with Undo and focuses it, and deletes a comparison with its runs', async () => {
-  compare('heron', 'otter');
+  storeComparison('heron', 'otter');
   const before = main.runs;
   const undoing = vi.spyOn(api.deletions, 'undo').mockImplementation(async () => {
     main.runs = before;
     return { renamed: [], notes: [] };
   });
   onTestFinished(() => undoing.mockRestore());
-  const { screen, row, button } = await open();
+  const { screen, row, button } = await openHistory();
   await row('second').click();
   await userEvent.keyboard('{Delete}');
   await expect.element(row('second')).not.toBeInTheDocument();

@@ -7,62 +7,18 @@ import { Inspector } from '../../renderer/features/inspector/inspector.tsx';
 import { selectInspectedRun, setInspectorTab } from '../../renderer/lib/layout.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
-import { type AppError, appError } from '../../shared/errors.ts';
-import type { RunEvent, RunEventBody, RunStatus } from '../../shared/run.ts';
-import type { RunView } from '../../shared/run-view.ts';
-import { runView } from '../fixtures/run-view.ts';
-import { main, timings } from './inspector-fake-main.ts';
+import { appError } from '../../shared/errors.ts';
+import {
+  makePoll,
+  makeRequest,
+  polled,
+  polls,
+  recordTask,
+  submit,
+  submitted,
+} from './exchange-fixtures.ts';
+import { main } from './inspector-fake-main.ts';
 import { Queries } from './params-fixtures.tsx';
-
-const submitted = 'http://g.example/v1/video/generations';
-const polled = `${submitted}/t-1`;
-function request(exchange: number, method: string, url: string): RunEventBody {
-  const body = method === 'POST' ? '{"prompt":"A boat"}' : null;
-  return { kind: 'request', exchange, method, url, headers: [['x-number', `${exchange}`]], body };
-}
-
-function answer(exchange: number, status = 200): RunEventBody[] {
-  return [
-    { kind: 'response', exchange, status, headers: [['x-answer', `to ${exchange}`]] },
-    {
-      kind: 'exchange-end',
-      exchange,
-      status: status < 400 ? 'succeeded' : 'failed',
-      error: null,
-      timings: { ...timings, startedAtMs: 1000 * exchange, endAtMs: 1000 * exchange + 7 },
-    },
-  ];
-}
-
-function task(exchange: number, word: string): RunEventBody[] {
-  const reply = { status: word, poll: exchange };
-  return [
-    { kind: 'body', exchange, text: JSON.stringify(reply), truncated: false },
-    { kind: 'task', exchange, taskId: 't-1', status: 'unknown', word, reply },
-  ];
-}
-
-const poll = (exchange: number, word: string): RunEventBody[] => [
-  request(exchange, 'GET', polled),
-  ...answer(exchange),
-  ...task(exchange, word),
-];
-
-const submit = [request(0, 'POST', submitted), ...answer(0), ...task(0, 'queued')];
-const polls = [1, 2, 3].flatMap((number) => poll(number, 'in_progress'));
-function record(
-  bodies: RunEventBody[],
-  more: { status?: RunStatus; error?: AppError } = {},
-): RunView {
-  const events = bodies.map(
-    (body, index): RunEvent => ({ ...body, seq: index + 1, atMs: 1000 * body.exchange }),
-  );
-  const seen = runView('video', { ...more, seq: events.length });
-  main.events = events;
-  main.runs = [seen];
-  main.views = { [seen.id]: seen };
-  return seen;
-}
 
 beforeEach(() => {
   main.exchangesFetched = [];
@@ -89,14 +45,14 @@ async function inspector() {
 }
 
 test('adds new polls and keeps the submission selected', async () => {
-  record([...submit, ...poll(1, 'queued')]);
+  recordTask([...submit, ...makePoll(1, 'queued')]);
   const { screen, line } = await inspector();
   await expect.element(line(/^GET/)).toMatchTextContent(/200 · queued/);
-  const going = [...submit, ...poll(1, 'queued'), ...poll(2, 'in_progress')];
-  useLiveRuns.setState({ views: { 'run-1': record(going) } });
+  const going = [...submit, ...makePoll(1, 'queued'), ...makePoll(2, 'in_progress')];
+  useLiveRuns.setState({ views: { 'run-1': recordTask(going) } });
   await expect.element(line(/in_progress/)).toBeVisible();
   useLiveRuns.setState({
-    views: { 'run-1': record([...going, request(3, 'GET', polled)]) },
+    views: { 'run-1': recordTask([...going, makeRequest(3, 'GET', polled)]) },
   });
   await expect.element(line(/^2 polls/)).toBeVisible();
   await expect.element(line(/^POST/)).toHaveAttribute('aria-current', 'true');
@@ -112,7 +68,7 @@ test('shows the failed exchange with the error of the run', async () => {
     'The gateway reported a finished video but returned no link.',
     'Open the inspector to see the response.',
   );
-  record([...submit, ...polls, ...poll(4, 'completed')], { status: 'failed', error });
+  recordTask([...submit, ...polls, ...makePoll(4, 'completed')], { status: 'failed', error });
   setInspectorTab('response');
   const { screen, line } = await inspector();
   await expect.element(line(/completed/)).toHaveAttribute('aria-current', 'true');
@@ -124,8 +80,10 @@ test('shows the failed exchange with the error of the run', async () => {
 });
 
 test('keeps the DOM small for thousands of polls', async () => {
-  const many = Array.from({ length: 2000 }, (_, index) => poll(index + 1, 'in_progress')).flat();
-  record([...submit, ...many]);
+  const many = Array.from({ length: 2000 }, (_, index) =>
+    makePoll(index + 1, 'in_progress'),
+  ).flat();
+  recordTask([...submit, ...many]);
   const { screen, list, line } = await inspector();
   await line(/^2,000 polls/).click();
   await userEvent.keyboard('{End}');

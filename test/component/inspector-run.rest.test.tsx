@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import type { RunEvent } from '../../shared/run.ts';
-import type { RunView } from '../../shared/run-view.ts';
+
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { Inspector } from '../../renderer/features/inspector/inspector.tsx';
@@ -15,54 +14,7 @@ import { main, timings } from './inspector-fake-main.ts';
 import { storedTone } from './media-fixtures.ts';
 import { recordNotes } from './notes.ts';
 import { Queries } from './params-fixtures.tsx';
-
-function chunk(seq: number, atMs: number, data: string): RunEvent {
-  return { kind: 'chunk', seq, atMs, exchange: 0, data, event: null, comment: false };
-}
-
-function seed(view: RunView, events: RunEvent[]) {
-  main.views = { [view.id]: view };
-  const older = { id: 'run-0', createdAt: view.createdAt - 1000 };
-  main.runs = [view, runView('completion', { ...older, status: 'failed', model: 'demo-echo' })];
-  main.events = events;
-}
-
-const request: RunEvent = {
-  kind: 'request',
-  seq: 1,
-  atMs: 0,
-  exchange: 0,
-  method: 'POST',
-  url: 'http://127.0.0.1:1/v1/completions',
-  headers: [
-    ['content-type', 'application/json'],
-    ['authorization', 'Bearer ••••1234'],
-  ],
-  body: '{"model":"demo-story","prompt":"it\'s"}',
-};
-const response: RunEvent = {
-  kind: 'response',
-  seq: 2,
-  atMs: 105,
-  exchange: 0,
-  status: 200,
-  headers: [['content-type', 'text/event-stream']],
-};
-
-const streamed = runView('completion', {
-  status: 'succeeded',
-  finishedAt: Date.now(),
-  seq: 6,
-  timings,
-  state: {
-    id: 'cmpl-7',
-    created: 1_700_000_000,
-    model: 'demo-story',
-    done: true,
-    warnings: ['The stream repeated the role.'],
-    choices: [{ index: 0, text: 'Hello there', other: {}, finishReason: 'stop' }],
-  },
-});
+import { chunk, request, response, seed, streamed } from './run-events-fixtures.ts';
 
 beforeEach(() => {
   seed(streamed, [

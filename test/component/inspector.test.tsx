@@ -6,66 +6,27 @@ import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { useCodeChoice } from '../../renderer/run/code/code-pane.tsx';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
 import { useOnScreen } from '../../renderer/run/live/on-screen.ts';
-import type { AppError } from '../../shared/errors.ts';
-import type { RunEvent, RunEventBody, RunStatus } from '../../shared/run.ts';
+
+import type { RunEventBody } from '../../shared/run.ts';
 import { timingTooltips } from '../../shared/run-times.ts';
-import type { RunView } from '../../shared/run-view.ts';
+
 import { medium } from '../fixtures/medium.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { main, timings } from './inspector-fake-main.ts';
 import { Queries } from './params-fixtures.tsx';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
+import {
+  makeAnswer,
+  makePoll,
+  makeRequest,
+  polls,
+  recordTask,
+  submit,
+} from './exchange-fixtures.ts';
+import { chunk, request, response, seed, streamed } from './run-events-fixtures.ts';
 
 describe('a run', () => {
-  function chunk(seq: number, atMs: number, data: string): RunEvent {
-    return { kind: 'chunk', seq, atMs, exchange: 0, data, event: null, comment: false };
-  }
-
-  function seed(view: RunView, events: RunEvent[]) {
-    main.views = { [view.id]: view };
-    const older = { id: 'run-0', createdAt: view.createdAt - 1000 };
-    main.runs = [view, runView('completion', { ...older, status: 'failed', model: 'demo-echo' })];
-    main.events = events;
-  }
-
-  const request: RunEvent = {
-    kind: 'request',
-    seq: 1,
-    atMs: 0,
-    exchange: 0,
-    method: 'POST',
-    url: 'http://127.0.0.1:1/v1/completions',
-    headers: [
-      ['content-type', 'application/json'],
-      ['authorization', 'Bearer ••••1234'],
-    ],
-    body: '{"model":"demo-story","prompt":"it\'s"}',
-  };
-  const response: RunEvent = {
-    kind: 'response',
-    seq: 2,
-    atMs: 105,
-    exchange: 0,
-    status: 200,
-    headers: [['content-type', 'text/event-stream']],
-  };
-
-  const streamed = runView('completion', {
-    status: 'succeeded',
-    finishedAt: Date.now(),
-    seq: 6,
-    timings,
-    state: {
-      id: 'cmpl-7',
-      created: 1_700_000_000,
-      model: 'demo-story',
-      done: true,
-      warnings: ['The stream repeated the role.'],
-      choices: [{ index: 0, text: 'Hello there', other: {}, finishReason: 'stop' }],
-    },
-  });
-
   beforeEach(() => {
     seed(streamed, [
       request,
@@ -210,8 +171,6 @@ describe('a run', () => {
 });
 
 describe('exchanges', () => {
-  const submitted = 'http://g.example/v1/video/generations';
-  const polled = `${submitted}/t-1`;
   const film = 'http://cdn.example/film.zip';
 
   const file = medium({
@@ -219,60 +178,12 @@ describe('exchanges', () => {
     ...{ name: 'film.zip', sizeBytes: 1_200_000 },
   });
 
-  function request(exchange: number, method: string, url: string): RunEventBody {
-    const body = method === 'POST' ? '{"prompt":"A boat"}' : null;
-    return { kind: 'request', exchange, method, url, headers: [['x-number', `${exchange}`]], body };
-  }
-
-  function answer(exchange: number, status = 200): RunEventBody[] {
-    return [
-      { kind: 'response', exchange, status, headers: [['x-answer', `to ${exchange}`]] },
-      {
-        kind: 'exchange-end',
-        exchange,
-        status: status < 400 ? 'succeeded' : 'failed',
-        error: null,
-        timings: { ...timings, startedAtMs: 1000 * exchange, endAtMs: 1000 * exchange + 7 },
-      },
-    ];
-  }
-
-  function task(exchange: number, word: string): RunEventBody[] {
-    const reply = { status: word, poll: exchange };
-    return [
-      { kind: 'body', exchange, text: JSON.stringify(reply), truncated: false },
-      { kind: 'task', exchange, taskId: 't-1', status: 'unknown', word, reply },
-    ];
-  }
-
-  const poll = (exchange: number, word: string): RunEventBody[] => [
-    request(exchange, 'GET', polled),
-    ...answer(exchange),
-    ...task(exchange, word),
-  ];
-
-  const submit = [request(0, 'POST', submitted), ...answer(0), ...task(0, 'queued')];
-  const polls = [1, 2, 3].flatMap((number) => poll(number, 'in_progress'));
   const download = [
-    request(5, 'GET', film),
-    ...answer(5),
+    makeRequest(5, 'GET', film),
+    ...makeAnswer(5),
     { kind: 'media', exchange: 5, media: file } satisfies RunEventBody,
   ];
-  const whole = [...submit, ...polls, ...poll(4, 'completed'), ...download];
-
-  function record(
-    bodies: RunEventBody[],
-    more: { status?: RunStatus; error?: AppError } = {},
-  ): RunView {
-    const events = bodies.map(
-      (body, index): RunEvent => ({ ...body, seq: index + 1, atMs: 1000 * body.exchange }),
-    );
-    const seen = runView('video', { ...more, seq: events.length });
-    main.events = events;
-    main.runs = [seen];
-    main.views = { [seen.id]: seen };
-    return seen;
-  }
+  const whole = [...submit, ...polls, ...makePoll(4, 'completed'), ...download];
 
   beforeEach(() => {
     main.exchangesFetched = [];
@@ -302,7 +213,7 @@ describe('exchanges', () => {
     screen.getByRole('tab', { name });
 
   test('collapses similar polls into one line that expands to their responses', async () => {
-    record(whole, { status: 'succeeded' });
+    recordTask(whole, { status: 'succeeded' });
     const { screen, list, line } = await inspector();
     await expect.element(screen.getByText('6 exchanges')).toBeVisible();
     await expect.poll(() => list.getByRole('listitem').elements()).toHaveLength(4);
@@ -327,7 +238,7 @@ describe('exchanges', () => {
   });
 
   test('shows the selected exchange in every tab', async () => {
-    record(whole, { status: 'succeeded' });
+    recordTask(whole, { status: 'succeeded' });
     const { screen, line } = await inspector();
     await expect.element(line(/^POST/)).toHaveAttribute('aria-current', 'true');
     await line(/film\.zip/).click();

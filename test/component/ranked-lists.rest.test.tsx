@@ -1,63 +1,20 @@
-import { useState } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { useUndo } from '../../renderer/lib/undo.ts';
-import type { RankedList } from '../../renderer/run/compare/ranked/rank-lines.ts';
-import { RankedLists } from '../../renderer/run/compare/ranked/ranked-lists.tsx';
-import type { LabelsByIndex } from '../../renderer/run/compare/ranked/relevance-labels.ts';
+
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
+import { createList, inList, RankedPage } from './ranked-fixtures.tsx';
 
 beforeEach(() => {
   useUndo.setState({ offers: [] });
 });
 
-const createList = (name: string, ...indexes: number[]): RankedList => ({
-  id: name,
-  name,
-  results: indexes.map((index, place) => ({
-    index,
-    score: 1 - place / 10,
-    text: `Text of ${index}`,
-  })),
-});
-const lists = [
-  createList('bm25', 0, 1, 2, 3),
-  createList('pairs', 3, 1, 0),
-  createList('other', 3, 2, 1, 0),
-];
-
-function Page({
-  given = lists,
-  first = {},
-}: {
-  given?: readonly RankedList[];
-  first?: LabelsByIndex;
-}) {
-  const [labels, setLabels] = useState(first);
-  return (
-    <RankedLists
-      lists={given}
-      labels={labels}
-      documentCount={1000}
-      onLabel={(index, label) =>
-        setLabels((before) => {
-          const { [index]: _old, ...others } = before;
-          return label === null ? others : { ...others, [index]: label };
-        })
-      }
-      onImport={setLabels}
-    />
-  );
-}
-
 const row = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) });
-const inList = (name: string) => page.getByRole('list', { name, exact: true });
-
 describe('rankings side by side', () => {
   it('shows each list’s agreement with the selected one', async () => {
-    await render(<Page />);
+    await render(<RankedPage />);
     await expect.element(row('bm25')).toHaveTextContent('bm25––––––');
     await expect.element(row('pairs')).toHaveTextContent('pairs––––−1.0000.667');
     await expect.element(row('other')).toHaveTextContent('other––––−1.0001.000');
@@ -73,7 +30,7 @@ describe('rankings side by side', () => {
 
 describe('labels', () => {
   it('update the metrics of all lists, and change by click and keyboard', async () => {
-    const { container } = await render(<Page />);
+    const { container } = await render(<RankedPage />);
     const exact = (list: string) =>
       inList(list).getByRole('button', { name: 'Label document 4 as 3: Exact answer' });
     await exact('bm25').click();
@@ -106,7 +63,7 @@ describe('labels', () => {
   });
 
   it('import from a valid file, with Undo', async () => {
-    await render(<Page first={{ 0: 1 }} />);
+    await render(<RankedPage first={{ 0: 1 }} />);
     const files = page.getByLabelText('Label file');
     await files.upload(new File(['index,label\n3,3\n1,9'], 'labels.csv'));
     await expect
@@ -127,7 +84,7 @@ describe('labels', () => {
 it('render only the visible ones of 500 documents, and reach the last', async () => {
   const indexes = Array.from({ length: 500 }, (_, at) => at);
   const given = [createList('one', ...indexes), createList('two', ...indexes.toReversed())];
-  const { container } = await render(<Page given={given} />);
+  const { container } = await render(<RankedPage given={given} />);
   expect(container.querySelectorAll('li').length).toBeLessThan(100);
   inList('one')
     .getByRole('button', { name: /^1 Document 1/ })

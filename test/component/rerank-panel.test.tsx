@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
@@ -11,14 +10,13 @@ import {
 import { RerankPanel } from '../../renderer/features/rerank/rerank-panel.tsx';
 import { useUndo } from '../../renderer/lib/undo.ts';
 import { sendToPanel } from '../../renderer/media/hand-over/hand-over.ts';
-import type { RankedList } from '../../renderer/run/compare/ranked/rank-lines.ts';
-import { RankedLists } from '../../renderer/run/compare/ranked/ranked-lists.tsx';
-import type { LabelsByIndex } from '../../renderer/run/compare/ranked/relevance-labels.ts';
+
 import { runView } from '../fixtures/run-view.ts';
 import { main } from './panel-fake-main.ts';
 import { PanelPage, resetPanels, show } from './panel-fixtures.tsx';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
+import { inList, RankedPage } from './ranked-fixtures.tsx';
 
 describe('the panel', () => {
   beforeEach(() => {
@@ -113,50 +111,9 @@ describe('rankings', () => {
     useUndo.setState({ offers: [] });
   });
 
-  const createList = (name: string, ...indexes: number[]): RankedList => ({
-    id: name,
-    name,
-    results: indexes.map((index, place) => ({
-      index,
-      score: 1 - place / 10,
-      text: `Text of ${index}`,
-    })),
-  });
-  const lists = [
-    createList('bm25', 0, 1, 2, 3),
-    createList('pairs', 3, 1, 0),
-    createList('other', 3, 2, 1, 0),
-  ];
-
-  function Page({
-    given = lists,
-    first = {},
-  }: {
-    given?: readonly RankedList[];
-    first?: LabelsByIndex;
-  }) {
-    const [labels, setLabels] = useState(first);
-    return (
-      <RankedLists
-        lists={given}
-        labels={labels}
-        documentCount={1000}
-        onLabel={(index, label) =>
-          setLabels((before) => {
-            const { [index]: _old, ...others } = before;
-            return label === null ? others : { ...others, [index]: label };
-          })
-        }
-        onImport={setLabels}
-      />
-    );
-  }
-
-  const inList = (name: string) => page.getByRole('list', { name, exact: true });
-
   describe('rankings side by side', () => {
     it('connects each result across lists, and highlights a document in all of them', async () => {
-      const { container } = await render(<Page />);
+      const { container } = await render(<RankedPage />);
       const path = container.querySelector('path[d^="M0 "]');
       const start = Number(/^M0 (\d+)/.exec(path?.getAttribute('d') ?? '')?.[1]);
       const svg = path?.closest('svg')?.getBoundingClientRect();
