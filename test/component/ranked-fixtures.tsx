@@ -17,7 +17,7 @@ export const createList = (name: string, ...indexes: number[]): RankedList => ({
   })),
 });
 
-export const lists = [
+const lists = [
   createList('bm25', 0, 1, 2, 3),
   createList('pairs', 3, 1, 0),
   createList('other', 3, 2, 1, 0),
