@@ -6,7 +6,7 @@ import { type Desktop, freshElectron } from '../fixtures/electron/desktop-under-
 import { connect } from '../fixtures/electron/page.ts';
 
 /** Runs the self-check with `html` as the page, or without a page. */
-async function checkDesktop(html: string | null, limitMs = 30_000) {
+async function checkDesktop(html: string | null, limitMs = 120_000) {
   const electron = await freshElectron();
   const { checkDesktopHost } = await import('../../electron/desktop/self-check.ts');
   const folder = createScratchFolder();
