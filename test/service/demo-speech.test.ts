@@ -46,8 +46,6 @@ describe('formats', () => {
   });
 });
 
-describe('demo-speech-phone', () => {});
-
 it('stops if the client disconnects', async () => {
   const events: string[] = [];
   const paced = await startWithClient({ speed: 1, onEvent: ({ kind }) => events.push(kind) });

@@ -1,14 +1,15 @@
 /** Checks that an aborted request leaves no open file, socket or timer behind. */
 import { once } from 'node:events';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startBrowserHost } from '../../electron/browser/host.ts';
-import type { RequestHandler } from '../../electron/browser/pages.ts';
+import { createStaticFiles, type RequestHandler } from '../../electron/browser/pages.ts';
 import { createNetwork } from '../../electron/gateway/network.ts';
 import { fetchRemoteImage } from '../../electron/media/fetch-remote-image.ts';
 import { createMediaRoutes, type MediaRoutes } from '../../electron/media/routes/media-routes.ts';
+import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { openTestMedia, store } from '../fixtures/media-service.ts';
 import { observeExchange } from '../fixtures/observe-exchange.ts';
 import { openFilesIn } from '../fixtures/open-files.ts';
@@ -81,6 +82,20 @@ describe.runIf(process.platform === 'linux')('a file', () => {
     await writer.write(Buffer.alloc(100_000, 1));
     await writer.finish();
     await expect.poll(() => openFilesIn(join(home, 'media'))).toEqual([]);
+  });
+
+  it('closes a file if the browser stops reading it', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'assets'));
+    writeFileSync(join(folder, 'index.html'), '');
+    writeFileSync(join(folder, 'assets', 'large.js'), Buffer.alloc(64 * 1024 * 1024, 32));
+    const { ask } = await startHost({ page: createStaticFiles(folder) });
+    const socket = await ask('/assets/large.js');
+    await once(socket, 'data');
+    socket.pause();
+    await expect.poll(() => openFilesIn(folder)).toHaveLength(1);
+    socket.destroy();
+    await expect.poll(() => openFilesIn(folder)).toEqual([]);
   });
 });
 
