@@ -153,7 +153,7 @@ describe('a hostile function', () => {
     const grown = process.memoryUsage().rss - memoryBefore;
     isOver = true;
     expect(result).toMatchObject({ ok: false, message: expect.stringMatching(message) });
-    // Only the thread is busy, so this process's event loop goes on.
+    // Only the thread is busy, so this process keeps handling events.
     if (message === late) expect(turns).toBeGreaterThan(10);
     expect(grown).toBeLessThan(200 * 2 ** 20);
   });
