@@ -19,6 +19,14 @@ export function isJsonObject(value: unknown): value is JsonObject {
   );
 }
 
+/** Sets an own field even if its name is `__proto__`. */
+export function setField(object: JsonObject, name: string, value: JsonValue): void {
+  if (name === '__proto__') {
+    const writable = { writable: true, enumerable: true, configurable: true };
+    Object.defineProperty(object, name, { value, ...writable });
+  } else object[name] = value;
+}
+
 /** Compares deeply, ignoring field order and treating undefined fields as missing. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
@@ -32,6 +40,16 @@ export function isSameJson(one: unknown, other: unknown): boolean {
   return [...ones.keys(), ...others.keys()].every((name) =>
     isSameJson(ones.get(name), others.get(name)),
   );
+}
+
+/** Returns one text for all values that `isSameJson` considers equal. */
+export function getJsonKey(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(getJsonKey).join()}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  const fields = Object.entries(value).map(
+    ([name, item]) => `${JSON.stringify(name)}:${getJsonKey(item)}`,
+  );
+  return `{${fields.sort().join()}}`;
 }
 
 /** A bracket alone isn't enough, because transcripts contain “[Music]” and “{laughs}”. */

@@ -1,6 +1,6 @@
 /** Diffs JSON states, so that the main process can send small patches to the page. */
 import { ExactNumber } from './exact-number.ts';
-import { isJsonObject, type JsonValue } from './json.ts';
+import { isJsonObject, type JsonValue, setField } from './json.ts';
 
 export type PatchPath = (string | number)[];
 
@@ -64,23 +64,33 @@ function isSameNumber(before: JsonValue, after: JsonValue): boolean {
 export function applyPatch<State>(state: JsonState<State>, patch: Patch): State {
   // The cast is safe, because a patch always compares two states of the same type.
   const json = state as JsonValue;
-  return patch.reduce((current, step) => applyStep(current, step, 0), json) as State;
+  const copies: Copies = new Set();
+  return patch.reduce((current, step) => applyStep(current, step, 0, copies), json) as State;
 }
 
-function applyStep(value: JsonValue | undefined, step: Patch[number], depth: number): JsonValue {
+/** Objects and lists that this patch copied, which later steps change without another copy. */
+type Copies = Set<JsonValue>;
+
+function applyStep(
+  value: JsonValue | undefined,
+  step: Patch[number],
+  depth: number,
+  copies: Copies,
+): JsonValue {
   const key = step.path[depth];
   if (key === undefined) return applyAtTarget(value, step);
   if (Array.isArray(value) && typeof key === 'number') {
-    const copy = value.slice();
-    copy[key] = applyStep(value[key], step, depth + 1);
+    const copy = copies.has(value) ? value : value.slice();
+    copy[key] = applyStep(value[key], step, depth + 1, copies);
+    copies.add(copy);
     return copy;
   }
   if (isJsonObject(value) && typeof key === 'string') {
-    if (step.op === 'remove' && depth === step.path.length - 1) {
-      const { [key]: _removed, ...rest } = value;
-      return rest;
-    }
-    return { ...value, [key]: applyStep(value[key], step, depth + 1) };
+    const copy = copies.has(value) ? value : { ...value };
+    copies.add(copy);
+    if (step.op === 'remove' && depth === step.path.length - 1) delete copy[key];
+    else setField(copy, key, applyStep(value[key], step, depth + 1, copies));
+    return copy;
   }
   throw misfit(step);
 }

@@ -63,6 +63,18 @@ const piece: fc.Arbitrary<JsonValue> = fc.oneof(
   text.map((said): JsonValue => ({ id: 'c', choices: [{ index: 0, text: said }] })),
   text.map((delta): JsonValue => ({ type: 'transcript.text.delta', delta })),
   fc.constant<JsonValue>({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } }),
+  fc
+    .tuple(fc.constantFrom('k', 'citations', '__proto__'), fc.nat({ max: 9 }))
+    .map(([name, number]): JsonValue => {
+      const added = Object.fromEntries([
+        [`${name}${number}`, number],
+        [name, [{ url: number }]],
+      ]);
+      return {
+        ...added,
+        choices: [{ index: number % 3, ...added, delta: { ...added, nested: added } }],
+      };
+    }),
   anyReply,
 );
 
@@ -140,6 +152,22 @@ it('folds events to the same view and output count in any batches, without mutat
       expect(produced).toBe(whole.produced);
     }),
     inputs(1500),
+  );
+});
+
+it('makes the same patches in any batches as one event at a time', () => {
+  fc.assert(
+    fc.property(history, ({ operation, all, cuts }) => {
+      let [alone, batched] = [start(operation), start(operation)];
+      for (const [at, end] of cuts.slice(1).entries()) {
+        const events = all.slice(cuts[at], end);
+        const next = freeze(foldEvents(batched, events).view);
+        const last = events.reduce((view, event) => foldEvents(view, [event]).view, alone);
+        expect(diff(batched, next)).toEqual(diff(alone, last));
+        [alone, batched] = [last, next];
+      }
+    }),
+    inputs(800),
   );
 });
 

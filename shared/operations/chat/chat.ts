@@ -38,13 +38,15 @@ import { responsesTranslation } from './responses/translate.ts';
 import { type ChatState, emptyChatState } from './state.ts';
 
 const reader: ChoiceReader<ChatState> = {
-  choices(state, received, source, warn) {
+  choices(state, received, reading) {
+    const { source, batch, warn } = reading;
     const choices = updateChoices(
       state.choices,
       received,
+      reading,
       emptyChatChoice,
       (choice, item, isFirst) => {
-        const next = addToChoice(choice, item, { isFirst, source }, warn);
+        const next = addToChoice(choice, item, { isFirst, source, batch }, warn);
         const logprobs = addLogprobs(choice.logprobs, item.value.logprobs);
         if (next === choice && logprobs === choice.logprobs) return choice;
         return logprobs === undefined ? next : { ...next, logprobs };
@@ -55,8 +57,8 @@ const reader: ChoiceReader<ChatState> = {
       for (const choice of choices) viewAnswer(choice).warnings.forEach(warn);
     return { ...state, choices };
   },
-  extra(state, body, warn) {
-    const other = addResponseFields(state.other, body);
+  extra(state, body, { batch, warn }) {
+    const other = addResponseFields(state.other, body, batch, warn);
     const systemFingerprint =
       state.systemFingerprint ?? readString(body.system_fingerprint, 'system_fingerprint', warn);
     const isSame = other === state.other && systemFingerprint === state.systemFingerprint;

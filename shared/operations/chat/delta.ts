@@ -2,6 +2,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import type { ChoiceSource, ReceivedChoice } from '../response/choices-fold.ts';
 import { readChoiceEnd } from '../response/finish-reason.ts';
+import type { FoldBatch } from '../response/fold-batch.ts';
 import { addChoiceFields } from '../response/other-fields.ts';
 import { toDisplayText, type Warn } from '../response/values.ts';
 import { countOutput, type Merge, mergeObject } from './merge-delta.ts';
@@ -19,23 +20,27 @@ export function emptyChatChoice(index: number): ChatChoice {
   };
 }
 
-/** Returns the same object if the delta added nothing. */
+/**
+ * Returns the same object if the delta added nothing, or only to parts that the batch has already
+ * copied.
+ */
 export function addToChoice(
   choice: ChatChoice,
   received: ReceivedChoice,
-  { isFirst, source }: { isFirst: boolean; source: ChoiceSource },
+  { isFirst, source, batch }: { isFirst: boolean; source: ChoiceSource; batch: FoldBatch },
   warn: Warn,
 ): ChatChoice {
   const delta = getDelta(received.value, warn);
   const whole = source === 'document';
   const chunkMode = delta === received.value.message ? 'whole' : 'delta';
   const mode = source === 'chunks' ? 'joined' : chunkMode;
-  const merge: Merge = { warn, mode, growing: choice.growing, output: 0 };
+  const merge: Merge = { warn, mode, growing: choice.growing, output: 0, batch };
   const message = whole ? delta : mergeDelta(choice.message, delta, merge);
   const hasOutput = whole ? countOutput(delta) > 0 : merge.output > 0;
+  batch.output += Math.max(0, merge.output);
   const piece = { isFirst: isFirst && !whole, hasOutput };
   const end = readChoiceEnd(choice, received.value.finish_reason, piece, warn);
-  const other = addChoiceFields(choice.other, received.value);
+  const other = addChoiceFields(choice.other, received.value, batch, warn);
   const isSame =
     message === choice.message &&
     other === choice.other &&
@@ -72,11 +77,13 @@ function mergeDelta(message: JsonObject, delta: JsonObject, merge: Merge): JsonO
   if (calls !== undefined && calls !== null) {
     const before = Array.isArray(message.tool_calls) ? message.tool_calls : [];
     const joined = mergeToolCalls(before, calls, merge);
-    if (joined !== before) merged = { ...merged, tool_calls: joined };
+    if (joined !== before) merged = merge.batch.set(merged, 'tool_calls', joined);
   }
   if (isJsonObject(call)) {
     const joined = mergeFunctionCall(message.function_call, call, merge);
-    if (joined !== message.function_call) merged = { ...merged, function_call: joined };
+    if (joined !== message.function_call) {
+      merged = merge.batch.set(merged, 'function_call', joined);
+    }
   }
   return merged;
 }

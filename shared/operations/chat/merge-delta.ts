@@ -1,6 +1,7 @@
 /** Joins streamed deltas into the message of a non-streamed response, keeping unknown fields. */
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../json.ts';
 import { findReferencedMedia } from '../../media.ts';
+import { type FoldBatch, MAX_ITEMS, MAX_UNIQUE_ITEMS, TOO_MUCH } from '../response/fold-batch.ts';
 import { readIndex, type Warn } from '../response/values.ts';
 
 /** Text that may be cumulative, because each piece so far starts with the previous piece. */
@@ -18,8 +19,9 @@ export interface Merge {
   /** Joined text of several chunks never repeats earlier text; a whole `message` may. */
   readonly mode: 'delta' | 'joined' | 'whole';
   growing: GrowingTexts;
-  /** The number of output characters that the merge added. */
+  /** The number of output characters that the merge added, less those that it removed. */
   output: number;
+  readonly batch: FoldBatch;
 }
 
 type FieldRule = 'append' | 'replace' | 'first' | 'once' | 'unique';
@@ -54,7 +56,10 @@ function list(rule: FieldRule, source: string, names: string[]) {
 /** Fields that describe the output, so they don't count as output. */
 const LABELS = new Set(['role', 'type', 'id', 'format', 'object', 'model', 'index']);
 
-/** Returns the same object if the delta added nothing; null and empty values change nothing. */
+/**
+ * Returns the same object if the delta added nothing, or if the batch has already copied the
+ * object; null and empty values change nothing.
+ */
 export function mergeObject(
   before: JsonObject,
   delta: JsonObject,
@@ -66,15 +71,14 @@ export function mergeObject(
   for (const name of Object.keys(delta)) {
     const value = delta[name];
     if (value === undefined || value === null || skipped?.has(name)) continue;
-    const old = Object.hasOwn(before, name) ? before[name] : undefined;
-    const next = mergeValue(old, value, name, merge, path === '' ? name : `${path}.${name}`);
-    if (next === old || next === undefined) continue;
-    if (old === undefined) after = { ...after, [name]: next };
-    else {
-      // Faster than a computed key, and safe for `__proto__` because the field exists.
-      if (after === before) after = { ...before };
-      after[name] = next;
+    const isKnown = Object.hasOwn(after, name);
+    if (!isKnown && !merge.batch.hasRoom(after)) {
+      merge.warn(TOO_MUCH);
+      continue;
     }
+    const old = isKnown ? after[name] : undefined;
+    const next = mergeValue(old, value, name, merge, path === '' ? name : `${path}.${name}`);
+    if (next !== old && next !== undefined) after = merge.batch.set(after, name, next);
   }
   return after;
 }
@@ -89,15 +93,31 @@ function mergeValue(
   if (value === null) return old;
   if (typeof value === 'string') {
     if (Array.isArray(old)) return mergeItems(old, textParts(value), name, merge, path);
-    return mergeText(typeof old === 'string' ? old : '', value, name, merge, path);
+    if (typeof old === 'string') return mergeText(old, value, name, merge, path);
+    removeOutput(old, name, merge);
+    return mergeText('', value, name, merge, path);
   }
   if (Array.isArray(value)) {
-    const items = typeof old === 'string' ? textParts(old) : Array.isArray(old) ? old : [];
+    if (Array.isArray(old)) return mergeItems(old, value, name, merge, path);
+    const items = typeof old === 'string' ? textParts(old) : [];
     const merged = mergeItems(items, value, name, merge, path);
-    return merged.length === 0 && typeof old === 'string' ? old : merged;
+    if (merged.length === 0 && typeof old === 'string') return old;
+    if (typeof old !== 'string') removeOutput(old, name, merge);
+    return merged;
   }
-  if (isJsonObject(value)) return mergeObject(isJsonObject(old) ? old : {}, value, merge, path);
-  return isSameJson(old, value) ? old : value;
+  if (isJsonObject(value)) {
+    if (isJsonObject(old)) return mergeObject(old, value, merge, path);
+    removeOutput(old, name, merge);
+    return mergeObject({}, value, merge, path);
+  }
+  if (isSameJson(old, value)) return old;
+  removeOutput(old, name, merge);
+  return value;
+}
+
+/** Some gateways change the type of a field, which replaces its earlier value. */
+function removeOutput(old: JsonValue | undefined, name: string, merge: Merge): void {
+  merge.output -= countOutput(old, name);
 }
 
 function textParts(text: string): JsonValue[] {
@@ -114,15 +134,14 @@ function mergeText(
   if (piece === '') return before;
   const isReference = piece.startsWith('media:') && findReferencedMedia(piece) !== null;
   const rule = isReference ? 'replace' : getRule(name);
-  const isLabel = LABELS.has(name);
   if (rule !== 'append' && piece === before) return before;
   if (rule === 'first' && before !== '') return before;
-  if (!isLabel) merge.output += piece.length;
-  if (rule === 'replace') return piece;
   // Cumulative text has only been seen in fields of the message itself.
-  return rule === 'append' && merge.mode !== 'joined' && !path.includes('.')
-    ? joinText(before, piece, merge, path)
-    : before + piece;
+  const mayRepeat = rule === 'append' && merge.mode !== 'joined' && !path.includes('.');
+  const added = mayRepeat ? joinText(before, piece, merge, path) : before + piece;
+  const after = rule === 'replace' ? piece : added;
+  if (!LABELS.has(name)) merge.output += after.length - before.length;
+  return after;
 }
 
 function getRule(name: string): FieldRule {
@@ -188,24 +207,31 @@ function mergeItems(
   merge: Merge,
   path: string,
 ): JsonValue[] {
-  const after = [...before];
+  const { batch } = merge;
   const isUnique = getRule(name) === 'unique';
-  let isChanged = false;
+  const limit = isUnique ? MAX_UNIQUE_ITEMS : MAX_ITEMS;
+  let after = before;
   for (const item of items) {
     const at = isJsonObject(item) && !isUnique ? findItem(after, item) : -1;
     const old = after[at];
     if (isJsonObject(item) && isJsonObject(old)) {
       const merged = mergeObject(old, item, merge, `${path}.${at}`);
       if (merged === old) continue;
+      after = batch.editList(after);
       after[at] = merged;
-    } else {
-      if (isUnique && after.some((known) => isSameJson(known, item))) continue;
-      merge.output += countOutput(item, name);
-      after.push(isJsonObject(item) ? withoutNulls(item) : item);
+      continue;
     }
-    isChanged = true;
+    if (after.length >= limit) {
+      merge.warn(TOO_MUCH);
+      continue;
+    }
+    const { length } = after;
+    const added = isJsonObject(item) ? withoutNulls(item) : item;
+    after = isUnique ? batch.addUnique(after, added) : batch.editList(after);
+    if (!isUnique) after.push(added);
+    if (after.length > length) merge.output += countOutput(item, name) + 1;
   }
-  return isChanged ? after : before;
+  return after;
 }
 
 /** Null means that the field hasn't been sent yet. */

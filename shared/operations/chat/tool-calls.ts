@@ -1,22 +1,22 @@
 /** Joins tool call fragments and keeps all their fields, even if they have no index or ID. */
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
+import { MAX_ITEMS, TOO_MUCH } from '../response/fold-batch.ts';
 import { readIndex, toDisplayText, type Warn } from '../response/values.ts';
 import { type Merge, mergeObject } from './merge-delta.ts';
 
 type ToolCallBody = { name: string; arguments: string };
 
-/** Returns the same array if nothing was added. */
+/** Returns the same list if nothing was added, or if the batch has already copied the list. */
 export function mergeToolCalls(calls: JsonValue[], value: JsonValue, merge: Merge): JsonValue[] {
   if (!Array.isArray(value)) merge.warn('The tool calls aren’t a list.');
-  const merged = [...calls];
   const inList = new Set<number>();
-  let isChanged = false;
+  let merged = calls;
   for (const item of Array.isArray(value) ? value : [value]) {
     if (!isJsonObject(item)) merge.warn('A tool call isn’t a JSON object.');
-    else if (mergeFragment(merged, item, inList, merge)) isChanged = true;
+    else merged = mergeFragment(merged, item, inList, merge);
   }
-  return isChanged ? merged : calls;
+  return merged;
 }
 
 /** Joins fragments of `function_call`, the older form of `tool_calls`. */
@@ -28,13 +28,13 @@ export function mergeFunctionCall(
   return mergeBody(isJsonObject(before) ? before : {}, fragment, 'arguments', merge);
 }
 
-/** Mutates `calls` and `inList`, this list's positions; returns false if nothing was added. */
+/** Mutates `inList`, this list's positions; returns the same list if nothing was added. */
 function mergeFragment(
   calls: JsonValue[],
   item: JsonObject,
   inList: Set<number>,
   merge: Merge,
-): boolean {
+): JsonValue[] {
   const fragment = wrapBody(item);
   const found = getPosition(calls, fragment);
   // Two named items of one list are separate calls, unless they share an index or ID.
@@ -43,15 +43,23 @@ function mergeFragment(
   inList.add(at === -1 ? calls.length : at);
   const call = calls[at];
   if (!isJsonObject(call)) {
+    if (calls.length >= MAX_ITEMS) {
+      merge.warn(TOO_MUCH);
+      return calls;
+    }
     if (sharesIndex(calls, fragment)) {
       merge.warn('Two tool calls have the same index. They are shown separately.');
     }
-    calls.push(mergeCall({}, fragment, merge));
-    return true;
+    const longer = merge.batch.editList(calls);
+    longer.push(mergeCall({}, fragment, merge));
+    merge.output += 1;
+    return longer;
   }
   const merged = mergeCall(call, fragment, merge);
-  calls[at] = merged;
-  return merged !== call;
+  if (merged === call) return calls;
+  const changed = merge.batch.editList(calls);
+  changed[at] = merged;
+  return changed;
 }
 
 /** Some gateways omit the `function` wrapper. */
@@ -78,16 +86,18 @@ function mergeCall(call: JsonObject, fragment: JsonObject, merge: Merge): JsonOb
   const { index, id, ...rest } = fragment;
   if (name !== null) delete rest[name];
   let merged = mergeObject(call, rest, merge);
-  if (getId(call) === '' && getId(fragment) !== '' && id !== undefined) merged = { ...merged, id };
-  if (readIndex(call.index) === null && index !== undefined && readIndex(index) !== null) {
-    merged = { ...merged, index };
+  if (getId(merged) === '' && getId(fragment) !== '' && id !== undefined) {
+    merged = merge.batch.set(merged, 'id', id);
+  }
+  if (readIndex(merged.index) === null && index !== undefined && readIndex(index) !== null) {
+    merged = merge.batch.set(merged, 'index', index);
   }
   const body = name === null ? null : fragment[name];
   if (name === null || !isJsonObject(body)) return merged;
   const old = merged[name];
   const text = name === 'custom' ? 'input' : 'arguments';
   const joined = mergeBody(isJsonObject(old) ? old : {}, body, text, merge);
-  return joined === old ? merged : { ...merged, [name]: joined };
+  return joined === old ? merged : merge.batch.set(merged, name, joined);
 }
 
 function mergeBody(
@@ -102,11 +112,12 @@ function mergeBody(
   const newName = joinName(old, readText(name));
   const piece = readArguments(text, merge.warn);
   const joined = textName === 'input' ? old.arguments + piece : joinArguments(old.arguments, piece);
-  merge.output += joined === old.arguments ? 0 : piece.length;
+  merge.output += joined.length - old.arguments.length;
   merge.output += newName.length - old.name.length;
   const merged = mergeObject(before, rest, merge);
   if (newName === oldName && joined === oldText) return merged;
-  return { ...merged, name: newName, [textName]: joined };
+  const named = merge.batch.set(merged, 'name', newName);
+  return merge.batch.set(named, textName, joined);
 }
 
 /** Joins arguments from gateways that don't send plain fragments. */

@@ -2,7 +2,12 @@
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import { initialPhase } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { createResponseFold, findChangedChoices, updateChoices } from '../response/choices-fold.ts';
+import {
+  createResponseFold,
+  findChangedChoices,
+  type Reading,
+  updateChoices,
+} from '../response/choices-fold.ts';
 import {
   describeChoice,
   envelopeFacts,
@@ -46,18 +51,19 @@ export type CompletionState = ResponseEnvelope & {
 export const emptyCompletionState: CompletionState = { ...emptyEnvelope, choices: [], other: {} };
 
 const responseFold = createResponseFold<CompletionState>({
-  choices(state, received, source, warn) {
+  choices(state, received, reading) {
     const choices = updateChoices(
       state.choices,
       received,
+      reading,
       emptyChoice,
       (choice, { value }, isFirst) =>
-        addToChoice(choice, value, isFirst && source !== 'document', warn),
+        addToChoice(choice, value, isFirst && reading.source !== 'document', reading),
     );
     return choices === state.choices ? state : { ...state, choices };
   },
-  extra(state, body) {
-    const other = addResponseFields(state.other, body);
+  extra(state, body, { batch, warn }) {
+    const other = addResponseFields(state.other, body, batch, warn);
     return other === state.other ? state : { ...state, other };
   },
   hasNewOutput: (before, after) =>
@@ -108,12 +114,13 @@ function addToChoice(
   choice: CompletionChoice,
   value: JsonObject,
   isFirst: boolean,
-  warn: Warn,
+  { batch, warn }: Pick<Reading, 'batch' | 'warn'>,
 ): CompletionChoice {
   const text = readText(value, warn);
+  batch.output += text.length;
   const piece = { isFirst, hasOutput: text !== '' };
   const end = readChoiceEnd(choice, value.finish_reason, piece, warn);
-  const other = addChoiceFields(choice.other, value);
+  const other = addChoiceFields(choice.other, value, batch, warn);
   const logprobs = addLogprobs(choice.logprobs, value.logprobs);
   const isSame =
     other === choice.other &&

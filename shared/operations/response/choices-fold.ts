@@ -9,6 +9,7 @@ import type { Folded, Operation } from '../operation.ts';
 import { chunkPattern } from './chunk-pattern.ts';
 import type { ResponseEnvelope } from './envelope.ts';
 import type { ChoiceEnd } from './finish-reason.ts';
+import { createFoldBatch, type FoldBatch, MAX_CHOICES, TOO_MUCH } from './fold-batch.ts';
 import { isEndMark, readDocuments } from './json-documents.ts';
 import { readUsage } from './usage.ts';
 import { addWarnings, isError, readIndex, readString, toDisplayText, type Warn } from './values.ts';
@@ -22,10 +23,17 @@ export interface ReceivedChoice {
 /** `chunks`: a single chunk that contains the joined text of several. */
 export type ChoiceSource = 'document' | 'chunk' | 'chunks';
 
+export interface Reading {
+  source: ChoiceSource;
+  batch: FoldBatch;
+  warn: Warn;
+}
+
 export interface ChoiceReader<State> {
-  choices(state: State, received: ReceivedChoice[], source: ChoiceSource, warn: Warn): State;
+  /** Adds the choices, and the number of output characters to `batch`. */
+  choices(state: State, received: ReceivedChoice[], reading: Reading): State;
   /** Reads top-level fields that only this operation has. */
-  extra?(state: State, body: JsonObject, warn: Warn): State;
+  extra?(state: State, body: JsonObject, reading: Reading): State;
   /** Flushes buffered text when the response ends. */
   end?(state: State): State;
   /** Text of at least this length may repeat the field, so it's folded separately; 0 for any. */
@@ -57,26 +65,27 @@ export function createResponseFold<State extends FoldableState>(
   reader: ChoiceReader<State>,
   translation: Translation<State> | null = null,
 ): Required<Pick<Operation<never, State>, 'fold' | 'foldChunks' | 'hasNewOutput'>> {
-  function readBody(state: State, body: JsonObject, source: ChoiceSource): State {
-    const warnings: string[] = [];
-    const warn: Warn = (warning) => warnings.push(warning);
+  function readBody(state: State, body: JsonObject, source: ChoiceSource, batch: FoldBatch): State {
+    const warnings = new Set<string>();
+    const warn: Warn = (warning) => warnings.add(warning);
+    const reading = { source, batch, warn };
     let next = readEnvelope(state, body, warn);
-    if (reader.extra) next = reader.extra(next, body, warn);
+    if (reader.extra) next = reader.extra(next, body, reading);
     const received = readReceivedChoices(body.choices, warn);
-    if (received.length > 0) next = reader.choices(next, received, source, warn);
-    return addWarnings(next, warnings);
+    if (received.length > 0) next = reader.choices(next, received, reading);
+    return addWarnings(next, [...warnings]);
   }
 
-  function foldChunk(state: State, event: RunEventOf<'chunk'>): State {
+  function foldChunk(state: State, event: RunEventOf<'chunk'>, batch: FoldBatch): State {
     if (event.comment) return state;
     const data = event.data.trim();
     if (data === '') return state;
     const streamed = state.streamed === true ? state : { ...state, streamed: true };
-    const read = readFrame(streamed, event.event, data);
+    const read = readFrame(streamed, event.event, data, batch);
     return isEndMark(data) && !read.done ? { ...read, done: true } : read;
   }
 
-  function readFrame(state: State, name: string | null, data: string): State {
+  function readFrame(state: State, name: string | null, data: string, batch: FoldBatch): State {
     if (data === '[DONE]') return state;
     const documents = readDocuments(data) ?? [undefined];
     const [body] = documents;
@@ -86,16 +95,18 @@ export function createResponseFold<State extends FoldableState>(
     let next = state;
     for (const document of documents) {
       next = isJsonObject(document)
-        ? readChunk(next, document)
+        ? readChunk(next, document, batch)
         : addWarnings(next, [WARNINGS.notJson]);
     }
     return next;
   }
 
-  function readChunk(state: State, document: JsonObject): State {
-    if (translation === null) return readBody(state, document, 'chunk');
+  function readChunk(state: State, document: JsonObject, batch: FoldBatch): State {
+    if (translation === null) return readBody(state, document, 'chunk', batch);
     let next = state;
-    for (const chunk of translation.chunks(document, state)) next = readBody(next, chunk, 'chunk');
+    for (const chunk of translation.chunks(document, state)) {
+      next = readBody(next, chunk, 'chunk', batch);
+    }
     return translation.isEnd(document) ? { ...next, done: true } : next;
   }
 
@@ -105,7 +116,8 @@ export function createResponseFold<State extends FoldableState>(
     if (isJsonObject(received)) {
       const body = translation === null ? received : translation.document(received);
       const unreadable = !Array.isArray(body.choices);
-      return { ...readBody(state, body, 'document'), done: true, unreadable };
+      const read = readBody(state, body, 'document', createFoldBatch());
+      return { ...read, done: true, unreadable };
     }
     return { ...state, unreadable: true };
   }
@@ -113,7 +125,7 @@ export function createResponseFold<State extends FoldableState>(
   function fold(state: State, event: RunEvent): State {
     switch (event.kind) {
       case 'chunk':
-        return foldChunk(state, event);
+        return foldChunk(state, event, createFoldBatch());
       case 'body':
         return foldBody(state, event);
       case 'finish':
@@ -127,15 +139,16 @@ export function createResponseFold<State extends FoldableState>(
 
   /** Folds chunks that differ only in one text as a single chunk with the joined text. */
   function foldChunks(before: State, events: readonly RunEventOf<'chunk'>[]): Folded<State> {
+    const batch = createFoldBatch();
     let state = before;
     let produced = 0;
     let tries = PATTERNS_TRIED;
     for (let at = 0; at < events.length; ) {
       const first = events[at];
       if (first === undefined) break;
-      const folded = foldChunk(state, first);
-      if (reader.hasNewOutput(state, folded)) produced += 1;
-      state = folded;
+      const { output } = batch;
+      state = foldChunk(state, first, batch);
+      if (batch.output > output) produced += 1;
       at += 1;
       if (translation !== null) continue;
       if (tries === 0 || events.length - at < PATTERN_FROM || first.comment) continue;
@@ -152,11 +165,10 @@ export function createResponseFold<State extends FoldableState>(
       }
       if (pattern === null || texts.length === 0) tries -= 1;
       else {
-        const joined = readBody(state, pattern.withText(texts.join('')), 'chunks');
+        const known = batch.output;
+        state = readBody(state, pattern.withText(texts.join('')), 'chunks', batch);
         // The reader may ignore the pattern's text field.
-        if (reader.hasNewOutput(state, joined))
-          produced += texts.filter((text) => text !== '').length;
-        state = joined;
+        if (batch.output > known) produced += texts.filter((text) => text !== '').length;
       }
     }
     return { state, produced };
@@ -228,6 +240,7 @@ function readReceivedChoices(value: JsonValue | undefined, warn: Warn): Received
 export function updateChoices<Choice extends { index: number }>(
   choices: Choice[],
   received: readonly ReceivedChoice[],
+  { batch, warn }: Reading,
   empty: (index: number) => Choice,
   change: (choice: Choice, received: ReceivedChoice, isFirst: boolean) => Choice,
 ): Choice[] {
@@ -236,9 +249,13 @@ export function updateChoices<Choice extends { index: number }>(
     const at = getPlace(updated, item.index);
     const known = updated[at];
     const isFirst = known?.index !== item.index;
+    if (isFirst && updated.length >= MAX_CHOICES) {
+      warn(TOO_MUCH);
+      continue;
+    }
     const changed = change(isFirst ? empty(item.index) : known, item, isFirst);
     if (changed === known) continue;
-    if (updated === choices) updated = [...choices];
+    updated = batch.editList(updated);
     if (isFirst) updated.splice(at, 0, changed);
     else updated[at] = changed;
   }
