@@ -1,4 +1,5 @@
 /** Fills a canned result with the arguments of the call. */
+import { appError, UserFacingError } from './errors.ts';
 import { isJsonObject, type JsonValue } from './json.ts';
 import { parseJson } from './parse-json.ts';
 
@@ -7,20 +8,48 @@ const PLACE = /\{\{([^{}"\\]+)\}\}/g;
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/;
 const STRING_OR_PLACE = new RegExp(`${STRING.source}|${PLACE.source}`, 'g');
 
+/** No model reads more, and a template can name a long argument many times. */
+const MAX_LENGTH = 8_000_000;
+
 /**
  * Inserts an argument into a JSON string as text and elsewhere as JSON; a missing one becomes null
- * or empty text. In a template that isn't JSON, arguments are inserted as text.
+ * or empty text. In a template that isn't JSON, arguments are inserted as text. Throws a
+ * `UserFacingError` if the result would be longer than `maxLength`.
  */
-export function fillToolTemplate(template: string, args: JsonValue): string {
-  if (parseJson(template.replace(PLACE, '0')) === undefined) {
-    return template.replace(PLACE, (_, path: string) => toText(getArgument(args, path)));
+export function fillToolTemplate(
+  template: string,
+  args: JsonValue,
+  maxLength = MAX_LENGTH,
+): string {
+  let { length } = template;
+
+  /** Replaces places with their arguments, each of which is written only once. */
+  function createFill(write: (argument: JsonValue) => string) {
+    const written = new Map<string, string>();
+    return (text: string) =>
+      text.replace(PLACE, (_, path: string) => {
+        const argument = written.get(path) ?? write(getArgument(args, path));
+        written.set(path, argument);
+        length += argument.length;
+        if (length > maxLength) throw new UserFacingError(tooLong);
+        return argument;
+      });
   }
+
+  const fillText = createFill(toText);
+  if (parseJson(template.replace(PLACE, '0')) === undefined) return fillText(template);
+  const fillString = createFill((argument) => escapeJson(toText(argument)));
+  const fillJson = createFill((argument) => JSON.stringify(argument));
   return template.replace(STRING_OR_PLACE, (found) =>
-    found.startsWith('"')
-      ? found.replace(PLACE, (_, path: string) => escapeJson(toText(getArgument(args, path))))
-      : found.replace(PLACE, (_, path: string) => JSON.stringify(getArgument(args, path))),
+    found.startsWith('"') ? fillString(found) : fillJson(found),
   );
 }
+
+const tooLong = appError(
+  'invalid-request',
+  'The canned result is over the limit of 8 million characters.',
+  'Use fewer arguments in the result, or a shorter argument.',
+);
 
 function getArgument(args: JsonValue, path: string): JsonValue {
   let value: JsonValue | undefined = args;

@@ -70,4 +70,20 @@ describe('a canned result', () => {
       expect(fillToolTemplate(json, args)).toBe(json);
     }
   });
+
+  it('rejects a result over the limit, and writes a repeated argument once', () => {
+    let reads = 0;
+    const counted = {
+      get long() {
+        reads += 1;
+        return 'x'.repeat(100);
+      },
+    };
+    const filled = fillToolTemplate('{{long}}'.repeat(10), counted, 1080);
+    expect(filled).toHaveLength(1000);
+    expect(reads).toBe(1);
+    for (const template of ['{{long}}', '"{{long}}"', '[{{long}}]']) {
+      expect(() => fillToolTemplate(template.repeat(11), counted, 1080)).toThrow('over the limit');
+    }
+  });
 });
