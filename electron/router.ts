@@ -267,7 +267,9 @@ export function createRouter(services: Services) {
         conversations.renameFolder(input.folder, input.name),
       ),
       export: app.conversations.export.handler(({ input }) => conversations.export(input)),
-      import: app.conversations.import.handler(({ input }) => conversations.import(input.uploadId)),
+      import: app.conversations.import.handler(({ input, signal }) =>
+        conversations.import(input.uploadId, signal),
+      ),
       duplicate: app.conversations.duplicate.handler(({ input }) => conversations.duplicate(input)),
       remove: app.conversations.remove.handler(({ input }) => ({
         deletionId: conversations.remove(input.id),

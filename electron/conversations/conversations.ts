@@ -58,7 +58,7 @@ const FIRST_SENT = 40;
 
 interface ConversationFiles {
   export: (wanted: { ids: readonly string[]; format: ExportFormat }) => AsyncGenerator<string>;
-  import: (uploadId: string) => Promise<ImportResult>;
+  import: (uploadId: string, signal?: AbortSignal) => Promise<ImportResult>;
 }
 
 /** Methods throw a `not-found` `UserFacingError` if the conversation or message doesn't exist. */

@@ -5,13 +5,18 @@ import {
   type FileConversation,
   type FileMessage,
   importError,
+  isDate,
 } from './conversation-file.ts';
+import { type ImportLimits, importLimits, SPLIT } from './import-limits.ts';
 
 /**
  * Returns the file with parents before their children. Throws a `UserFacingError` that names the
  * conversation and what is wrong with it.
  */
-export function checkConversations(file: ConversationFile): ConversationFile {
+export function checkConversations(
+  file: ConversationFile,
+  limits: Pick<ImportLimits, 'nodes'> = importLimits,
+): ConversationFile {
   const names = file.media.map(({ name }) => name ?? '');
   const path = names.find((name) => PATH_SIGN.test(name));
   if (path !== undefined) {
@@ -21,6 +26,11 @@ export function checkConversations(file: ConversationFile): ConversationFile {
     throw importError('Two attachments in the file have the same ID.');
   }
   if (file.conversations.length === 0) throw importError('The file has no conversations.');
+  const messageCounts = file.conversations.map(({ messages }) => messages.length + 1);
+  if (messageCounts.reduce((sum, count) => sum + count, 0) > limits.nodes) {
+    const most = limits.nodes.toLocaleString('en-US');
+    throw importError(`The file has more than ${most} conversations and messages.`, SPLIT);
+  }
   return { ...file, conversations: file.conversations.map(checkConversation) };
 }
 
@@ -28,8 +38,11 @@ export function checkConversations(file: ConversationFile): ConversationFile {
 const PATH_SIGN = /[/\\\x00-\x1f]/;
 
 function checkConversation(conversation: FileConversation, index: number): FileConversation {
-  const { messages, activeLeafId } = conversation;
+  const { messages, activeLeafId, createdAt, updatedAt } = conversation;
   const label = `Conversation ${index + 1} (“${getName(conversation)}”)`;
+  if (![createdAt, updatedAt, ...messages.map((one) => one.createdAt)].every(isDate)) {
+    throw importError(`${label} has a date outside the calendar.`);
+  }
   const sorted = sortByParent(messages, label);
   if (activeLeafId !== null && !messages.some(({ id }) => id === activeLeafId)) {
     throw importError(`${label} ends at a message that isn’t in the file.`);
@@ -62,15 +75,20 @@ function sortByParent(messages: readonly FileMessage[], label: string): FileMess
     if (parentId === null || added.has(parentId)) add(message);
     else if (!ids.has(parentId)) {
       throw importError(`${label} has a message whose parent isn’t in the file.`);
-    } else waiting.set(parentId, [...(waiting.get(parentId) ?? []), message]);
+    } else {
+      const siblings = waiting.get(parentId);
+      if (siblings === undefined) waiting.set(parentId, [message]);
+      else siblings.push(message);
+    }
   }
 
   function add(first: FileMessage): void {
     const ready = [first];
-    for (let next = ready.shift(); next !== undefined; next = ready.shift()) {
+    for (let next = ready.pop(); next !== undefined; next = ready.pop()) {
       sorted.push(next);
       added.add(next.id);
-      ready.unshift(...(waiting.get(next.id) ?? []));
+      // The last one is taken first.
+      for (const child of waiting.get(next.id)?.toReversed() ?? []) ready.push(child);
       waiting.delete(next.id);
     }
   }

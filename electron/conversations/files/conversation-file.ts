@@ -109,6 +109,11 @@ export function createFileConversation(
   };
 }
 
+/** Dates end 100 million days from 1970: https://tc39.es/ecma262/#sec-time-values-and-time-range */
+export function isDate(timeMs: number): boolean {
+  return Math.abs(timeMs) <= 8.64e15;
+}
+
 /** `problem` is a sentence. */
 export function importError(
   problem: string,

@@ -7,6 +7,7 @@ export function createConversationFiles(storage: ExportSources & ImportTargets) 
   return {
     export: (wanted: { ids: readonly string[]; format: ExportFormat }): AsyncGenerator<string> =>
       exportConversations(storage, wanted),
-    import: (uploadId: string): Promise<ImportResult> => importConversations(storage, uploadId),
+    import: (uploadId: string, signal?: AbortSignal): Promise<ImportResult> =>
+      importConversations(storage, uploadId, signal),
   };
 }

@@ -32,13 +32,14 @@ export interface ImportTargets {
   changes: Pick<ChangeEmitter, 'announce'>;
 }
 
-/** Imports an uploaded file and always deletes the upload. */
+/** Imports an uploaded file and always deletes the upload; imports nothing if it is aborted. */
 export async function importConversations(
   targets: ImportTargets,
   uploadId: string,
+  signal?: AbortSignal,
 ): Promise<ImportResult> {
   const bytes = await takeUpload(targets.media, uploadId);
-  return writeFile(targets, readOnThread(bytes));
+  return writeFile(targets, readOnThread(bytes, signal));
 }
 
 async function takeUpload(

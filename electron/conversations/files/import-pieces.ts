@@ -7,7 +7,9 @@ import {
   fileConversationSchema,
   fileMediaSchema,
   fileMessageSchema,
+  importError,
 } from './conversation-file.ts';
+import { importLimits } from './import-limits.ts';
 
 const pieceSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -32,6 +34,8 @@ export interface WrittenPiece {
 const MAX_MESSAGES = 100;
 const MAX_LENGTH = 1_000_000;
 
+const TOO_LONG = `A message in the file has more than ${importLimits.messageLength / 1e6} million characters.`;
+
 /** Yields the head, the media, and each conversation before its messages. */
 export function* writePieces(file: ConversationFile): Generator<WrittenPiece, void> {
   const { connections, tools } = file;
@@ -45,6 +49,7 @@ export function* writePieces(file: ConversationFile): Generator<WrittenPiece, vo
     let length = 0;
     for (const message of messages) {
       const text = JSON.stringify(message);
+      if (text.length > importLimits.messageLength) throw importError(TOO_LONG);
       if (
         texts.length === MAX_MESSAGES ||
         (texts.length > 0 && length + text.length > MAX_LENGTH)

@@ -19,7 +19,9 @@ import {
   type FileMessage,
   foreignFile,
   importError,
+  isDate,
 } from './conversation-file.ts';
+import type { ImportBudget } from './import-limits.ts';
 import { toImportedRun } from './imported-run.ts';
 
 const seconds = z.number().nullable().catch(null).default(null);
@@ -56,17 +58,26 @@ export function isChatGptFile(first: JsonObject): boolean {
 }
 
 /** Throws a `UserFacingError` that names the conversation if one of them is invalid. */
-export function readChatGptFile(conversations: readonly JsonObject[]): ConversationFile {
-  return foreignFile(conversations.map(readConversation));
+export function readChatGptFile(
+  conversations: readonly JsonObject[],
+  budget: ImportBudget,
+): ConversationFile {
+  return foreignFile(
+    conversations.map((conversation, index) => readConversation(conversation, index, budget)),
+  );
 }
 
-function readConversation(value: JsonObject, index: number): FileConversation {
+function readConversation(
+  value: JsonObject,
+  index: number,
+  budget: ImportBudget,
+): FileConversation {
   const { success, data, error } = conversationSchema.safeParse(value);
   const label = `Conversation ${index + 1}`;
   if (!success) throw importError(`${label} isn’t valid. ${describeIssue(error.issues)}`);
   const createdAt = toMs(data.create_time) ?? 0;
   const nodes = new Map(Object.entries(data.mapping));
-  const { messages, findShown } = readNodes(nodes, createdAt, label);
+  const { messages, findShown } = readNodes(nodes, { createdAt, label, budget });
   return createFileConversation({
     title: data.title ?? '',
     createdAt,
@@ -74,46 +85,87 @@ function readConversation(value: JsonObject, index: number): FileConversation {
     archived: data.is_archived === true,
     pinned: data.is_starred === true || data.pinned_time !== null,
     systemMessage: readInstructions([...nodes.values()]),
-    activeLeafId: findShown(data.current_node) ?? messages.at(-1)?.id ?? null,
+    activeLeafId: findShown(data.current_node).id ?? messages.at(-1)?.id ?? null,
     messages,
   });
 }
 
 function toMs(time: number | null): number | null {
-  return time === null || !Number.isFinite(time) ? null : Math.round(time * 1000);
+  const timeMs = Math.round((time ?? Number.NaN) * 1000);
+  return isDate(timeMs) ? timeMs : null;
+}
+
+interface Reading {
+  createdAt: number;
+  label: string;
+  budget: ImportBudget;
+}
+
+/** A shown node, or null above the first, and the thoughts of the hidden nodes below it. */
+interface Ancestor {
+  id: string | null;
+  thoughts: Thoughts | null;
+}
+
+/** A list that its continuations share. */
+interface Thoughts {
+  earlier: Thoughts | null;
+  texts: readonly string[];
 }
 
 /** Omits nodes with nothing to show; their children follow the nearest shown ancestor. */
-function readNodes(nodes: ReadonlyMap<string, Node>, createdAt: number, label: string) {
-  const isShown = (id: string) => {
-    const message = nodes.get(id)?.message ?? null;
-    return message !== null && getKind(message) !== 'hidden';
-  };
+function readNodes(nodes: ReadonlyMap<string, Node>, { createdAt, label, budget }: Reading) {
+  const kinds = new Map(
+    [...nodes].map(([id, { message }]) => [id, message === null ? 'hidden' : getKind(message)]),
+  );
+  /** Ends of hidden chains, so that each hidden node is passed only once. */
+  const ancestors = new Map<string, Ancestor>();
 
-  /** Returns the node or its nearest ancestor that is shown, and calls `visit` for the others. */
-  function findShown(from: string | null, visit: (node: Node) => void = () => undefined) {
-    const passed = new Set<string>();
+  /** Returns the node or its nearest ancestor that is shown. */
+  function findShown(from: string | null): Ancestor {
+    const passed = new Map<string, Node>();
+    let found: Ancestor = { id: null, thoughts: null };
     for (let id = from; id !== null; ) {
       const node = nodes.get(id);
       if (node === undefined)
         throw importError(`${label} has a message whose parent isn’t in the file.`);
-      if (isShown(id)) return id;
+      const known = kinds.get(id) === 'hidden' ? ancestors.get(id) : { id, thoughts: null };
+      if (known !== undefined) {
+        found = known;
+        break;
+      }
       if (passed.has(id)) throw importError(`${label} has messages whose parents form a loop.`);
-      passed.add(id);
-      visit(node);
+      passed.set(id, node);
       id = node.parent;
     }
-    return null;
+    for (const [id, { message }] of [...passed].toReversed()) {
+      const texts = getThoughts(message);
+      if (texts.length > 0) found = { ...found, thoughts: { earlier: found.thoughts, texts } };
+      ancestors.set(id, found);
+    }
+    return found;
   }
 
   const messages = [...nodes].flatMap(([id, { parent, message }]): FileMessage[] => {
-    const thoughts: string[] = [];
-    const parentId = findShown(parent, (node) => thoughts.unshift(...getThoughts(node.message)));
-    if (message === null || !isShown(id)) return [];
-    const call = nodes.get(parentId ?? '')?.message ?? null;
-    return [readMessage({ id, parentId, message, call, thoughts, createdAt })];
+    const { id: parentId, thoughts } = findShown(parent);
+    const kind = kinds.get(id) ?? 'hidden';
+    if (message === null || kind === 'hidden') return [];
+    const isCalled = kinds.get(parentId ?? '') === 'call';
+    return [readMessage({ id, parentId, message, kind, isCalled, thoughts, createdAt, budget })];
   });
   return { messages, findShown };
+}
+
+/** Returns the texts in their order, and counts them, because siblings repeat them. */
+function listThoughts(thoughts: Thoughts, budget: ImportBudget): string[] {
+  const texts: string[] = [];
+  for (let one: Thoughts | null = thoughts; one !== null; one = one.earlier) {
+    for (const text of one.texts.toReversed()) {
+      budget.addText(text);
+      texts.push(text);
+    }
+  }
+  return texts.reverse();
 }
 
 type Kind = 'hidden' | 'user' | 'answer' | 'call' | 'result';
@@ -136,29 +188,34 @@ interface NodeToRead {
   id: string;
   parentId: string | null;
   message: ChatGptMessage;
-  /** The preceding message, which may call a tool. */
-  call: ChatGptMessage | null;
-  thoughts: readonly string[];
+  kind: Kind;
+  /** Whether the preceding message calls a tool. */
+  isCalled: boolean;
+  thoughts: Thoughts | null;
   createdAt: number;
+  budget: ImportBudget;
 }
 
 function readMessage({
   id,
   parentId,
   message,
-  call,
+  kind,
+  isCalled,
   thoughts,
   createdAt,
+  budget,
 }: NodeToRead): FileMessage {
-  const kind = getKind(message);
   const { metadata } = message;
   const time = toMs(message.create_time) ?? createdAt;
-  const text = withAttachments(withReferences(getBody(message.content), metadata), metadata);
+  const replaced = withReferences(getBody(message.content), metadata, budget);
+  const text = withAttachments(replaced, metadata);
+  budget.addText(text);
   const common = { id, parentId, createdAt: time };
   if (kind === 'user') return createFileMessage({ ...common, role: 'user', content: text });
   if (kind === 'result') {
     // A result without a call, such as a generated image, is shown as an answer.
-    if (call === null || getKind(call) !== 'call') {
+    if (!isCalled) {
       const name = toToolName(message.author.name ?? 'tool');
       return createFileMessage({ ...common, role: 'assistant', content: text, name });
     }
@@ -173,7 +230,7 @@ function readMessage({
           figures: { finishReasons: getFinishReasons(metadata) },
         })
       : null;
-  const reasoning = thoughts.length === 0 ? null : thoughts.join('\n\n');
+  const reasoning = thoughts === null ? null : listThoughts(thoughts, budget).join('\n\n');
   const answer = { ...common, role: 'assistant' as const, run, reasoning };
   const choiceIndex = run === null ? null : 0;
   if (kind !== 'call') {
@@ -253,18 +310,44 @@ function readInstructions(nodes: readonly Node[]): string {
 
 const referenceSchema = z.object({ matched_text: z.string(), alt: z.string().nullish() });
 /** Marks such as `cite turn0search1`, between characters for private use. */
-const PRIVATE_MARK = /\ue200[^\ue201]{0,2000}\ue201/g;
+const PRIVATE_MARK = /\ue200[^\ue200\ue201]{0,2000}\ue201/g;
 
-/** Replaces reference marks in the text with the links they stand for. */
-function withReferences(text: string, metadata: JsonObject | null): string {
+/** Replaces reference marks with the links they stand for; marks in a link stay. */
+function withReferences(text: string, metadata: JsonObject | null, budget: ImportBudget): string {
   const references = metadata?.content_references;
-  let replaced = text;
+  const links = new Map<string, string>();
   for (const reference of Array.isArray(references) ? references : []) {
     const { data } = referenceSchema.safeParse(reference);
     if (data === undefined || data.matched_text.trim() === '' || data.alt == null) continue;
-    replaced = replaced.replaceAll(data.matched_text, () => data.alt ?? '');
+    if (!links.has(data.matched_text)) links.set(data.matched_text, data.alt);
   }
-  return replaced.replaceAll(PRIVATE_MARK, '');
+  return replaceMarks(text, links, budget).replaceAll(PRIVATE_MARK, '');
+}
+
+/** Replaces from start to end, the longest of the marks that begin at one position. */
+function replaceMarks(
+  text: string,
+  links: ReadonlyMap<string, string>,
+  budget: ImportBudget,
+): string {
+  budget.addSearch(links.size * text.length);
+  const marks = [...links].map(([mark, link]) => ({ mark, link, at: text.indexOf(mark) }));
+  let replaced = '';
+  let from = 0;
+  for (;;) {
+    budget.addSearch(marks.length);
+    let next: (typeof marks)[number] | null = null;
+    for (const one of marks) {
+      if (one.at !== -1 && one.at < from) one.at = text.indexOf(one.mark, from);
+      if (one.at === -1) continue;
+      const isLonger = one.at === next?.at && one.mark.length > next.mark.length;
+      if (next === null || one.at < next.at || isLonger) next = one;
+    }
+    if (next === null) return replaced + text.slice(from);
+    replaced += text.slice(from, next.at) + next.link;
+    from = next.at + next.mark.length;
+    budget.requireRoom(replaced.length);
+  }
 }
 
 const attachmentSchema = z.object({ name: z.string() });

@@ -23,6 +23,7 @@ import {
   foreignFile,
   importError,
 } from './conversation-file.ts';
+import type { ImportBudget } from './import-limits.ts';
 import { toImportedRun } from './imported-run.ts';
 
 const optionalText = z.string().nullish().catch(null);
@@ -100,16 +101,22 @@ export function isCherryStudioFile(first: JsonObject): boolean {
 }
 
 /** Throws a `UserFacingError` if the backup is invalid; topics without messages are left out. */
-export function readCherryStudioFile(file: JsonObject): ConversationFile {
+export function readCherryStudioFile(file: JsonObject, budget: ImportBudget): ConversationFile {
   const { success, data, error } = dataSchema.safeParse(file);
   if (!success) throw importError(`The backup isn’t valid. ${describeIssue(error.issues)}`);
   const { topics, message_blocks: blocks } = data.indexedDB;
   const details = readDetails(data.localStorage?.['persist:cherry-studio'] ?? '');
   const blocksById = new Map(blocks.map((block) => [block.id, block]));
+  const getBlock = (id: string): Block | null => {
+    const block = blocksById.get(id) ?? null;
+    // Messages may name one block many times.
+    if (block !== null) budget.addText(JSON.stringify(block));
+    return block;
+  };
   return foreignFile(
     topics
       .filter(({ messages }) => messages.length > 0)
-      .map(({ id, messages }) => readTopic(messages, details.get(id), blocksById)),
+      .map(({ id, messages }) => readTopic(messages, details.get(id), getBlock)),
   );
 }
 
@@ -132,21 +139,25 @@ function readDetails(stored: string): Map<string, TopicDetails> {
 function readTopic(
   messages: readonly CherryMessage[],
   details: TopicDetails | undefined,
-  blocks: ReadonlyMap<string, Block>,
+  getBlock: (id: string) => Block | null,
 ): FileConversation {
   const createdAt = toMs(details?.createdAt) ?? toMs(messages[0]?.createdAt) ?? 0;
   const tree: FileMessage[] = [];
   /** Maps each message to the end of its chain; an answer with tool calls becomes several. */
   const ends = new Map<string, string>();
+  const parents = new Set<string>();
   let end: string | null = null;
   let selected: string | null = null;
   for (const message of messages) {
     // Cherry Studio sends nothing from before this divider.
     if (message.type === 'clear') continue;
     const asked = message.role === 'assistant' ? (ends.get(message.askId ?? '') ?? null) : null;
-    const isVersion = asked !== null && tree.some(({ parentId }) => parentId === asked);
-    const chain = readMessage(message, asked ?? end, blocks, createdAt);
-    tree.push(...chain);
+    const isVersion = asked !== null && parents.has(asked);
+    const chain = readMessage(message, asked ?? end, getBlock, createdAt);
+    for (const part of chain) {
+      tree.push(part);
+      if (part.parentId !== null) parents.add(part.parentId);
+    }
     const last = chain.at(-1)?.id ?? null;
     if (last === null) continue;
     ends.set(message.id, last);
@@ -175,12 +186,12 @@ function toMs(time: string | null | undefined): number | null {
 function readMessage(
   message: CherryMessage,
   parentId: string | null,
-  blocks: ReadonlyMap<string, Block>,
+  getBlock: (id: string) => Block | null,
   topicCreatedAt: number,
 ): FileMessage[] {
   const { id, role, content, reasoning_content: reasoning } = message;
   const createdAt = toMs(message.createdAt) ?? topicCreatedAt;
-  const own = (message.blocks ?? []).flatMap((blockId) => blocks.get(blockId) ?? []);
+  const own = (message.blocks ?? []).flatMap((blockId) => getBlock(blockId) ?? []);
   const older: Block[] = [
     ...(reasoning ? [textBlock('thinking', reasoning)] : []),
     ...(content ? [textBlock('main_text', content)] : []),

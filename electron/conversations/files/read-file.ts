@@ -3,6 +3,12 @@ import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import { checkConversations } from './check-conversations.ts';
 import { type ConversationFile, importError } from './conversation-file.ts';
+import {
+  createImportBudget,
+  type ImportBudget,
+  type ImportLimits,
+  importLimits,
+} from './import-limits.ts';
 import { isChatGptFile, readChatGptFile } from './read-chatgpt.ts';
 import { isCherryStudioFile, readCherryStudioFile } from './read-cherry-studio.ts';
 import { isGatehouseFile, readGatehouseFile } from './read-gatehouse.ts';
@@ -10,12 +16,16 @@ import { isMarkdownFile, readMarkdownFile } from './read-markdown.ts';
 import { isOpenAiFile, readOpenAiFile } from './read-openai.ts';
 
 /** Throws a `UserFacingError` if the format is unknown or the content is invalid. */
-export function readConversationFile(bytes: Uint8Array): ConversationFile {
+export function readConversationFile(
+  bytes: Uint8Array,
+  limits: ImportLimits = importLimits,
+): ConversationFile {
   const text = decode(bytes);
-  if (isMarkdownFile(text)) return checkConversations(readMarkdownFile(text));
+  if (isMarkdownFile(text)) return checkConversations(readMarkdownFile(text), limits);
   const whole = parseJson(text);
   const values = whole === undefined ? parseLines(text) : listValues(whole);
-  return checkConversations(readValues(values));
+  const budget = createImportBudget(bytes.length, limits);
+  return checkConversations(readValues(values, budget), limits);
 }
 
 function decode(bytes: Uint8Array): string {
@@ -49,15 +59,15 @@ function listValues(value: JsonValue): JsonValue[] {
   return Array.isArray(value.conversations) ? value.conversations : [value];
 }
 
-function readValues(values: readonly JsonValue[]): ConversationFile {
+function readValues(values: readonly JsonValue[], budget: ImportBudget): ConversationFile {
   const objects = values.filter(isJsonObject);
   const [first] = objects;
   if (first === undefined || objects.length < values.length) {
     throw importError('The file has no conversations.', KNOWN_FORMATS);
   }
   if (isGatehouseFile(first)) return readGatehouseFile(first);
-  if (isCherryStudioFile(first)) return readCherryStudioFile(first);
-  if (isChatGptFile(first)) return readChatGptFile(objects);
+  if (isCherryStudioFile(first)) return readCherryStudioFile(first, budget);
+  if (isChatGptFile(first)) return readChatGptFile(objects, budget);
   if (isOpenAiFile(first)) return readOpenAiFile(objects);
   throw importError('Gatehouse doesn’t know the format of this file.', KNOWN_FORMATS);
 }

@@ -4,6 +4,8 @@ import { Worker } from 'node:worker_threads';
 import { UserFacingError } from '../../../shared/errors.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import { getWorkerUrl } from '../../worker-url.ts';
+import { importError } from './conversation-file.ts';
+import { SPLIT } from './import-limits.ts';
 import { type ImportPiece, readPiece } from './import-pieces.ts';
 import type { ImportAnswer } from './import-worker.ts';
 
@@ -13,16 +15,26 @@ export interface ReadPiece {
   bytes: Uint8Array | null;
 }
 
-/** Transfers the bytes; throws a `UserFacingError` before the first piece for an invalid file. */
+/** A file of 64 MiB needs up to 700 MB, unless it is made to need more. */
+const MAX_HEAP_MB = 1024;
+
+/**
+ * Transfers the bytes; throws a `UserFacingError` for an invalid file, and an AbortError once the
+ * signal is aborted. The thread ends with the generator.
+ */
 export async function* readOnThread(
   bytes: Uint8Array<ArrayBuffer>,
+  given?: AbortSignal,
+  heapMb = MAX_HEAP_MB,
 ): AsyncGenerator<ReadPiece, void> {
+  given?.throwIfAborted();
   const worker = new Worker(getWorkerUrl('./import-worker.ts', import.meta.url), {
     workerData: { bytes },
     transferList: [bytes.buffer],
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
   });
   const stop = new AbortController();
-  const { signal } = stop;
+  const signal = given === undefined ? stop.signal : AbortSignal.any([given, stop.signal]);
   const ended = once(worker, 'exit', { signal }).then(() => {
     throw new Error('The import’s thread ended.');
   });
@@ -37,9 +49,16 @@ export async function* readOnThread(
       if (answer.kind === 'end') return;
       const { text, bytes: content } = answer.piece;
       yield { piece: readPiece(parseJson(text)), bytes: content };
+      signal.throwIfAborted();
     }
+  } catch (cause) {
+    throw isOutOfMemory(cause) ? importError('The file needs too much memory.', SPLIT) : cause;
   } finally {
     stop.abort();
     await worker.terminate();
   }
+}
+
+function isOutOfMemory(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }

@@ -1,0 +1,55 @@
+/** Limits what an imported file may become, because a small file can name a text many times. */
+import { importError } from './conversation-file.ts';
+
+export interface ImportLimits {
+  /** The most conversations and messages in a file. */
+  nodes: number;
+  /** The most characters of one message with everything that belongs to it. */
+  messageLength: number;
+  /** The texts of a small file may become this long; those of a larger file, as long as the file. */
+  textBytes: number;
+  /** The most characters that the references of all messages are searched for. */
+  searchedLength: number;
+}
+
+export const importLimits: ImportLimits = {
+  nodes: 100_000,
+  messageLength: 16_000_000,
+  textBytes: 4 * 1024 * 1024,
+  searchedLength: 500_000_000,
+};
+
+/** Throws a `UserFacingError` once a limit is met. */
+export interface ImportBudget {
+  /** Counts a text that a message contains. */
+  addText(text: string): void;
+  /** Checks a text that is being built, but doesn't count it. */
+  requireRoom(length: number): void;
+  /** Counts a text that is searched for something. */
+  addSearch(length: number): void;
+}
+
+export function createImportBudget(fileBytes: number, limits = importLimits): ImportBudget {
+  let textBytes = Math.max(limits.textBytes, fileBytes);
+  let searchedLength = limits.searchedLength;
+  function requireRoom(length: number): void {
+    if (length > textBytes) throw importError('The file repeats its texts too often.');
+  }
+
+  return {
+    requireRoom,
+    addText(text) {
+      const length = Buffer.byteLength(text);
+      requireRoom(length);
+      textBytes -= length;
+    },
+    addSearch(length) {
+      searchedLength -= length;
+      if (searchedLength < 0) {
+        throw importError('The file has too many references in long texts.', SPLIT);
+      }
+    },
+  };
+}
+
+export const SPLIT = 'Nothing was imported. Split the file, then import the parts.';
