@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { JsonObject } from '../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { type Merge, mergeObject } from '../../shared/operations/chat/merge-delta.ts';
 import { mergeToolCalls } from '../../shared/operations/chat/tool-calls.ts';
 import { operations } from '../../shared/operations/operations.ts';
@@ -13,15 +13,21 @@ import {
 } from '../../shared/operations/response/fold-batch.ts';
 import { addResponseFields } from '../../shared/operations/response/other-fields.ts';
 import { applyPatch, type Patch } from '../../shared/patch.ts';
-import { delta } from './support/chat-events.ts';
+import type { RunEventOf } from '../../shared/run.ts';
 import { freeze } from './support/fold-events.ts';
 
 const { initialState, foldChunks } = operations.chat;
 
-function fold(bodies: Parameters<typeof delta>[]) {
-  const events = bodies.map((body, at) => ({ ...delta(...body), seq: at + 1, atMs: at }));
+function foldChunk(...bodies: JsonObject[]) {
+  const events = bodies.map((body, at): RunEventOf<'chunk'> => {
+    const data = JSON.stringify(body);
+    return { kind: 'chunk', exchange: 0, data, event: null, comment: false, seq: at + 1, atMs: at };
+  });
   return foldChunks?.(freeze(initialState), events).state ?? expect.fail('No fold');
 }
+
+const fold = (...deltas: JsonObject[]) =>
+  foldChunk(...deltas.map((delta) => ({ choices: [{ index: 0, delta }] })));
 
 const count = (length: number) => Array.from({ length }, (_, at) => at);
 
@@ -44,10 +50,11 @@ it('copies each object once, however many fields a batch adds', () => {
 
 it('copies a list of tool calls once, however many a batch adds', () => {
   const merge = createMerge();
-  let calls = freeze([{ index: 0, id: 'c0', function: { name: 'f', arguments: '' } }]).slice(0);
+  const body = { name: 'f', arguments: '' };
+  let calls: JsonValue[] = freeze([{ index: 0, id: 'c0', function: body }]);
   for (const at of count(500)) {
     const call = { index: at, id: `c${at}`, function: { name: 'f', arguments: '{}' } };
-    calls = mergeToolCalls(calls, [call], merge) as typeof calls;
+    calls = mergeToolCalls(calls, [call], merge);
   }
   expect(calls).toHaveLength(500);
   // The list, and each call with its function.
@@ -95,8 +102,8 @@ it('applies the steps of a patch to one copy of each object', () => {
 
 it('shows a limited number of fields, in one event or in many', () => {
   const names = count(MAX_FIELDS + 1).map((at) => [`k${at}`, at] as const);
-  const single = fold([[Object.fromEntries(names)]]);
-  const many = fold(names.map(([name, value]) => [{ [name]: value }]));
+  const single = fold(Object.fromEntries(names));
+  const many = fold(...names.map(([name, value]) => ({ [name]: value })));
   for (const { choices, warnings } of [single, many]) {
     expect(Object.keys(choices[0]?.message ?? {})).toHaveLength(MAX_FIELDS);
     expect(warnings).toEqual([TOO_MUCH]);
@@ -108,7 +115,7 @@ it('shows a limited number of tool calls and images', () => {
   const calls = count(MAX_ITEMS + 1).map((at) => ({ ...call, index: at, id: `c${at}` }));
   const images = count(MAX_ITEMS + 1).map((at) => ({ type: 'image_url', url: `u${at}` }));
   const annotations = count(MAX_UNIQUE_ITEMS + 1).map((at) => ({ url: `u${at}` }));
-  const { choices, warnings } = fold([[{ tool_calls: calls, images, annotations }]]);
+  const { choices, warnings } = fold({ tool_calls: calls, images, annotations });
   const message = choices[0]?.message;
   expect(message?.tool_calls).toHaveLength(MAX_ITEMS);
   expect(message?.images).toHaveLength(MAX_ITEMS);
@@ -120,13 +127,7 @@ it('shows a limited number of choices, in any order', () => {
   const choices = count(MAX_CHOICES + 1)
     .toReversed()
     .map((index) => ({ index, delta: { content: 'a' } }));
-  const event = {
-    ...delta({}),
-    data: JSON.stringify({ choices }),
-    seq: 1,
-    atMs: 0,
-  };
-  const folded = foldChunks?.(initialState, [event]).state;
-  expect(folded?.choices.map(({ index }) => index)).toEqual(count(MAX_CHOICES + 1).slice(1));
-  expect(folded?.warnings).toEqual([TOO_MUCH]);
+  const folded = foldChunk({ choices });
+  expect(folded.choices.map(({ index }) => index)).toEqual(count(MAX_CHOICES + 1).slice(1));
+  expect(folded.warnings).toEqual([TOO_MUCH]);
 });
