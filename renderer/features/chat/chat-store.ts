@@ -29,6 +29,8 @@ type ChatStore = {
   /** The work in progress, such as an import, and why the last work failed. */
   listWork: string | null;
   listProblem: AppError | null;
+  /** Stops the work in progress; null if it can't be stopped. */
+  stopListWork: (() => void) | null;
   /** Maps conversation IDs to scroll positions; a conversation scrolled to the end has no entry. */
   places: Record<string, Place>;
   /** Maps each conversation whose failure was seen to its number of messages at the time. */
@@ -67,6 +69,7 @@ export const useChat = create<ChatStore>()(
       folderDialog: null,
       listWork: null,
       listProblem: null,
+      stopListWork: null,
       places: {},
       seenFailures: {},
       pendingOptions: null,

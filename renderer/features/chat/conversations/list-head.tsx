@@ -24,6 +24,7 @@ interface ListHeadProps {
 export function ListHead({ search, onSearch, isEmpty }: ListHeadProps) {
   const chooser = useRef<HTMLInputElement>(null);
   const work = useChat(({ listWork }) => listWork);
+  const stopWork = useChat(({ stopListWork }) => stopListWork);
   const problem = useChat(({ listProblem }) => listProblem);
   return (
     <div className={`stack-8 ${styles.head}`}>
@@ -82,6 +83,11 @@ export function ListHead({ search, onSearch, isEmpty }: ListHeadProps) {
         {work !== null && (
           <p className={`row-8 caption ${styles.work}`}>
             <Spinner /> {work}
+            {stopWork !== null && (
+              <Button size="small" onClick={stopWork}>
+                Stop
+              </Button>
+            )}
           </p>
         )}
       </div>

@@ -7,20 +7,25 @@ import { conversationsUndoKey } from '../chat-actions.ts';
 import { checkConversations, selectConversation, useChat } from '../chat-store.ts';
 import { runExclusive } from '../run-exclusive.ts';
 
-/** Shows what the list is working on, or why it failed. Resolves to true if it succeeded. */
+/**
+ * Shows what the list is working on, or why it failed. Resolves to true if it succeeded. Work with
+ * a `stop` can be stopped by the user.
+ */
 export async function runListWork(
   work: () => Promise<unknown>,
   description: string | null = null,
+  stop: AbortController | null = null,
 ): Promise<boolean> {
-  useChat.setState({ listWork: description, listProblem: null });
+  const stopListWork = stop && (() => stop.abort());
+  useChat.setState({ listWork: description, listProblem: null, stopListWork });
   try {
     await work();
     return true;
   } catch (cause) {
-    useChat.setState({ listProblem: toAppError(cause) });
+    if (stop?.signal.aborted !== true) useChat.setState({ listProblem: toAppError(cause) });
     return false;
   } finally {
-    useChat.setState({ listWork: null });
+    useChat.setState({ listWork: null, stopListWork: null });
   }
 }
 

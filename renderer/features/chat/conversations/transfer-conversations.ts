@@ -46,14 +46,16 @@ async function listAllIds(): Promise<string[]> {
   return lists.flat().map(({ id }) => id);
 }
 
-/** Imports files one at a time; if one fails, the files before it stay imported. */
+/** Imports files one at a time; if one fails or is stopped, the files before it stay imported. */
 export function importConversations(chosen: readonly File[]): Promise<boolean> {
-  return runListWork(async () => {
-    for (const file of chosen) await importFile(file);
-  }, 'Importing…');
+  const stop = new AbortController();
+  const importAll = async () => {
+    for (const file of chosen) await importFile(file, stop.signal);
+  };
+  return runListWork(importAll, 'Importing…', stop);
 }
 
-async function importFile(file: File): Promise<void> {
+async function importFile(file: File, signal: AbortSignal): Promise<void> {
   if (file.size > MAX_CONVERSATION_FILE_BYTES) {
     const message = `“${file.name}” is ${formatBytes(file.size)}. The limit is 64 MiB.`;
     throw new PageError(fileError(message, 'Nothing was imported. Choose a smaller file.'));
@@ -62,8 +64,8 @@ async function importFile(file: File): Promise<void> {
     const message = `“${file.name}” is empty.`;
     throw new PageError(fileError(message, 'Nothing was imported. Choose another file.'));
   }
-  const uploadId = await uploadUnfinished(file);
-  const { ids, notes } = await api.conversations.import({ uploadId });
+  const uploadId = await uploadUnfinished(file, { signal });
+  const { ids, notes } = await api.conversations.import({ uploadId }, { signal });
   const [first] = ids;
   if (ids.length === 1 && first !== undefined) {
     selectConversation(first);
