@@ -103,10 +103,18 @@ export function createMediaStore(options: MediaStoreOptions) {
     return lastCreatedAt;
   }
 
+  /** Doubles the number until it is free, then halves the steps, because a run may have thousands. */
   function freeName(name: string, id: string | null): string {
-    let free = name;
-    for (let number = 2; rows.isNamed(free, id); number += 1) free = uniqueName(name, number);
-    return free;
+    if (!rows.isNamed(name, id)) return name;
+    const isTaken = (number: number) => rows.isNamed(uniqueName(name, number), id);
+    let free = 2;
+    while (isTaken(free)) free *= 2;
+    for (let taken = free / 2; free - taken > 1; ) {
+      const middle = Math.floor((taken + free) / 2);
+      if (isTaken(middle)) taken = middle;
+      else free = middle;
+    }
+    return uniqueName(name, free);
   }
 
   function remove(id: string): void {

@@ -63,7 +63,8 @@ export function createRunner(options: RunnerOptions) {
   }
 
   /**
-   * Writes task IDs and media immediately, because a billed task can't be followed without its ID.
+   * Writes task IDs immediately, because a billed task can't be followed without its ID. Media are
+   * written with the events, because a response may have thousands.
    */
   function keep(run: LiveRun, events: readonly RunEvent[]): void {
     const view = run.view();
@@ -72,8 +73,8 @@ export function createRunner(options: RunnerOptions) {
     if (changing.length === 0) return;
     const { status, startedAt, httpStatus, phase, media, seq } = view;
     const fields = { status, startedAt, httpStatus, phase, media, seq };
-    const isResponse = changing.every(({ kind }) => kind === 'response');
-    ledger.update(view.id, fields, isResponse ? 'with events' : 'at once');
+    const mayWait = changing.every(({ kind }) => kind === 'response' || kind === 'media');
+    ledger.update(view.id, fields, mayWait ? 'with events' : 'at once');
     options.onChange(view);
   }
 

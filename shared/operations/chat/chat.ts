@@ -1,6 +1,6 @@
 /** Folds chat events into a chat state and describes the state. */
 import { isJsonObject } from '../../json.ts';
-import { findReferencedMedia, type Media, mediaReference } from '../../media.ts';
+import { findReferencedMedia, type Media } from '../../media.ts';
 import { initialPhase, type RunEvent } from '../../run.ts';
 import type { Operation, OperationResponse, StreamRest } from '../operation.ts';
 import {
@@ -164,12 +164,16 @@ function restUntilEnd({ done }: Pick<ChatState, 'done'>): StreamRest {
 /** Skips previews, which are images that a later image of the answer replaced. */
 function leaveOutPreviews({ choices, other }: ChatState, media: readonly Media[]): Media[] {
   if (media.length < 2) return [...media];
-  const answer = JSON.stringify(choices);
-  const isMentioned = (text: string) => (item: Media) => text.includes(mediaReference(item.id));
-  if (!media.some(isMentioned(answer))) return [...media];
-  return media.filter(
-    (item) => item.kind !== 'image' || isMentioned(answer + JSON.stringify(other))(item),
-  );
+  const inAnswer = findMentioned(choices);
+  if (!media.some(({ id }) => inAnswer.has(id))) return [...media];
+  const elsewhere = findMentioned(other);
+  return media.filter(({ kind, id }) => kind !== 'image' || inAnswer.has(id) || elsewhere.has(id));
+}
+
+/** Returns the IDs of the media items that a value refers to, in any of its texts. */
+function findMentioned(value: ChatState['choices'] | ChatState['other']): Set<string> {
+  const found = JSON.stringify(value).matchAll(/media:([A-Za-z0-9_-]{16,64})/g);
+  return new Set(Array.from(found, ([, id = '']) => id));
 }
 
 function storeImageInText(
