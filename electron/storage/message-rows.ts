@@ -240,9 +240,12 @@ export function listAncestorIds(db: Database, messageId: string): string[] {
     .map(({ id }) => String(id));
 }
 
+/** More siblings are requested by the page in steps, like earlier messages. */
+const MAX_SIBLINGS = 400;
+
 /**
- * Returns the last `count` messages of the branch ending at `leafId` and their siblings, in no
- * particular order.
+ * Returns the last `count` messages of the branch ending at `leafId` and up to `MAX_SIBLINGS` of
+ * their siblings, in no particular order.
  */
 export function endIds(
   db: Database,
@@ -257,10 +260,15 @@ export function endIds(
         SELECT m.id, m.parent_id, depth + 1 FROM messages m JOIN up ON m.id = up.parent_id
         WHERE depth < :count
       )
-      SELECT m.id FROM shown_messages m JOIN up ON m.parent_id = up.parent_id
-      UNION ALL
-      SELECT id FROM shown_messages WHERE parent_id IS NULL AND conversation_id = :conversation
-        AND EXISTS (SELECT 1 FROM up WHERE parent_id IS NULL)`)
+      SELECT id FROM up
+      UNION
+      SELECT id FROM (
+        SELECT m.id FROM up JOIN shown_messages m ON m.parent_id = up.parent_id
+        UNION ALL
+        SELECT id FROM shown_messages WHERE parent_id IS NULL AND conversation_id = :conversation
+          AND EXISTS (SELECT 1 FROM up WHERE parent_id IS NULL)
+        LIMIT ${MAX_SIBLINGS}
+      )`)
     .all({ leaf: leafId, conversation: conversationId, count })
     .map(({ id }) => String(id));
 }

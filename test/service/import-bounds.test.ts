@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { readOnThread } from '../../electron/conversations/files/read-on-thread.ts';
+import { importText, listAll, upload } from '../fixtures/conversation-files.ts';
+import { startTestServices } from '../fixtures/test-services.ts';
+
+const lines = (count: number, text = 'Hi') =>
+  Array.from({ length: count }, () =>
+    JSON.stringify({ messages: [{ role: 'user', content: text }] }),
+  ).join('\n');
+
+const toBytes = (text: string) => new Uint8Array(Buffer.from(text));
+
+it('imports nothing and ends its thread when the call is aborted', async () => {
+  const services = await startTestServices();
+  const before = await listAll(services);
+  const stop = new AbortController();
+  const uploadId = await upload(services, lines(2000));
+  const imported = services.conversations.import(uploadId, stop.signal);
+  // The upload is taken before the thread starts.
+  while (services.media.writer(uploadId) !== null) await pause(1);
+  stop.abort();
+  await expect(imported).rejects.toThrow('abort');
+  expect(await listAll(services)).toEqual(before);
+  expect(process.getActiveResourcesInfo()).not.toContain('MessagePort');
+});
+
+it('ends its thread when the reader is aborted between pieces', async () => {
+  const stop = new AbortController();
+  const pieces = readOnThread(toBytes(lines(3)), stop.signal);
+  expect((await pieces.next()).value?.piece.kind).toBe('head');
+  stop.abort();
+  await expect(pieces.next()).rejects.toThrow('abort');
+});
+
+it('says that a file needs too much memory', async () => {
+  const pieces = readOnThread(toBytes(`[${'[{}],'.repeat(2_000_000)}[]]`), undefined, 16);
+  await expect(pieces.next()).rejects.toThrow('The file needs too much memory.');
+});
+
+it('says that a message is too long', async () => {
+  const services = await startTestServices();
+  const file = lines(1, 'x'.repeat(16_000_001));
+  await expect(importText(services, file)).rejects.toThrow('more than 16 million characters');
+});
+
+it('finds the start of a message that is too long to be searched whole', async () => {
+  const services = await startTestServices();
+  const text = `beginning ${'x'.repeat(200_000)} ending`;
+  const { ids } = await importText(services, lines(1, text));
+  const find = async (search: string) =>
+    (await services.conversations.list({ search, limit: 10 })).map(({ id }) => id);
+  expect(await find('beginning')).toEqual(ids);
+  services.conversations.update(ids[0] ?? '', { title: 'Other' });
+  const [message] = services.conversations.get(ids[0] ?? '').messages;
+  expect(message?.content).toBe(text);
+});
+
+it('returns the branch and some of its siblings first', async () => {
+  const services = await startTestServices();
+  const { id } = services.conversations.create();
+  const { messages } = services.conversations.addMessage(id, null, { role: 'user', content: 'Q' });
+  const parentId = messages[0]?.id ?? '';
+  for (let at = 0; at < 500; at += 1) {
+    services.conversations.addMessage(id, parentId, { role: 'user', content: String(at) });
+  }
+  const shown = services.conversations.get(id);
+  expect(shown).toMatchObject({ messageCount: 501, complete: false });
+  expect(shown.messages.length).toBeLessThan(410);
+  expect(shown.messages.map((one) => one.id)).toEqual(
+    expect.arrayContaining([parentId, shown.activeLeafId]),
+  );
+});
+
+it('names files freely without asking for each number', async () => {
+  const { media } = await startTestServices();
+  for (let at = 0; at < 40; at += 1) {
+    const name = media.freeName('boat.png');
+    expect(name).toBe(at === 0 ? 'boat.png' : `boat-${at + 1}.png`);
+    media.begin({ name, declaredType: 'image/png' });
+  }
+});
