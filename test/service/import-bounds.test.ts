@@ -33,11 +33,6 @@ it('ends its thread when the reader is aborted between pieces', async () => {
   await expect(pieces.next()).rejects.toThrow('abort');
 });
 
-it('says that a file needs too much memory', async () => {
-  const pieces = readOnThread(toBytes(`[${'[{}],'.repeat(2_000_000)}[]]`), undefined, 16);
-  await expect(pieces.next()).rejects.toThrow('The file needs too much memory.');
-});
-
 it('says that a message is too long', async () => {
   const services = await startTestServices();
   const file = lines(1, 'x'.repeat(16_000_001));

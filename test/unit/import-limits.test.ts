@@ -112,6 +112,13 @@ it('rejects more conversations and messages than the limit', () => {
   expect(() => read(file, { nodes: 10 })).toThrow('more than 10 conversations and messages');
 });
 
+it('rejects more JSON values than the limit, but ignores those in texts', () => {
+  const file = chat({ m: node(null, { text: '[{,'.repeat(50) + '\\"[[' }) });
+  expect(read(file, { values: 30 })).toHaveLength(1);
+  const longer = chat({ m: node(null, { metadata: { list: count(30) } }) });
+  expect(() => read(longer, { values: 30 })).toThrow('million values');
+});
+
 it('reads times outside the calendar as missing', () => {
   const [conversation] = read(
     chat({ m: node(null, { time: 1e306 }), n: node('m', { time: -1e308 }), o: node('n') }),

@@ -2,6 +2,8 @@
 import { importError } from './conversation-file.ts';
 
 export interface ImportLimits {
+  /** The most JSON values in a file. */
+  values: number;
   /** The most conversations and messages in a file. */
   nodes: number;
   /** The most characters of one message with everything that belongs to it. */
@@ -13,11 +15,31 @@ export interface ImportLimits {
 }
 
 export const importLimits: ImportLimits = {
+  values: 5_000_000,
   nodes: 100_000,
   messageLength: 16_000_000,
   textBytes: 4 * 1024 * 1024,
   searchedLength: 500_000_000,
 };
+
+const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = Buffer.from('"\\,[{');
+
+/**
+ * Throws a `UserFacingError` before the file is parsed, because a thread whose heap is full during
+ * `JSON.parse` ends the whole process.
+ */
+export function checkValues(bytes: Uint8Array, { values }: Pick<ImportLimits, 'values'>): void {
+  let count = 0;
+  let isInString = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) isInString = !isInString;
+    else if (isInString) at += Number(byte === BACKSLASH);
+    else if (byte === COMMA || byte === BRACKET || byte === BRACE) count += 1;
+  }
+  if (count <= values) return;
+  throw importError(`The file has more than ${values / 1e6} million values.`, SPLIT);
+}
 
 /** Throws a `UserFacingError` once a limit is met. */
 export interface ImportBudget {

@@ -4,6 +4,7 @@ import { parseJson } from '../../../shared/parse-json.ts';
 import { checkConversations } from './check-conversations.ts';
 import { type ConversationFile, importError } from './conversation-file.ts';
 import {
+  checkValues,
   createImportBudget,
   type ImportBudget,
   type ImportLimits,
@@ -22,6 +23,7 @@ export function readConversationFile(
 ): ConversationFile {
   const text = decode(bytes);
   if (isMarkdownFile(text)) return checkConversations(readMarkdownFile(text), limits);
+  checkValues(bytes, limits);
   const whole = parseJson(text);
   const values = whole === undefined ? parseLines(text) : listValues(whole);
   const budget = createImportBudget(bytes.length, limits);

@@ -15,8 +15,8 @@ export interface ReadPiece {
   bytes: Uint8Array | null;
 }
 
-/** A file of 64 MiB needs up to 700 MB, unless it is made to need more. */
-const MAX_HEAP_MB = 1024;
+/** The values and texts of the largest file need less than half of it. */
+const MAX_HEAP_MB = 2048;
 
 /**
  * Transfers the bytes; throws a `UserFacingError` for an invalid file, and an AbortError once the
@@ -25,13 +25,12 @@ const MAX_HEAP_MB = 1024;
 export async function* readOnThread(
   bytes: Uint8Array<ArrayBuffer>,
   given?: AbortSignal,
-  heapMb = MAX_HEAP_MB,
 ): AsyncGenerator<ReadPiece, void> {
   given?.throwIfAborted();
   const worker = new Worker(getWorkerUrl('./import-worker.ts', import.meta.url), {
     workerData: { bytes },
     transferList: [bytes.buffer],
-    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
   const stop = new AbortController();
   const signal = given === undefined ? stop.signal : AbortSignal.any([given, stop.signal]);
