@@ -39,6 +39,10 @@ function findStreamError(
   if (accepts === 'bytes' && !isCarried) {
     return malformedError(head, '', `Expected ${wanted}, received an event stream.`, LOOK_INTO_IT);
   }
+  if (stream.tooLarge) {
+    const message = 'The stream has an event over the 64 MiB limit. Partial response kept.';
+    return malformedError(head, '', message, 'Request less data and retry.');
+  }
   // `outcome.ts` reports an unfinished frame as a truncated stream.
   if (accepts === 'any' || stream.frameCount > 0 || stream.unfinished !== null) return null;
   return malformedError(

@@ -15,6 +15,8 @@ export interface StreamEnd {
   /** Set if a frame of the stream was an error object. */
   error: { body: JsonObject; text: string } | null;
   unfinished: string | null;
+  /** True if an event was larger than the limit, which ends the stream. */
+  tooLarge: boolean;
   /** True if one of the last frames has a finish reason. */
   finished: boolean;
   rest: StreamRest;
@@ -48,6 +50,7 @@ export function readStream(
     frameCount: 0,
     error: null,
     unfinished: null,
+    tooLarge: false,
     finished: false,
     rest: 'more',
   };
@@ -115,6 +118,7 @@ export function readStream(
     onError(problem) {
       if (problem.type === 'max-buffer-size-exceeded') {
         state.unfinished = problem.message;
+        state.tooLarge = true;
         events.onDone();
       }
     },

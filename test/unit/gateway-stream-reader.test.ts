@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Frame } from '../../electron/gateway/exchange-types.ts';
+import { classifyOutcome, type ExpectedResponse } from '../../electron/gateway/outcome.ts';
 import { createRedactor } from '../../electron/gateway/redactor.ts';
 import { readStream } from '../../electron/gateway/stream-reader.ts';
 
@@ -76,4 +77,29 @@ test('makes the writer wait until there is room for more', async () => {
   expect(waiting).toBe(room.promise);
   room.resolve();
   await waiting;
+});
+
+test('ends at an event over the 64 MiB limit, and says so', () => {
+  const { reader, happened } = open();
+  reader.write('data: first\n\ndata: ');
+  const piece = 'x'.repeat(1024 * 1024);
+  for (let at = 0; at <= 64; at += 1) reader.write(piece);
+  expect(happened).toEqual(['1 deltas', 'done']);
+  const stream = reader.end();
+  expect(stream).toMatchObject({ tooLarge: true, frameCount: 1 });
+  const response = {
+    ...{ kind: 'stream' as const, stream, decoding: null },
+    head: { status: 200, headers: [] },
+  };
+  const expected: ExpectedResponse = {
+    ...{ url: new URL('http://localhost/'), isRead: false, accepts: 'json', wanted: 'an answer' },
+    ...{ isCarried: true, redirects: 'none', unreadFile: null },
+  };
+  expect(classifyOutcome(expected, { how: 'complete' }, response, Date.now)).toMatchObject({
+    status: 'failed',
+    error: {
+      kind: 'malformed-response',
+      message: 'The stream has an event over the 64 MiB limit. Partial response kept.',
+    },
+  });
 });
