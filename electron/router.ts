@@ -31,7 +31,9 @@ export function createRouter(services: Services) {
   } = services;
 
   /** Sends expected failures to the page with their type, and other errors without details. */
-  function getFailure(cause: unknown, path: readonly string[]): unknown {
+  function getFailure(cause: unknown, path: readonly string[], signal?: AbortSignal): unknown {
+    // The caller left, such as when a newer search replaces this one or a backup is canceled.
+    if (signal?.aborted === true) return cause;
     if (cause instanceof UserFacingError) {
       const { error } = cause;
       return new ORPCError('APP_ERROR', { defined: true, message: error.message, data: error });
@@ -47,12 +49,11 @@ export function createRouter(services: Services) {
       // The iterator may fail after the procedure has returned.
       const output = mapEventIterator(result.output, {
         value: async (value) => value,
-        error: async (cause) => getFailure(cause, path),
+        error: async (cause) => getFailure(cause, path, signal),
       });
       return { ...result, output };
     } catch (cause) {
-      // The caller aborted, such as when a newer search replaces this one.
-      throw signal?.aborted === true ? cause : getFailure(cause, path);
+      throw getFailure(cause, path, signal);
     }
   });
 
