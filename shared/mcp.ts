@@ -141,10 +141,12 @@ export const mcpOffersSchema = z.object({
   tools: z.array(mcpToolSchema),
   prompts: z.array(mcpPromptSchema),
   resources: z.array(mcpResourceSchema),
+  /** The lists that are longer than Gatehouse reads; missing in older databases. */
+  cut: z.array(z.enum(['tools', 'prompts', 'resources'])).default([]),
 });
 export type McpOffers = z.infer<typeof mcpOffersSchema>;
 
-export const noOffers: McpOffers = { tools: [], prompts: [], resources: [] };
+export const noOffers: McpOffers = { tools: [], prompts: [], resources: [], cut: [] };
 
 export const mcpApprovalSchema = z.enum(['ask', 'always', 'never']);
 export type McpApproval = z.infer<typeof mcpApprovalSchema>;

@@ -1,4 +1,5 @@
 /** Describes any failure of an MCP server in one sentence and a next step. */
+import { statSync } from 'node:fs';
 import {
   ProtocolError,
   SdkError,
@@ -9,6 +10,8 @@ import {
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import { BadServerError } from './message-limits.ts';
 import { seeLog, unreadableResult } from './read-result.ts';
+import { cleanOutput } from './server-log.ts';
+import { isUnreadableResponse } from './unreadable-response.ts';
 
 /** `redact` removes secret values from the server's output. */
 export function describeFailure(
@@ -17,7 +20,7 @@ export function describeFailure(
   redact: (text: string) => string,
 ): AppError {
   if (cause instanceof UserFacingError) return cause.error;
-  const detail = cause instanceof Error ? redact(cause.message).slice(0, 2000) : null;
+  const detail = cause instanceof Error ? redact(cleanOutput(cause.message)).slice(0, 2000) : null;
   const isHttp = cause instanceof SdkHttpError;
   if (cause instanceof UnauthorizedError || (isHttp && cause.status === 401)) {
     const message = `${name} asks you to sign in.`;
@@ -42,16 +45,17 @@ export function describeFailure(
       }
     }
   }
+  if (isUnreadableResponse(cause)) return unreadableResult(name);
   if (cause instanceof ProtocolError) {
     return appError('gateway', `${name} returned an error: ${detail}`, seeLog, {
       retryAfterSeconds: null,
     });
   }
-  if (isMissingCommand(cause)) {
-    const message = `${name} couldn’t be started, because its command or folder doesn’t exist.`;
-    return appError('unreachable', message, 'Check the command, or enter its full path.', {
-      detail,
-    });
+  const startFailure = describeStartFailure(cause);
+  if (startFailure !== null) {
+    const [reason, nextStep] = startFailure;
+    const message = `${name} couldn’t be started, because ${reason}`;
+    return appError('unreachable', message, nextStep, { detail });
   }
   return appError('unreachable', `Couldn’t connect to ${name}.`, seeLog, { detail });
 }
@@ -68,8 +72,30 @@ function describeStatus(status: number): [message: string, nextStep: string] {
   return [`returned HTTP ${status}.`, seeLog];
 }
 
-function isMissingCommand(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+/** Returns null unless the server's command can't be started. */
+function describeStartFailure(cause: unknown): [reason: string, nextStep: string] | null {
+  if (!(cause instanceof Error && 'code' in cause)) return null;
+  const command = 'path' in cause && typeof cause.path === 'string' ? cause.path : '';
+  switch (cause.code) {
+    case 'ENOENT':
+      return ['its command or folder doesn’t exist.', 'Check the command, or enter its full path.'];
+    case 'ENOTDIR':
+      return ['its folder isn’t a folder.', 'Choose another folder.'];
+    case 'EACCES':
+      return statSync(command, { throwIfNoEntry: false })?.isDirectory() === true
+        ? ['its command is a folder.', 'Enter the path of a program in it.']
+        : [
+            'its command isn’t executable.',
+            'Allow the file to be executed, or run it with a program such as node or python3.',
+          ];
+    case 'ERR_INVALID_ARG_VALUE':
+      return [
+        'its command, arguments, folder or variables contain a NUL character.',
+        'Edit the server in Settings → MCP servers.',
+      ];
+    default:
+      return null;
+  }
 }
 
 const checkUrl = 'Check its URL.';

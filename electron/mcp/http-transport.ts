@@ -5,13 +5,23 @@
 import {
   type AuthProvider,
   type FetchLike,
+  isJSONRPCRequest,
   type OAuthClientProvider,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
+import { createParser } from 'eventsource-parser';
 import { Agent, fetch } from 'undici';
+import { parseJson } from '../../shared/parse-json.ts';
 import type { Network } from '../gateway/network.ts';
 import { createUnreachableError } from '../gateway/transport-errors.ts';
-import { BadServerError, limitRate, MAX_MESSAGE_BYTES, tooLargeError } from './message-limits.ts';
+import {
+  BadServerError,
+  limitRate,
+  MAX_MESSAGE_BYTES,
+  type RateLimit,
+  tooLargeError,
+} from './message-limits.ts';
+import { rejectUnreadableResponse } from './unreadable-response.ts';
 
 interface HttpOptions {
   url: string;
@@ -29,11 +39,23 @@ const RETURN = 13;
 export function createHttpTransport(options: HttpOptions): StreamableHTTPClientTransport {
   let agent: Agent | null = null;
   const { origin } = new URL(options.url);
-  const countMessage = limitRate(options.now);
+  const rate = limitRate(options.now);
+  let failure: BadServerError | null = null;
 
-  function fail(reason: BadServerError): void {
-    options.onEnd(reason);
-    void transport.close();
+  /** Ends the connection if a check throws a `BadServerError`. */
+  function checked(check: () => void): void {
+    // The SDK may still read what arrived before the connection ended.
+    if (failure !== null) throw failure;
+    try {
+      check();
+    } catch (cause) {
+      if (cause instanceof BadServerError) {
+        failure = cause;
+        options.onEnd(cause);
+        void transport.close();
+      }
+      throw cause;
+    }
   }
 
   const fetchLimited: FetchLike = async (target, init = {}) => {
@@ -57,9 +79,10 @@ export function createHttpTransport(options: HttpOptions): StreamableHTTPClientT
       throw describeUnreachable(url, cause);
     });
     const type = response.headers.get('content-type') ?? '';
-    const limit = limitBody(type.startsWith('text/event-stream'), countMessage, fail);
+    const isStream = type.startsWith('text/event-stream');
+    const filter = isStream ? createEventFilter(rate) : createBodyFilter(rate);
     const isEmpty = response.body === null || [204, 205, 304].includes(response.status);
-    return new Response(isEmpty ? null : toStream(response.body, limit), {
+    return new Response(isEmpty ? null : toStream(response.body, filter, checked), {
       status: response.status,
       statusText: response.statusText,
       headers: [...response.headers],
@@ -74,6 +97,10 @@ export function createHttpTransport(options: HttpOptions): StreamableHTTPClientT
       ...{ reconnectionDelayGrowFactor: 2, maxRetries: 3 },
     },
   });
+  // The client adds its own handler and still calls this one first.
+  transport.onmessage = (message) => {
+    if (isJSONRPCRequest(message)) checked(rate.countRequest);
+  };
   const close = transport.close.bind(transport);
   transport.close = async () => {
     await close();
@@ -106,42 +133,92 @@ function describeUnreachable(url: URL, cause: unknown): unknown {
   return new BadServerError(`can’t be reached. ${message}`, 'Check its URL and your network.');
 }
 
-/** Returns a function that throws once a response, or an event of a stream, is too large. */
-function limitBody(
-  isStream: boolean,
-  countMessage: (bytes: number) => void,
-  fail: (reason: BadServerError) => void,
-): (bytes: Uint8Array) => void {
+/** Receives a body's bytes as they arrive. Throws a `BadServerError` if they break a limit. */
+interface BodyFilter {
+  check(bytes: Uint8Array): void;
+  /** Returns events to add after the bytes that were checked; null if there are none. */
+  takeAdded(): Uint8Array | null;
+}
+
+function createBodyFilter(rate: RateLimit): BodyFilter {
   let size = 0;
-  let isLineEmpty = false;
-  return (bytes) => {
-    try {
+  return {
+    check(bytes) {
       size += bytes.length;
       if (size > MAX_MESSAGE_BYTES) throw tooLargeError();
-      if (!isStream) {
-        countMessage(bytes.length);
-        return;
-      }
-      for (const [index, byte] of bytes.entries()) {
-        if (byte === NEWLINE) {
-          if (isLineEmpty) {
-            const rest = bytes.length - index - 1;
-            countMessage(size - rest);
-            size = rest;
-          }
-          isLineEmpty = true;
-        } else if (byte !== RETURN) isLineEmpty = false;
-      }
-    } catch (cause) {
-      if (cause instanceof BadServerError) fail(cause);
-      throw cause;
-    }
+      rate.countMessage(bytes.length);
+    },
+    takeAdded: () => null,
   };
+}
+
+/** Adds an error after each response that can't be read, so that its call ends at once. */
+function createEventFilter(rate: RateLimit): BodyFilter {
+  let pieces: Uint8Array[] = [];
+  let size = 0;
+  let isLineEmpty = false;
+  let added = '';
+
+  function endEvent(): void {
+    const event = Buffer.concat(pieces).toString('utf8');
+    rate.countMessage(size);
+    pieces = [];
+    size = 0;
+    const rejection = UNREADABLE.test(event) ? rejectUnreadableEvent(event) : null;
+    if (rejection !== null) added += `data: ${JSON.stringify(rejection)}\n\n`;
+  }
+
+  return {
+    check(bytes) {
+      let start = 0;
+      let lineStart = 0;
+      for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, lineStart)) {
+        const isBlank = end === lineStart || (end === lineStart + 1 && bytes[lineStart] === RETURN);
+        if (isBlank && (lineStart > 0 || isLineEmpty)) {
+          pieces.push(bytes.subarray(start, end + 1));
+          size += end + 1 - start;
+          start = end + 1;
+          endEvent();
+        }
+        lineStart = end + 1;
+        isLineEmpty = true;
+      }
+      const rest = bytes.subarray(start);
+      pieces.push(rest);
+      size += rest.length;
+      if (lineStart < bytes.length) {
+        const isReturn = lineStart === bytes.length - 1 && bytes[lineStart] === RETURN;
+        isLineEmpty = isReturn && (lineStart > 0 || isLineEmpty);
+      }
+      if (size > MAX_MESSAGE_BYTES) throw tooLargeError();
+    },
+    takeAdded() {
+      if (added === '') return null;
+      const bytes = Buffer.from(added);
+      added = '';
+      return bytes;
+    },
+  };
+}
+
+/** Avoids parsing events twice: a result that isn't an object, or an error that may be anything. */
+const UNREADABLE = /"result"\s*:\s*[^{\s]|"error"\s*:/;
+
+function rejectUnreadableEvent(event: string) {
+  let data: string | null = null;
+  const parser = createParser({
+    onEvent(parsed) {
+      data = parsed.data;
+    },
+  });
+  parser.feed(event);
+  return data === null ? null : rejectUnreadableResponse(parseJson(data));
 }
 
 function toStream(
   body: AsyncIterable<Uint8Array> | null,
-  check: (bytes: Uint8Array) => void,
+  filter: BodyFilter,
+  checked: (check: () => void) => void,
 ): ReadableStream<Uint8Array> | null {
   if (body === null) return null;
   const pieces = body[Symbol.asyncIterator]();
@@ -152,8 +229,10 @@ function toStream(
         controller.close();
         return;
       }
-      check(value);
+      checked(() => filter.check(value));
       controller.enqueue(value);
+      const added = filter.takeAdded();
+      if (added !== null) controller.enqueue(added);
     },
     async cancel() {
       await pieces.return?.();

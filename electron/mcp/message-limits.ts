@@ -5,6 +5,8 @@ export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 /** Servers may report progress many times a second, but no honest server sends this much. */
 const MAX_MESSAGES = 10_000;
 const MAX_BYTES = 4 * MAX_MESSAGE_BYTES;
+/** Each costs a response, and an honest server sends a ping every few seconds at most. */
+const MAX_REQUESTS = 100;
 const WINDOW_MS = 10_000;
 
 /** Thrown if a server can't be reached or breaks a rule; the message follows its name. */
@@ -21,22 +23,43 @@ export class BadServerError extends Error {
 export const tooLargeError = () =>
   new BadServerError('sent a message that is larger than 32 MiB, which is the limit.');
 
-/** Returns a function that receives a message's size and throws if too much arrives at once. */
-export function limitRate(now: () => number): (bytes: number) => void {
+export interface RateLimit {
+  /** Counts a message of any kind. Throws a `BadServerError` if too many bytes or messages came. */
+  countMessage(bytes: number): void;
+  /** Counts a request of the server. Throws a `BadServerError` if too many came. */
+  countRequest(): void;
+}
+
+export function limitRate(now: () => number): RateLimit {
   let startedAt = now();
-  let count = 0;
+  let messages = 0;
+  let requests = 0;
   let total = 0;
-  return (bytes) => {
-    if (now() - startedAt > WINDOW_MS) {
-      startedAt = now();
-      count = 0;
-      total = 0;
-    }
-    count += 1;
-    total += bytes;
-    if (count > MAX_MESSAGES) {
-      throw new BadServerError('sent more than 10,000 messages within ten seconds.');
-    }
-    if (total > MAX_BYTES) throw new BadServerError('sent more than 128 MiB within ten seconds.');
+
+  function startWindow(): void {
+    if (now() - startedAt <= WINDOW_MS) return;
+    startedAt = now();
+    messages = 0;
+    requests = 0;
+    total = 0;
+  }
+
+  return {
+    countMessage(bytes) {
+      startWindow();
+      messages += 1;
+      total += bytes;
+      if (messages > MAX_MESSAGES) {
+        throw new BadServerError('sent more than 10,000 messages within ten seconds.');
+      }
+      if (total > MAX_BYTES) throw new BadServerError('sent more than 128 MiB within ten seconds.');
+    },
+    countRequest() {
+      startWindow();
+      requests += 1;
+      if (requests > MAX_REQUESTS) {
+        throw new BadServerError('sent more than 100 requests within ten seconds.');
+      }
+    },
   };
 }

@@ -13,7 +13,6 @@ const MAX_NAME_LENGTH = 128;
 const MAX_URI_LENGTH = 8192;
 const MAX_SCHEMA_LENGTH = 256 * 1024;
 const MAX_OFFERS_LENGTH = 2 * 1024 * 1024;
-/** Limits a page of a list; the caller limits the number of pages. */
 export const MAX_LISTED_ITEMS = 1000;
 
 const text = z.string().nullish().catch(null);
@@ -55,22 +54,25 @@ const rawResourceSchema = z.object({
 });
 
 /** Drops offers beyond 2 MiB, because they are read for every call and sent to the page. */
-export function limitOffers({ tools, prompts, resources }: McpOffers): McpOffers {
+export function limitOffers(offers: McpOffers): McpOffers {
   let left = MAX_OFFERS_LENGTH;
   const fits = (item: object) => {
     left -= JSON.stringify(item).length;
     return left >= 0;
   };
-  return {
-    tools: tools.filter(fits),
-    prompts: prompts.filter(fits),
-    resources: resources.filter(fits),
-  };
+  const tools = offers.tools.filter(fits);
+  const prompts = offers.prompts.filter(fits);
+  const resources = offers.resources.filter(fits);
+  const cut = new Set(offers.cut);
+  if (tools.length < offers.tools.length) cut.add('tools');
+  if (prompts.length < offers.prompts.length) cut.add('prompts');
+  if (resources.length < offers.resources.length) cut.add('resources');
+  return { tools, prompts, resources, cut: [...cut] };
 }
 
 export function readTools(items: readonly unknown[]): McpTool[] {
   const names = new Set<string>();
-  return items.slice(0, MAX_LISTED_ITEMS).flatMap((item) => {
+  return items.flatMap((item) => {
     const { success, data } = rawToolSchema.safeParse(item);
     if (!success) return [];
     const inputSchema = readSchema(data.inputSchema);
@@ -96,7 +98,7 @@ export function readTools(items: readonly unknown[]): McpTool[] {
 }
 
 export function readPrompts(items: readonly unknown[]): McpPrompt[] {
-  return items.slice(0, MAX_LISTED_ITEMS).flatMap((item) => {
+  return items.flatMap((item) => {
     const { success, data } = rawPromptSchema.safeParse(item);
     if (!success || getNameProblem(data.name) !== null) return [];
     const prompt: McpPrompt = {
@@ -116,7 +118,7 @@ export function readPrompts(items: readonly unknown[]): McpPrompt[] {
 }
 
 export function readResources(items: readonly unknown[]): McpResource[] {
-  return items.slice(0, MAX_LISTED_ITEMS).flatMap((item) => {
+  return items.flatMap((item) => {
     const { success, data } = rawResourceSchema.safeParse(item);
     if (!success || CONTROL.test(data.uri)) return [];
     const resource: McpResource = {

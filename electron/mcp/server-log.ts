@@ -10,15 +10,19 @@ export function createServerLog(now: () => number, redact: (text: string) => str
   const lines: McpLogLine[] = [];
   return {
     add(from: McpLogLine['from'], text: string): void {
-      lines.push({ at: now(), from, text: clean(redact(text)).slice(0, MAX_LINE_LENGTH) });
+      lines.push({ at: now(), from, text: redact(cleanOutput(text)).slice(0, MAX_LINE_LENGTH) });
       if (lines.length > MAX_LINES) lines.splice(0, lines.length - MAX_LINES);
     },
     list: (): McpLogLine[] => [...lines],
   };
 }
 
-/** Removes terminal colors and other control characters. */
-function clean(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: servers print them.
-  return text.replaceAll(/\x1b\[[0-9;]*[A-Za-z]/g, '').replaceAll(/[^\P{Cc}\n\t]/gu, '');
+/** Removes terminal colors, control characters, and characters that reverse text. */
+export function cleanOutput(text: string): string {
+  return (
+    text
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: servers print them.
+      .replaceAll(/\x1b\[[0-9;]*[A-Za-z]/g, '')
+      .replaceAll(/[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/gu, '')
+  );
 }

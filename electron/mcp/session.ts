@@ -1,5 +1,10 @@
 /** Connects to one MCP server on first use and after failures; only one connection is open. */
-import { Client, type RequestOptions, type Transport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  type RequestOptions,
+  SdkHttpError,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import type { z } from 'zod';
 import { type AppError, UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
@@ -33,7 +38,9 @@ interface SessionOptions {
 
 interface Connected {
   client: Client;
-  close: () => Promise<void>;
+  transport: Transport;
+  /** Calls that are waiting for their response. */
+  calls: number;
 }
 
 const CONNECT_MS = 30_000;
@@ -52,6 +59,8 @@ export function createSession(options: SessionOptions) {
   /** The latest connection's client, which can be closed even while it is connecting. */
   let current: Client | null = null;
   let refresh: NodeJS.Timeout | null = null;
+  /** Connections whose session has expired, but which still have calls. */
+  const expired = new Set<Connected>();
   /** Counts connections, so that late events of earlier ones are ignored. */
   let turn = 0;
 
@@ -84,7 +93,7 @@ export function createSession(options: SessionOptions) {
       client.onclose = () => {
         if (turn !== attempt || status !== 'ready') return;
         connecting = null;
-        if (refresh !== null) clearTimeout(refresh);
+        cancelRefresh();
         const problem = describe(ended);
         log('gatehouse', problem.message);
         show('failed', problem);
@@ -95,7 +104,7 @@ export function createSession(options: SessionOptions) {
       if (turn !== attempt) throw new BadServerError('was stopped.');
       options.onOffers(offers);
       show('ready');
-      return { client, close: () => client.close() };
+      return { client, transport, calls: 0 };
     } catch (cause) {
       await client.close().catch(() => undefined);
       const failure = new UserFacingError(describe(ended ?? cause));
@@ -130,22 +139,29 @@ export function createSession(options: SessionOptions) {
     client.setNotificationHandler('notifications/resources/list_changed', refreshSoon);
   }
 
+  function cancelRefresh(): void {
+    if (refresh !== null) clearTimeout(refresh);
+    refresh = null;
+  }
+
   async function list(client: Client): Promise<McpOffers> {
     const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
-    return limitOffers({
+    const listed = {
       tools: tools
-        ? readTools(await listAll(client, 'tools/list', toolPageSchema, (page) => page.tools))
-        : [],
+        ? await listAll(client, 'tools/list', toolPageSchema, (page) => page.tools)
+        : noItems,
       prompts: prompts
-        ? readPrompts(
-            await listAll(client, 'prompts/list', promptPageSchema, (page) => page.prompts),
-          )
-        : [],
+        ? await listAll(client, 'prompts/list', promptPageSchema, (page) => page.prompts)
+        : noItems,
       resources: resources
-        ? readResources(
-            await listAll(client, 'resources/list', resourcePageSchema, (page) => page.resources),
-          )
-        : [],
+        ? await listAll(client, 'resources/list', resourcePageSchema, (page) => page.resources)
+        : noItems,
+    };
+    return limitOffers({
+      tools: readTools(listed.tools.items),
+      prompts: readPrompts(listed.prompts.items),
+      resources: readResources(listed.resources.items),
+      cut: offerKinds.filter((kind) => listed[kind].isCut),
     });
   }
 
@@ -158,14 +174,71 @@ export function createSession(options: SessionOptions) {
     return connecting;
   }
 
+  /** Starts a new session in place of an expired one, unless another call already has. */
+  function replace(connected: Connected): Promise<Connected> {
+    if (current === null) throw new BadServerError('was stopped.');
+    if (current === connected.client) {
+      expired.add(connected);
+      closeIfUnused(connected);
+      connecting = null;
+      cancelRefresh();
+    }
+    return ready();
+  }
+
+  function closeIfUnused(connected: Connected): void {
+    if (connected.calls > 0 || !expired.delete(connected)) return;
+    connected.client.close().catch(() => undefined);
+  }
+
+  /**
+   * Runs a call, and again in a new session if the server has forgotten this one. Repeating it is
+   * safe, because a server rejects an unknown session with 404 instead of running the call.
+   * See https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management
+   */
+  async function callInSession<Output>(
+    call: (client: Client) => Promise<Output>,
+    connected: Connected,
+    signal: AbortSignal | undefined,
+  ): Promise<Output> {
+    try {
+      return await callOnce(call, connected);
+    } catch (cause) {
+      if (!hasExpired(connected, cause)) throw cause;
+    }
+    log('gatehouse', 'The session has expired. Starting a new one.');
+    const renewed = await raceAbort(replace(connected), signal);
+    try {
+      return await callOnce(call, renewed);
+    } catch (cause) {
+      if (!hasExpired(renewed, cause)) throw cause;
+      throw new BadServerError('ends each session at once (HTTP 404).');
+    }
+  }
+
+  async function callOnce<Output>(
+    call: (client: Client) => Promise<Output>,
+    connected: Connected,
+  ): Promise<Output> {
+    connected.calls += 1;
+    try {
+      return await call(connected.client);
+    } finally {
+      connected.calls -= 1;
+      closeIfUnused(connected);
+    }
+  }
+
   async function close(): Promise<void> {
     turn += 1;
-    const client = current;
+    const clients = [...expired].map(({ client }) => client);
+    if (current !== null) clients.push(current);
+    expired.clear();
     current = null;
     connecting = null;
-    if (refresh !== null) clearTimeout(refresh);
+    cancelRefresh();
     if (status !== 'stopped') show('stopped');
-    await client?.close();
+    await Promise.all(clients.map((client) => client.close()));
   }
 
   return {
@@ -183,9 +256,9 @@ export function createSession(options: SessionOptions) {
       schema: z.ZodType<Output>,
       signal?: AbortSignal,
     ): Promise<Output> {
-      const { client } = await raceAbort(ready(), signal);
-      try {
-        return await send(client, method, params, schema, {
+      const connected = await raceAbort(ready(), signal);
+      const call = (client: Client) =>
+        send(client, method, params, schema, {
           timeout: CALL_MS,
           maxTotalTimeout: MAX_CALL_MS,
           resetTimeoutOnProgress: true,
@@ -193,6 +266,8 @@ export function createSession(options: SessionOptions) {
           onprogress: () => undefined,
           ...(signal && { signal }),
         });
+      try {
+        return await callInSession(call, connected, signal);
       } catch (cause) {
         if (signal?.aborted) throw signal.reason;
         // The reason that the server ended is more helpful than a closed connection.
@@ -218,12 +293,25 @@ function raceAbort<Value>(promise: Promise<Value>, signal: AbortSignal | undefin
   return Promise.race([promise, aborted]);
 }
 
+/** Returns true if the server answered a request of this session as one that it doesn't know. */
+function hasExpired({ transport }: Connected, cause: unknown): boolean {
+  return transport.sessionId !== undefined && cause instanceof SdkHttpError && cause.status === 404;
+}
+
+interface Listed {
+  items: unknown[];
+  isCut: boolean;
+}
+
+const noItems: Listed = { items: [], isCut: false };
+const offerKinds = ['tools', 'prompts', 'resources'] as const;
+
 async function listAll<Page extends { nextCursor?: string | null | undefined }>(
   client: Client,
   method: string,
   schema: z.ZodType<Page>,
   getItems: (page: Page) => unknown[],
-): Promise<unknown[]> {
+): Promise<Listed> {
   const items: unknown[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < MAX_PAGES && items.length < MAX_LISTED_ITEMS; page += 1) {
@@ -235,7 +323,8 @@ async function listAll<Page extends { nextCursor?: string | null | undefined }>(
     cursor = result.nextCursor ?? null;
     if (cursor === null) break;
   }
-  return items;
+  const isCut = cursor !== null || items.length > MAX_LISTED_ITEMS;
+  return { items: items.slice(0, MAX_LISTED_ITEMS), isCut };
 }
 
 function send<Output>(

@@ -15,6 +15,7 @@ import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import spawn from 'cross-spawn';
 import { parseJson } from '../../shared/parse-json.ts';
 import { BadServerError, limitRate, MAX_MESSAGE_BYTES, tooLargeError } from './message-limits.ts';
+import { rejectUnreadableResponse } from './unreadable-response.ts';
 
 interface StdioOptions {
   command: string;
@@ -36,7 +37,7 @@ const GRACE_MS = 700;
 
 /** The SDK's own transport can't limit messages or end the processes that the server starts. */
 export function createStdioTransport(options: StdioOptions): Transport {
-  const countMessage = limitRate(options.now);
+  const rate = limitRate(options.now);
   let child: ChildProcessWithoutNullStreams | null = null;
   let pending: Buffer[] = [];
   let pendingBytes = 0;
@@ -53,15 +54,21 @@ export function createStdioTransport(options: StdioOptions): Transport {
   }
 
   function readLine(line: Buffer): void {
-    countMessage(line.length);
+    rate.countMessage(line.length);
     const text = line.toString('utf8').trim();
     if (text === '') return;
     const message = parseJson(text);
     if (isMessage(message)) {
+      if (isJSONRPCRequest(message)) rate.countRequest();
       transport.onmessage?.(message);
       return;
     }
     options.onLine(text.slice(0, MAX_LINE_LENGTH));
+    const rejection = rejectUnreadableResponse(message);
+    if (rejection !== null) {
+      transport.onmessage?.(rejection);
+      return;
+    }
     if (message === undefined && text.startsWith('{')) {
       throw new BadServerError('sent a message that isn’t valid JSON, or is nested too deeply.');
     }

@@ -1,6 +1,7 @@
 /** Tests MCP servers over HTTP: the official example, sign-in and servers that break the rules. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { McpServerInput } from '../../shared/mcp.ts';
@@ -106,8 +107,6 @@ it('accepts thousands of small events in one stream', async () => {
     respond(message, response) {
       if (message.method !== 'tools/call') return false;
       response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-      const event = (body: object) =>
-        `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...body })}\n\n`;
       const params = { level: 'info', data: 'x'.repeat(100) };
       response.write(event({ method: 'notifications/message', params }).repeat(5000));
       const result = { content: [{ type: 'text', text: 'done' }] };
@@ -117,6 +116,99 @@ it('accepts thousands of small events in one stream', async () => {
   });
   const { call } = await start(httpServer(server.url));
   expect(await call('echo')).toMatchObject({ content: 'done' });
+});
+
+const event = (body: object) => `data: ${JSON.stringify({ jsonrpc: '2.0', ...body })}\n\n`;
+
+it('starts a new session once the server has forgotten it, and repeats the rejected calls', async () => {
+  const server = await serveMcp({ keepsSessions: true });
+  const { mcp, id, call } = await start(httpServer(server.url));
+  await call('fine');
+  server.forgetSessions();
+  const results = await Promise.all([call('fine'), call('fine'), call('fine')]);
+  expect(results.map(({ content }) => content)).toEqual(['done', 'done', 'done']);
+  expect(server.ran.filter((method) => method === 'initialize')).toHaveLength(2);
+  expect(server.ran.filter((method) => method === 'tools/call')).toHaveLength(4);
+  expect(mcp.server(id)).toMatchObject({ status: 'ready', error: null });
+});
+
+it('keeps a call of an expired session that the server is still answering', async () => {
+  const slow = Promise.withResolvers<ServerResponse>();
+  const server = await serveMcp({
+    keepsSessions: true,
+    respond({ method, params }, response) {
+      if (method !== 'tools/call' || params?.name !== 'slow') return false;
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
+      slow.resolve(response);
+      return true;
+    },
+  });
+  const { call } = await start(httpServer(server.url));
+  const slowCall = call('slow');
+  const response = await slow.promise;
+  const { id } = JSON.parse(server.requests.at(-1)?.body ?? '{}');
+  server.forgetSessions();
+  expect(await call('fine')).toMatchObject({ content: 'done' });
+  response.end(event({ id, result: { content: [{ type: 'text', text: 'late' }] } }));
+  expect(await slowCall).toMatchObject({ content: 'late' });
+});
+
+it('repeats a call only once if the server forgets every session', async () => {
+  const server = await serveMcp({
+    keepsSessions: true,
+    respond({ method }) {
+      if (method === 'tools/list') server.forgetSessions();
+      return false;
+    },
+  });
+  const { call } = await start(httpServer(server.url));
+  await expect(call('fine')).rejects.toThrow('remote ends each session at once (HTTP 404).');
+  expect(server.ran.filter((method) => method === 'initialize')).toHaveLength(2);
+  expect(server.ran).not.toContain('tools/call');
+});
+
+it('ends a server that sends many pings, having answered only a few', async () => {
+  const server = await serveMcp({
+    respond({ method }, response) {
+      if (method !== 'tools/call') return false;
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      const pings = Array.from({ length: 10_000 }, (_, at) =>
+        event({ id: `ping-${at}`, method: 'ping' }),
+      );
+      response.write(pings.join(''));
+      return true;
+    },
+  });
+  const { call, mcp, id } = await start(httpServer(server.url));
+  await expect(call('fine')).rejects.toThrow(
+    'remote sent more than 100 requests within ten seconds.',
+  );
+  expect(mcp.server(id)).toMatchObject({ status: 'failed' });
+  const answers = server.requests.filter(({ body }) => body.includes('ping-'));
+  expect(answers.length).toBeLessThanOrEqual(100);
+});
+
+it.for([
+  ['application/json', 'text'],
+  ['application/json', null],
+  ['text/event-stream', 'text'],
+  ['text/event-stream', [1]],
+  ['text/event-stream', null],
+] as const)('fails a call at once if its result as %s is %j', async ([type, result]) => {
+  const server = await serveMcp({
+    respond({ id, method }, response) {
+      if (method !== 'tools/call') return false;
+      const body = { id, result };
+      response.writeHead(200, { 'Content-Type': type });
+      // The stream stays open, so only the response can end the call.
+      if (type === 'text/event-stream') response.write(event(body));
+      else response.end(JSON.stringify({ jsonrpc: '2.0', ...body }));
+      return true;
+    },
+  });
+  const { call, mcp, id } = await start(httpServer(server.url));
+  await expect(call('fine')).rejects.toThrow('remote returned a result that couldn’t be read.');
+  expect(mcp.server(id)).toMatchObject({ status: 'ready' });
 });
 
 it('signs in through the browser, keeps the tokens in the vault, and refreshes them', async () => {

@@ -1,5 +1,5 @@
 /** Tests MCP servers as child processes: the official example and one that breaks every rule. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createServerCalls } from '../../electron/mcp/server-calls.ts';
@@ -62,6 +62,7 @@ it('connects to the example server on first use, lists its features and calls it
 it.for([
   ['die', 'hostile stopped with exit code 3.'],
   ['deep', 'hostile sent a message that isn’t valid JSON, or is nested too deeply.'],
+  ['pings', 'hostile sent more than 100 requests within ten seconds.'],
   ['flood', 'hostile sent more than 10,000 messages within ten seconds.'],
 ] as const)(
   'ends a server that does “%s” and starts it again on next use',
@@ -83,6 +84,47 @@ it.for([
   const { mcp, id, call } = await start(hostileServer(way));
   await expect(call('fine')).rejects.toThrow(message);
   expect(mcp.server(id)).toMatchObject({ status: 'failed', error: { message } });
+});
+
+it.for([
+  ['text-result', 'hostile returned a result that couldn’t be read.'],
+  ['text-error', 'hostile returned a result that couldn’t be read.'],
+  ['colors', 'hostile returned an error: red bell'],
+] as const)('fails a call at once if its response is “%s”', async ([way, message]) => {
+  const { mcp, id, call } = await start(hostileServer());
+  const failed: unknown = await call(way).catch((cause: unknown) => cause);
+  expect(failed).toMatchObject({ error: { message } });
+  expect(mcp.server(id)).toMatchObject({ status: 'ready', error: null });
+  expect(await call('fine')).toMatchObject({ content: 'done' });
+});
+
+it.for(['many', 'pages'])('says that it cut the tools of a server with “%s”', async (way) => {
+  const { mcp, id } = await start(hostileServer(way));
+  const { offers, error } = await mcp.connect(id);
+  expect(error).toBeNull();
+  expect(offers.tools).toHaveLength(way === 'many' ? 1000 : 20);
+  expect(offers.cut).toEqual(['tools']);
+});
+
+it.for([
+  ['a missing command', 'missing', 'its command or folder doesn’t exist.'],
+  ['a folder', '.', 'its command is a folder.'],
+  ['a file without permission', 'data.txt', 'its command isn’t executable.'],
+  [
+    'a NUL character',
+    'a\0b',
+    'its command, arguments, folder or variables contain a NUL character.',
+  ],
+] as const)('explains why it can’t start %s', async ([, command, reason]) => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'data.txt'), 'text', { mode: 0o600 });
+  const transport = {
+    ...{ type: 'stdio' as const, command: `${folder}/${command}`, args: [], cwd: null, env: [] },
+  };
+  const { mcp, id } = await start({ id: null, name: 'odd', transport, enabled: true });
+  const { status, error } = await mcp.connect(id);
+  expect(status).toBe('failed');
+  expect(error?.message).toBe(`odd couldn’t be started, because ${reason}`);
 });
 
 it('lists a tool that the server adds while it is connected', async () => {

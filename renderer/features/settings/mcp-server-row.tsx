@@ -126,6 +126,11 @@ export function McpServerRow({ server, className, onEdit, onDelete }: McpServerR
           </Fold>
         )}
         <ComposerOffers offers={offers} />
+        {offers.cut.length > 0 && (
+          <p className="hint">
+            {`The server lists more ${offers.cut.join(', ')} than Gatehouse reads: 1,000 of a kind on 20 pages, and 2 MiB in all.`}
+          </p>
+        )}
         <Fold title="Log">
           <ServerLog id={id} name={name} />
         </Fold>
