@@ -2,7 +2,7 @@
 import { UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Media } from '../../shared/media.ts';
-import { consoleRequestSchema } from '../../shared/operations/console/request.ts';
+import { getConsoleRequestSchema } from '../../shared/operations/console/request.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { speechOperation } from '../../shared/operations/speech/speech.ts';
 import { toHttp } from '../../shared/operations/write-request.ts';
@@ -117,7 +117,7 @@ async function executeConsole(context: RunContext): Promise<RunResult> {
 
 /** Returns the HTTP request that the Console sends. */
 export function toConsoleHttp(input: JsonObject, media: FileInfo) {
-  const request = consoleRequestSchema.parse(input);
+  const request = getConsoleRequestSchema().parse(input);
   const { method, path, headers = [], multipart } = request;
   const file = multipart?.file && createFormFile(media, multipart.file.media, multipart.file);
   const body = multipart

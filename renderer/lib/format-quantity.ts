@@ -1,3 +1,5 @@
+import { once } from '../../shared/once.ts';
+
 /** Returns text such as `850 ms`, `4.2 s` or `2 min 5 s`. */
 export function formatDuration(ms: number): string {
   if (ms < 1) return ms <= 0 ? '0 ms' : '<1 ms';
@@ -104,11 +106,6 @@ export function formatTime(seconds: number): string {
   const [hours, minutes, rest] = [whole / 3600, (whole % 3600) / 60, whole % 60].map(Math.floor);
   const tail = `${String(rest).padStart(2, '0')}`;
   return hours ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`;
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: Value | undefined;
-  return () => (made ??= make());
 }
 /** Returns `35,000 characters over the 1,000,000 limit.`; null if within the limit. */
 export function describeOverLimit(length: number, limit: number): string | null {

@@ -2,24 +2,24 @@
 
 import type { z } from 'zod';
 import { chatOperation } from './chat/chat.ts';
-import { chatRequestSchema } from './chat/request.ts';
+import { getChatRequestSchema } from './chat/request.ts';
 import { completionOperation } from './completion/completion.ts';
-import { completionRequestSchema } from './completion/request.ts';
+import { getCompletionRequestSchema } from './completion/request.ts';
 import { consoleOperation } from './console/console.ts';
-import { consoleRequestSchema } from './console/request.ts';
+import { getConsoleRequestSchema } from './console/request.ts';
 import { embeddingsOperation } from './embeddings/embeddings.ts';
-import { embeddingsRequestSchema } from './embeddings/request.ts';
+import { getEmbeddingsRequestSchema } from './embeddings/request.ts';
 import { imageOperation } from './image/image.ts';
-import { imageRequestSchema } from './image/request.ts';
+import { getImageRequestSchema } from './image/request.ts';
 import type { Operation } from './operation.ts';
 import type { OperationName } from './operation-name.ts';
-import { rerankRequestSchema } from './rerank/request.ts';
+import { getRerankRequestSchema } from './rerank/request.ts';
 import { rerankOperation } from './rerank/rerank.ts';
-import { speechRequestSchema } from './speech/request.ts';
+import { getSpeechRequestSchema } from './speech/request.ts';
 import { speechOperation } from './speech/speech.ts';
-import { transcriptionRequestSchema } from './transcription/request.ts';
+import { getTranscriptionRequestSchema } from './transcription/request.ts';
 import { transcriptionOperation } from './transcription/transcription.ts';
-import { videoRequestSchema } from './video/request.ts';
+import { getVideoRequestSchema } from './video/request.ts';
 import { videoOperation } from './video/video.ts';
 
 const table = {
@@ -43,17 +43,38 @@ export const operations: {
   readonly [Name in OperationName]: Operation<RequestOf<Name>, StateOf<Name>>;
 } = table;
 
-/** The single source of limits for the form, validation and the demo gateway's 400 errors. */
+/**
+ * The single source of limits for the form, validation and the demo gateway's 400 errors. Each is
+ * created on first use, so that the first panel doesn't wait for those of the others.
+ */
 export const requestSchemas: {
   readonly [Name in OperationName]: z.ZodObject & z.ZodType<RequestOf<Name>>;
 } = {
-  chat: chatRequestSchema,
-  completion: completionRequestSchema,
-  image: imageRequestSchema,
-  video: videoRequestSchema,
-  rerank: rerankRequestSchema,
-  embeddings: embeddingsRequestSchema,
-  speech: speechRequestSchema,
-  transcription: transcriptionRequestSchema,
-  console: consoleRequestSchema,
+  get chat() {
+    return getChatRequestSchema();
+  },
+  get completion() {
+    return getCompletionRequestSchema();
+  },
+  get image() {
+    return getImageRequestSchema();
+  },
+  get video() {
+    return getVideoRequestSchema();
+  },
+  get rerank() {
+    return getRerankRequestSchema();
+  },
+  get embeddings() {
+    return getEmbeddingsRequestSchema();
+  },
+  get speech() {
+    return getSpeechRequestSchema();
+  },
+  get transcription() {
+    return getTranscriptionRequestSchema();
+  },
+  get console() {
+    return getConsoleRequestSchema();
+  },
 };

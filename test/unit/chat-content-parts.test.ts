@@ -111,7 +111,12 @@ describe('the options of a conversation', () => {
   const server: McpServer = {
     ...{ id: 's', name: 'files', enabled: true, status: 'ready', error: null },
     transport: { type: 'http', url: 'https://example.com/mcp', headers: [] },
-    offers: { tools: [offered('read'), offered('bad', 'Broken')], prompts: [], resources: [], cut: [] },
+    offers: {
+      tools: [offered('read'), offered('bad', 'Broken')],
+      prompts: [],
+      resources: [],
+      cut: [],
+    },
     ...{ protection: null, missing: [], signedIn: false, approvals: {} },
   };
   const known = { saved: [{ id: 't', tool, answer, createdAt: 0 }], servers: [server] };

@@ -7,7 +7,7 @@ import {
 } from '../../renderer/features/console/console-draft.ts';
 import {
   type ConsoleInput,
-  consoleRequestSchema,
+  getConsoleRequestSchema,
 } from '../../shared/operations/console/request.ts';
 import { emptyInputs } from '../../shared/operations/empty-inputs.ts';
 
@@ -33,7 +33,7 @@ const drafts: [name: string, draft: ConsoleInput][] = [
 
 it.each(drafts)('converts %s to a request and back again', (_name, written) => {
   const request = toConsoleRequest(written);
-  expect(consoleRequestSchema.strict().safeParse(request).error).toBeUndefined();
+  expect(getConsoleRequestSchema().strict().safeParse(request).error).toBeUndefined();
   expect(toConsoleInput(request ?? {})).toEqual(written);
 });
 

@@ -16,7 +16,7 @@ import { emptyInputs } from '../../shared/operations/empty-inputs.ts';
 import { describeOperation, objectShapeSchema } from '../../shared/operations/form/describe.ts';
 import { findFieldErrors } from '../../shared/operations/form/field-errors.ts';
 import { imageOperation } from '../../shared/operations/image/image.ts';
-import { imageInputSchema, imageRequestSchema } from '../../shared/operations/image/request.ts';
+import { getImageRequestSchema, imageInputSchema } from '../../shared/operations/image/request.ts';
 import type { ImageCandidate } from '../../shared/operations/image/state.ts';
 import { body, foldAll } from './support/fold-events.ts';
 
@@ -152,7 +152,7 @@ describe('image settings', () => {
     const settings = { ...emptyInputs.image, responseModalities: null, moreConfig };
     const generationConfig: unknown = JSON.parse(moreConfig);
     const request = { model: 'm', contents: [{ parts: [{ text: 'a' }] }], generationConfig };
-    const [first] = findFieldErrors(imageRequestSchema, request);
+    const [first] = findFieldErrors(getImageRequestSchema(), request);
     const place = first?.path.slice(1).join('.');
     const problem = `${place}: ${first?.message}`;
     expect(checkSettings(settings, shape)).toEqual({ ok: false, problem });

@@ -3,12 +3,12 @@ import type { z } from 'zod';
 import { inlineMedia } from '../../electron/operations/inline-media.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { type Media, mediaReference } from '../../shared/media.ts';
-import { chatRequestSchema } from '../../shared/operations/chat/request.ts';
-import { completionRequestSchema } from '../../shared/operations/completion/request.ts';
-import { imageRequestSchema } from '../../shared/operations/image/request.ts';
-import { rerankRequestSchema } from '../../shared/operations/rerank/request.ts';
-import { speechRequestSchema } from '../../shared/operations/speech/request.ts';
-import { videoRequestSchema } from '../../shared/operations/video/request.ts';
+import { getChatRequestSchema } from '../../shared/operations/chat/request.ts';
+import { getCompletionRequestSchema } from '../../shared/operations/completion/request.ts';
+import { getImageRequestSchema } from '../../shared/operations/image/request.ts';
+import { getRerankRequestSchema } from '../../shared/operations/rerank/request.ts';
+import { getSpeechRequestSchema } from '../../shared/operations/speech/request.ts';
+import { getVideoRequestSchema } from '../../shared/operations/video/request.ts';
 import { medium } from '../fixtures/medium.ts';
 
 const id = 'A'.repeat(22);
@@ -37,7 +37,7 @@ describe('inlineMedia', () => {
 
   it('sends the image of a video as a data URL and leaves its other fields unchanged', async () => {
     const request = { model: 'm', prompt: ref, image: ref, user: ref, metadata: { image: ref } };
-    expect(await sentOf(videoRequestSchema, request)).toEqual({ ...request, image: dataUrl });
+    expect(await sentOf(getVideoRequestSchema(), request)).toEqual({ ...request, image: dataUrl });
   });
 
   it.each([
@@ -55,7 +55,7 @@ describe('inlineMedia', () => {
     ],
   ])('puts %s into a message part', async (_name, part, filled) => {
     const text = { type: 'text', text: 'See' };
-    expect(await sentOf(chatRequestSchema, user(text, part))).toEqual(
+    expect(await sentOf(getChatRequestSchema(), user(text, part))).toEqual(
       user(text, { ...part, ...filled }),
     );
   });
@@ -66,31 +66,39 @@ describe('inlineMedia', () => {
       model: 'm',
       contents: [{ parts: [{ text: ref }, { [name]: { ...type, data } }] }],
     });
-    expect(await sentOf(imageRequestSchema, image(ref))).toEqual(image('ZG90'));
+    expect(await sentOf(getImageRequestSchema(), image(ref))).toEqual(image('ZG90'));
   });
 
   const call = { id: 'a', type: 'function', function: { name: 'f', arguments: ref } };
   it.each<[string, z.ZodObject, JsonObject]>([
-    ['a message', chatRequestSchema, { messages: [{ role: 'user', content: ref }] }],
-    ['a text part', chatRequestSchema, user({ type: 'text', text: ref })],
-    ['a field of another part', chatRequestSchema, user({ type: 'text', image_url: { url: ref } })],
-    ['an argument', chatRequestSchema, { messages: [{ role: 'assistant', tool_calls: [call] }] }],
-    ['a prompt', completionRequestSchema, { prompt: ref }],
-    ['a document', rerankRequestSchema, { documents: [ref, { text: ref }] }],
-    ['a speech', speechRequestSchema, { input: ref }],
+    ['a message', getChatRequestSchema(), { messages: [{ role: 'user', content: ref }] }],
+    ['a text part', getChatRequestSchema(), user({ type: 'text', text: ref })],
+    [
+      'a field of another part',
+      getChatRequestSchema(),
+      user({ type: 'text', image_url: { url: ref } }),
+    ],
+    [
+      'an argument',
+      getChatRequestSchema(),
+      { messages: [{ role: 'assistant', tool_calls: [call] }] },
+    ],
+    ['a prompt', getCompletionRequestSchema(), { prompt: ref }],
+    ['a document', getRerankRequestSchema(), { documents: [ref, { text: ref }] }],
+    ['a speech', getSpeechRequestSchema(), { input: ref }],
   ])('leaves text unchanged in %s', async (_name, schema, request) => {
     expect(await inlineMedia(schema, request, stored())).toEqual({ sent: request, shown: null });
   });
 
   it('shows name, size and reference instead of the bytes', async () => {
-    const { shown } = await inlineMedia(videoRequestSchema, { image: ref }, stored());
+    const { shown } = await inlineMedia(getVideoRequestSchema(), { image: ref }, stored());
     expect(shown).toEqual({ image: `data:image/png;base64,<base64 of dot.png, 1.2 MB, ${ref}>` });
   });
 
   it('uses the declared type if the bytes show none', async () => {
     const declaredType = 'audio/pcm; rate=8000';
     const store = stored({ type: 'application/octet-stream', declaredType });
-    const { sent } = await inlineMedia(videoRequestSchema, { image: ref }, store);
+    const { sent } = await inlineMedia(getVideoRequestSchema(), { image: ref }, store);
     expect(sent).toEqual({ image: 'data:audio/pcm;base64,ZG90' });
   });
 
@@ -99,8 +107,10 @@ describe('inlineMedia', () => {
     ['not complete', stored({ complete: false }), 'dot.png'],
     ['too large', stored({ sizeBytes: 400_000_000 }), '400.0 MB'],
   ])('rejects a file that is %s and names it', async (_name, store, words) => {
-    await expect(inlineMedia(videoRequestSchema, { image: ref }, store)).rejects.toMatchObject({
-      error: { kind: 'file', message: expect.stringContaining(words) },
-    });
+    await expect(inlineMedia(getVideoRequestSchema(), { image: ref }, store)).rejects.toMatchObject(
+      {
+        error: { kind: 'file', message: expect.stringContaining(words) },
+      },
+    );
   });
 });

@@ -3,7 +3,7 @@ import { checkInput } from '../../electron/operations/check-input.ts';
 import { UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { chatOperation } from '../../shared/operations/chat/chat.ts';
-import { chatRequestSchema } from '../../shared/operations/chat/request.ts';
+import { getChatRequestSchema } from '../../shared/operations/chat/request.ts';
 import { describeOperation } from '../../shared/operations/form/describe.ts';
 import { imageOperation } from '../../shared/operations/image/image.ts';
 import { type OperationName, operationNameSchema } from '../../shared/operations/operation-name.ts';
@@ -151,7 +151,7 @@ describe('the descriptions', () => {
     fieldsOf(operation).find((item) => item.name === name);
 
   it('covers every other field of a chat request, in the order of the form', () => {
-    const names = Object.keys(chatRequestSchema.shape).filter(
+    const names = Object.keys(getChatRequestSchema().shape).filter(
       (name) => name !== 'model' && name !== 'messages',
     );
     expect(fieldsOf('chat').map(({ name }) => name)).toEqual(names);
@@ -175,7 +175,9 @@ describe('the descriptions', () => {
 
   it('gives every field an initial value that its schema accepts', () => {
     for (const { name, startValue } of fieldsOf('chat')) {
-      const result = chatRequestSchema.partial().safeParse({ [name]: startValue });
+      const result = getChatRequestSchema()
+        .partial()
+        .safeParse({ [name]: startValue });
       expect([name, result.success]).toEqual([name, true]);
     }
   });

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { readTextFields, textFieldsSchema } from '../../electron/demo/endpoints/audio.ts';
-import { chatRequestSchema } from '../../shared/operations/chat/request.ts';
-import { completionRequestSchema } from '../../shared/operations/completion/request.ts';
+import { getChatRequestSchema } from '../../shared/operations/chat/request.ts';
+import { getCompletionRequestSchema } from '../../shared/operations/completion/request.ts';
 import { findFieldErrors } from '../../shared/operations/form/field-errors.ts';
-import { imageRequestSchema } from '../../shared/operations/image/request.ts';
-import { rerankRequestSchema } from '../../shared/operations/rerank/request.ts';
-import { speechRequestSchema } from '../../shared/operations/speech/request.ts';
-import { transcriptionRequestSchema } from '../../shared/operations/transcription/request.ts';
-import { videoRequestSchema } from '../../shared/operations/video/request.ts';
+import { getImageRequestSchema } from '../../shared/operations/image/request.ts';
+import { getRerankRequestSchema } from '../../shared/operations/rerank/request.ts';
+import { getSpeechRequestSchema } from '../../shared/operations/speech/request.ts';
+import { getTranscriptionRequestSchema } from '../../shared/operations/transcription/request.ts';
+import { getVideoRequestSchema } from '../../shared/operations/video/request.ts';
 
 const messages = [{ role: 'user', content: 'Hi' }];
 const chat = { model: 'm', messages };
 const errorsOf = (request: object) =>
-  findFieldErrors(chatRequestSchema.strict(), { ...chat, ...request }).map(
+  findFieldErrors(getChatRequestSchema().strict(), { ...chat, ...request }).map(
     ({ path, message }) => `${path.join('.')}: ${message}`,
   );
 const withPart = (part: object) => ({ messages: [{ role: 'user', content: [part] }] });
@@ -77,7 +77,7 @@ describe('a chat request', () => {
     expect(errorsOf({ top_k: 4 })).toEqual([
       'top_k: Unknown field “top_k”. To send it anyway, add it to Extra body fields.',
     ]);
-    expect(findFieldErrors(chatRequestSchema, { ...chat, top_k: 4 })).toEqual([]);
+    expect(findFieldErrors(getChatRequestSchema(), { ...chat, top_k: 4 })).toEqual([]);
   });
 
   it('accepts every field of the interface', () => {
@@ -121,29 +121,32 @@ describe('the requests of the other endpoints', () => {
   const file = `media:${'A'.repeat(22)}`;
   it.each([
     [
-      completionRequestSchema,
+      getCompletionRequestSchema(),
       {
         ...{ prompt: 'a', suffix: 'z', echo: true, stream: true, stop: '\n' },
         ...{ max_tokens: 1, temperature: 3, top_p: 1, n: 1 },
       },
     ],
-    [imageRequestSchema, { contents, generationConfig }],
+    [getImageRequestSchema(), { contents, generationConfig }],
     [
-      videoRequestSchema,
+      getVideoRequestSchema(),
       {
         ...{ prompt: 'a', image: 'AA', duration: 5, width: 1, height: 1, fps: 24, seed: 1, n: 1 },
         ...{ response_format: 'url', user: 'u', metadata: { negative_prompt: 'b' } },
       },
     ],
     [
-      rerankRequestSchema,
+      getRerankRequestSchema(),
       { query: 'a', documents: ['a', { text: 'b' }], top_n: 1, return_documents: true },
     ],
     [
-      speechRequestSchema,
+      getSpeechRequestSchema(),
       { input: 'a', voice: 'v', response_format: 'pcm', speed: 0.25, instructions: 'softly' },
     ],
-    [transcriptionRequestSchema, { language: 'en', prompt: 'a', temperature: 0, file, ...format }],
+    [
+      getTranscriptionRequestSchema(),
+      { language: 'en', prompt: 'a', temperature: 0, file, ...format },
+    ],
   ])('accepts every field: %#', (schema, request) => {
     expect(findFieldErrors(schema.strict(), { model, ...request })).toEqual([]);
   });
@@ -160,7 +163,7 @@ describe('the requests of the other endpoints', () => {
     ['a lower speed', { speed: 0.2 }, [outside]],
     ['a higher speed', { speed: 4.1 }, [outside]],
   ])('limits speech: %s', (_name, more, messages) => {
-    const errors = findFieldErrors(speechRequestSchema, { model, input: 'a', ...more });
+    const errors = findFieldErrors(getSpeechRequestSchema(), { model, input: 'a', ...more });
     expect(errors.map(({ message }) => message)).toEqual(messages);
   });
 

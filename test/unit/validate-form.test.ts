@@ -7,7 +7,7 @@ import {
   listOverriddenFields,
 } from '../../renderer/run/form/validate-form.ts';
 import type { JsonValue } from '../../shared/json.ts';
-import { chatRequestSchema } from '../../shared/operations/chat/request.ts';
+import { getChatRequestSchema } from '../../shared/operations/chat/request.ts';
 import type { OperationDescription } from '../../shared/operations/form/describe.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { describedField as field } from '../fixtures/described-field.ts';
@@ -55,7 +55,7 @@ describe('checkDraft', () => {
     const errors = [{ path: [name], message }];
     expect(checkDraft(operation, draft({ [name]: value }))).toEqual({ ok: false, errors });
     const request = { model: 'm', messages: [{ role: 'user', content: 'Hi' }], [name]: value };
-    const parsed = chatRequestSchema.safeParse(request);
+    const parsed = getChatRequestSchema().safeParse(request);
     expect(parsed.error?.issues.map((issue) => issue.message)).toEqual([message]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { replaceMedia } from '../../shared/operations/form/media-places.ts';
-import { videoRequestSchema } from '../../shared/operations/video/request.ts';
+import { getVideoRequestSchema } from '../../shared/operations/video/request.ts';
 import { videoOperation } from '../../shared/operations/video/video.ts';
 import { toHttp } from '../../shared/operations/write-request.ts';
 
@@ -59,7 +59,7 @@ describe('the images of a video request', () => {
     const id = 'Ab3_-Ab3_-Ab3_-Ab3_-Ab';
     const file = `media:${id}`;
     const files = { ...request, image: file, last_frame: file, images: [file, 'https://a/b.png'] };
-    const sent = replaceMedia(videoRequestSchema, files, (found, form) => `${form} ${found}`);
+    const sent = replaceMedia(getVideoRequestSchema(), files, (found, form) => `${form} ${found}`);
     const data = `data-url ${id}`;
     expect(sent).toEqual({
       ...{ model: 'v-1', image: data, last_frame: data, images: [data, 'https://a/b.png'] },
@@ -68,7 +68,7 @@ describe('the images of a video request', () => {
 
   it('makes a prompt optional', () => {
     const isValid = (fields: object) =>
-      videoRequestSchema.safeParse({ model: 'v-1', ...fields }).success;
+      getVideoRequestSchema().safeParse({ model: 'v-1', ...fields }).success;
     expect([{ last_frame: 'z' }, { images: ['a'] }].map(isValid)).toEqual([true, true]);
     expect([{}, { images: [] }].map(isValid)).toEqual([false, false]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
-import { videoRequestSchema } from '../../shared/operations/video/request.ts';
+import { getVideoRequestSchema } from '../../shared/operations/video/request.ts';
 import { readVideoTask } from '../../shared/operations/video/task-response.ts';
 import { videoOperation } from '../../shared/operations/video/video.ts';
 import { toFormRequest, toHttp } from '../../shared/operations/write-request.ts';
@@ -86,7 +86,7 @@ describe('a request in the Videos format', () => {
 
   it('needs a prompt for a remix', () => {
     const check = (prompt: string, format: string) =>
-      videoRequestSchema.safeParse({
+      getVideoRequestSchema().safeParse({
         ...{ model: 'm', prompt, image: 'https://a.b/c.png', format, remix_video_id: 'v' },
       }).error?.issues;
     expect(check('', 'videos')).toMatchObject([
@@ -104,7 +104,7 @@ describe('a request in the Videos format', () => {
 
   it('requires width and height together', () => {
     const issues = (fields: object) =>
-      videoRequestSchema
+      getVideoRequestSchema()
         .safeParse({ model: 'm', prompt: 'A', ...fields })
         .error?.issues.map(({ path }) => path);
     expect(issues({ format: 'videos', width: 1280 })).toEqual([['height']]);

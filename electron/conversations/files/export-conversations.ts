@@ -6,7 +6,7 @@ import { conversationFormId, isChatSetting } from '../../../shared/form-fields.t
 import { findReferencedMedia, mediaReference } from '../../../shared/media.ts';
 import { buildChatMessages } from '../../../shared/operations/chat/history.ts';
 import { type Content, getMediaId } from '../../../shared/operations/chat/message.ts';
-import { chatRequestSchema } from '../../../shared/operations/chat/request.ts';
+import { getChatRequestSchema } from '../../../shared/operations/chat/request.ts';
 import type { SavedTool } from '../../../shared/saved-items.ts';
 import { yieldToEventLoop } from '../../gateway/yield-to-event-loop.ts';
 import type { MediaStore } from '../../media/media-store.ts';
@@ -136,7 +136,7 @@ async function* writeJsonl(sources: ExportSources, ids: readonly string[]) {
       providerFields: 'never',
       now: now() / 1000,
     });
-    const { sent } = await inlineMedia(chatRequestSchema, { messages }, media);
+    const { sent } = await inlineMedia(getChatRequestSchema(), { messages }, media);
     const tools = listTools().filter((tool) => options.toolIds.includes(tool.id));
     const line = { ...sent, ...(tools.length > 0 && { tools: tools.map(({ tool }) => tool) }) };
     yield `${JSON.stringify(line)}\n`;

@@ -6,9 +6,9 @@ import type { z } from 'zod';
 import { assertNever } from '../../../shared/assert-never.ts';
 import { getNumber } from '../../../shared/exact-number.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import { speechRequestSchema } from '../../../shared/operations/speech/request.ts';
+import { getSpeechRequestSchema } from '../../../shared/operations/speech/request.ts';
 import type { SpeechFormat } from '../../../shared/operations/speech/speech.ts';
-import { transcriptionRequestSchema } from '../../../shared/operations/transcription/request.ts';
+import { getTranscriptionRequestSchema } from '../../../shared/operations/transcription/request.ts';
 import { type DemoExchange, openEventStream, sendAudio, sendJson, sendText } from '../exchange.ts';
 import { createSeededRandom } from '../language/random.ts';
 import { inspectFile } from '../media/inspect-media.ts';
@@ -36,7 +36,7 @@ const CONTENT_TYPES: Record<SpeechFormat, string> = {
 
 export async function answerSpeech(exchange: DemoExchange): Promise<void> {
   const { request, state, signal } = exchange;
-  const body = checkRequest(speechRequestSchema, await readJsonObject(request));
+  const body = checkRequest(getSpeechRequestSchema(), await readJsonObject(request));
   const { line, delayMs, timesRealTime } = findModel(speechModels, body.model);
   const { input: text, voice = 'alloy', response_format: format = 'mp3' } = body;
   const speed = getNumber(body.speed) ?? 1;
@@ -46,7 +46,7 @@ export async function answerSpeech(exchange: DemoExchange): Promise<void> {
   await sendAudio(exchange, CONTENT_TYPES[format], heard, timesRealTime);
 }
 
-export const textFieldsSchema = transcriptionRequestSchema.omit({ file: true });
+export const textFieldsSchema = getTranscriptionRequestSchema().omit({ file: true });
 type TextFields = z.infer<typeof textFieldsSchema>;
 
 export async function answerTranscription(exchange: DemoExchange): Promise<void> {

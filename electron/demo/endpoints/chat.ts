@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { getNumber } from '../../../shared/exact-number.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { isJsonObject } from '../../../shared/json.ts';
-import { type ChatRequest, chatRequestSchema } from '../../../shared/operations/chat/request.ts';
+import { type ChatRequest, getChatRequestSchema } from '../../../shared/operations/chat/request.ts';
 import type { DemoExchange } from '../exchange.ts';
 import type { LanguageModel } from '../language/answer.ts';
 import { annotate, citedFields, getLogprobs } from '../language/citations.ts';
@@ -24,7 +24,7 @@ import { checkRequest, findModel, readJsonObject, withoutNulls } from '../reques
 
 export async function answerChat(exchange: DemoExchange): Promise<void> {
   const body = await readJsonObject(exchange.request);
-  const request: ChatRequest = checkRequest(chatRequestSchema, withPlainMessages(body));
+  const request: ChatRequest = checkRequest(getChatRequestSchema(), withPlainMessages(body));
   const model = findModel(languageModels, request.model);
   if (model.signs) checkSignatures(request.messages);
   const wish = readSpeechWish(request);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { isJsonNumber } from '../../../shared/exact-number.ts';
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import type { Message } from '../../../shared/operations/chat/message.ts';
-import { completionRequestSchema } from '../../../shared/operations/completion/request.ts';
+import { getCompletionRequestSchema } from '../../../shared/operations/completion/request.ts';
 import type { DemoExchange } from '../exchange.ts';
 import { shorten } from '../language/answer.ts';
 import { getLogprobColumns } from '../language/citations.ts';
@@ -26,7 +26,7 @@ import { checkRequest, findModel, readJsonObject, withoutNulls } from '../reques
 
 export async function answerCompletion(exchange: DemoExchange): Promise<void> {
   const body = withoutNulls(await readJsonObject(exchange.request));
-  const request = checkRequest(completionRequestSchema, body);
+  const request = checkRequest(getCompletionRequestSchema(), body);
   const model = findModel(languageModels, request.model);
   const { prompt, suffix = '' } = request;
   const { model: _model, prompt: _prompt, suffix: _suffix, ...parameters } = body;

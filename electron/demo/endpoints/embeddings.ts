@@ -1,6 +1,9 @@
 /** Implements `POST /v1/embeddings` with vectors as numbers or base64. */
 import { getNumber, isJsonNumber } from '../../../shared/exact-number.ts';
-import { embeddingsRequestSchema } from '../../../shared/operations/embeddings/request.ts';
+import {
+  type EmbeddingsRequest,
+  getEmbeddingsRequestSchema,
+} from '../../../shared/operations/embeddings/request.ts';
 import { type DemoExchange, sendJson } from '../exchange.ts';
 import { countTokens } from '../language/answer.ts';
 import { embedBytes } from '../media/embedding-vectors.ts';
@@ -10,7 +13,7 @@ import { checkRequest, findModel, invalidRequest, readJsonObject } from '../requ
 const MAX_DIMENSIONS = 4096;
 
 export async function answerEmbeddings({ request, response }: DemoExchange): Promise<void> {
-  const body = checkRequest(embeddingsRequestSchema, await readJsonObject(request));
+  const body = checkRequest(getEmbeddingsRequestSchema(), await readJsonObject(request));
   const { embed, dimensions: defaultDimensions } = findModel(embeddingModels, body.model);
   const dimensions = getNumber(body.dimensions) ?? defaultDimensions;
   if (dimensions > MAX_DIMENSIONS) {
@@ -40,7 +43,7 @@ export async function answerEmbeddings({ request, response }: DemoExchange): Pro
 
 const TOKENS_PER_IMAGE = 258;
 
-type RequestInput = ReturnType<typeof embeddingsRequestSchema.parse>['input'];
+type RequestInput = EmbeddingsRequest['input'];
 
 /** Returns texts, and the bytes of images. */
 function listInputs(input: RequestInput): (string | Uint8Array)[] {

@@ -1,7 +1,10 @@
 /**
  * Implements `POST /v1beta/models/{model}:generateContent`, which draws an image and describes it.
  */
-import { type ImageRequest, imageRequestSchema } from '../../../shared/operations/image/request.ts';
+import {
+  getImageRequestSchema,
+  type ImageRequest,
+} from '../../../shared/operations/image/request.ts';
 import { type DemoExchange, sendJson } from '../exchange.ts';
 import { countTokens, shorten } from '../language/answer.ts';
 import { describeMedia } from '../media/inspect-media.ts';
@@ -20,7 +23,7 @@ const CATEGORIES = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS
 export async function answerImage(exchange: DemoExchange): Promise<void> {
   const { response, signal, state } = exchange;
   const body = await readJsonObject(exchange.request);
-  const request = checkRequest(imageRequestSchema, { ...body, model: exchange.parameter });
+  const request = checkRequest(getImageRequestSchema(), { ...body, model: exchange.parameter });
   const { style, delayMs } = findModel(imageModels, request.model);
   const { responseModalities, imageConfig = {}, seed } = request.generationConfig ?? {};
   const modalities = readModalities(responseModalities);

@@ -1,7 +1,7 @@
 /** Implements `POST /v1/messages`, whose requests are read as chat requests. */
 import { randomUUID } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { chatRequestSchema } from '../../../shared/operations/chat/request.ts';
+import { getChatRequestSchema } from '../../../shared/operations/chat/request.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import type { DemoExchange } from '../exchange.ts';
 import { splitTokens } from '../language/answer.ts';
@@ -28,7 +28,7 @@ export async function answerMessages(exchange: DemoExchange): Promise<void> {
   const body = withoutNulls(await readJsonObject(exchange.request));
   if (body.max_tokens === undefined)
     throw invalidRequest('max_tokens: Field required', 'max_tokens');
-  const request = checkRequest(chatRequestSchema, toChatRequest(body));
+  const request = checkRequest(getChatRequestSchema(), toChatRequest(body));
   const model = findModel(languageModels, request.model);
   if (model.signs) checkThinking(body.messages);
   const [planned] = await planChat(exchange, model, request, body);

@@ -1,14 +1,14 @@
 /** Implements `POST /v1/rerank`; the model determines how documents are scored from 0 to 1. */
 import { randomUUID } from 'node:crypto';
 import { getNumber } from '../../../shared/exact-number.ts';
-import { rerankRequestSchema } from '../../../shared/operations/rerank/request.ts';
+import { getRerankRequestSchema } from '../../../shared/operations/rerank/request.ts';
 import { type DemoExchange, sendJson } from '../exchange.ts';
 import { countTokens } from '../language/answer.ts';
 import { rerankModels } from '../models.ts';
 import { checkRequest, findModel, invalidRequest, readJsonObject } from '../requests.ts';
 
 export async function answerRerank({ request, response }: DemoExchange): Promise<void> {
-  const body = checkRequest(rerankRequestSchema, await readJsonObject(request));
+  const body = checkRequest(getRerankRequestSchema(), await readJsonObject(request));
   const { method, score: scoreDocuments } = findModel(rerankModels, body.model);
   const topN = getNumber(body.top_n) ?? body.documents.length;
   if (topN < 1) throw invalidRequest('top_n: Enter 1 or more.', 'top_n');

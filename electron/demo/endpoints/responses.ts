@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { getNumber } from '../../../shared/exact-number.ts';
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
-import { chatRequestSchema } from '../../../shared/operations/chat/request.ts';
+import { getChatRequestSchema } from '../../../shared/operations/chat/request.ts';
 import type { DemoExchange } from '../exchange.ts';
 import { type LanguageModel, lastUserText } from '../language/answer.ts';
 import { countPrompt, getUsage, sendDocument, streamChoices } from '../language/generation.ts';
@@ -28,7 +28,7 @@ import { withThinking } from './messages.ts';
 export async function answerResponses(exchange: DemoExchange): Promise<void> {
   const body = withoutNulls(await readJsonObject(exchange.request));
   if (body.input === undefined) throw invalidRequest('input: Enter text or a list.', 'input');
-  const request = checkRequest(chatRequestSchema, toChatRequest(body));
+  const request = checkRequest(getChatRequestSchema(), toChatRequest(body));
   const model = findModel(languageModels, request.model);
   checkReasoning(body, model.signs === true);
   const [planned] = await planChat(exchange, model, request, body);

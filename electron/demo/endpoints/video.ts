@@ -1,6 +1,9 @@
 /** Implements `POST /v1/video/generations`, status polling and the download. */
 import type { JsonNumber } from '../../../shared/exact-number.ts';
-import { type VideoRequest, videoRequestSchema } from '../../../shared/operations/video/request.ts';
+import {
+  getVideoRequestSchema,
+  type VideoRequest,
+} from '../../../shared/operations/video/request.ts';
 import { type DemoExchange, sendJson, sendRange } from '../exchange.ts';
 import { hash } from '../language/random.ts';
 import type { TaskPlan } from '../media/video-tasks.ts';
@@ -12,7 +15,7 @@ const FAIL_WORD = /\bfail/i;
 const MAX_PIXELS = 1920 * 1080 * 30 * 15;
 
 export async function submitVideo({ request, response, state }: DemoExchange): Promise<void> {
-  const body = checkRequest(videoRequestSchema, await readJsonObject(request));
+  const body = checkRequest(getVideoRequestSchema(), await readJsonObject(request));
   findModel(videoModels, body.model);
   within('n', body.n, 1, 1, 1);
   const images = [body.image ?? '', body.last_frame ?? '', ...(body.images ?? [])];

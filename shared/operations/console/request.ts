@@ -1,5 +1,6 @@
 /** Defines the Console request, its limits and the form input. */
 import { z } from 'zod';
+import { once } from '../../once.ts';
 import { headerListSchema } from '../../run.ts';
 import { mediaFile } from '../form/media-places.ts';
 
@@ -21,33 +22,38 @@ const multipartSchema = z.object({
     .nullable(),
 });
 
-export const consoleRequestSchema = z
-  .object({
-    method: z
-      .string()
-      .regex(METHOD, 'Enter an uppercase method, such as GET or POST.')
-      .refine(
-        (method) => method !== 'CONNECT' && method !== 'TRACE',
-        'This method isn’t supported.',
-      ),
-    path: pathSchema,
-    /** Excludes `Authorization`, because the connection sets it. */
-    headers: headerListSchema.optional(),
-    /** Sent as `application/json` unless a header sets another content type. */
-    body: z.string().nullable(),
-    multipart: multipartSchema.optional(),
-  })
-  .superRefine(({ body, method, multipart }, context) => {
-    if (multipart && body !== null && body !== '') {
-      const message = 'Send either a body or a form, not both.';
-      context.addIssue({ code: 'custom', path: ['body'], message });
-    }
-    if ((multipart || (body !== null && body !== '')) && (method === 'GET' || method === 'HEAD')) {
-      const message = `A ${method} request can’t have a body. Clear it or choose another method.`;
-      context.addIssue({ code: 'custom', path: ['body'], message });
-    }
-  });
-export type ConsoleRequest = z.infer<typeof consoleRequestSchema>;
+export const getConsoleRequestSchema = once(() =>
+  z
+    .object({
+      method: z
+        .string()
+        .regex(METHOD, 'Enter an uppercase method, such as GET or POST.')
+        .refine(
+          (method) => method !== 'CONNECT' && method !== 'TRACE',
+          'This method isn’t supported.',
+        ),
+      path: pathSchema,
+      /** Excludes `Authorization`, because the connection sets it. */
+      headers: headerListSchema.optional(),
+      /** Sent as `application/json` unless a header sets another content type. */
+      body: z.string().nullable(),
+      multipart: multipartSchema.optional(),
+    })
+    .superRefine(({ body, method, multipart }, context) => {
+      if (multipart && body !== null && body !== '') {
+        const message = 'Send either a body or a form, not both.';
+        context.addIssue({ code: 'custom', path: ['body'], message });
+      }
+      if (
+        (multipart || (body !== null && body !== '')) &&
+        (method === 'GET' || method === 'HEAD')
+      ) {
+        const message = `A ${method} request can’t have a body. Clear it or choose another method.`;
+        context.addIssue({ code: 'custom', path: ['body'], message });
+      }
+    }),
+);
+export type ConsoleRequest = z.infer<ReturnType<typeof getConsoleRequestSchema>>;
 
 export const consoleInputSchema = z.object({
   method: z.string(),

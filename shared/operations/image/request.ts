@@ -1,6 +1,7 @@
 /** Defines the image request, its limits and the form input. */
 import { z } from 'zod';
 import { jsonObjectSchema } from '../../json-schema.ts';
+import { once } from '../../once.ts';
 import { parameter } from '../form/field-meta.ts';
 import { mediaField, mediaFile } from '../form/media-places.ts';
 import { wholeNumber } from '../form/number-fields.ts';
@@ -129,23 +130,25 @@ export const imagesParameters = {
   }),
 };
 
-export const imageRequestSchema = z.object({
-  /** Sent in the path, not in the body. */
-  model: z.string('Choose a model.').min(1, 'Choose a model.'),
-  contents: z.array(contentSchema, 'Enter a prompt first.').min(1, 'Enter a prompt first.'),
-  /** The panel renders separate controls for the image settings. */
-  generationConfig: generationConfigSchema.optional(),
-  format: parameter(z.enum(['images']), {
-    title: 'Format',
-    description: 'The API that the request is written for.',
-    group: 'Other',
-    control: 'choice',
+export const getImageRequestSchema = once(() =>
+  z.object({
+    /** Sent in the path, not in the body. */
+    model: z.string('Choose a model.').min(1, 'Choose a model.'),
+    contents: z.array(contentSchema, 'Enter a prompt first.').min(1, 'Enter a prompt first.'),
+    /** The panel renders separate controls for the image settings. */
+    generationConfig: generationConfigSchema.optional(),
+    format: parameter(z.enum(['images']), {
+      title: 'Format',
+      description: 'The API that the request is written for.',
+      group: 'Other',
+      control: 'choice',
+    }),
+    ...imagesParameters,
+    /** Transparent pixels mark where the first attached image may change. */
+    mask: mediaFile('Draw a mask or choose a file.').optional(),
   }),
-  ...imagesParameters,
-  /** Transparent pixels mark where the first attached image may change. */
-  mask: mediaFile('Draw a mask or choose a file.').optional(),
-});
-export type ImageRequest = z.infer<typeof imageRequestSchema>;
+);
+export type ImageRequest = z.infer<ReturnType<typeof getImageRequestSchema>>;
 
 /** The fields that only the Images format sends. */
 export const imagesOnly: ReadonlySet<string> = new Set([...Object.keys(imagesParameters), 'mask']);

@@ -1,6 +1,7 @@
 /** Defines the rerank request, its limits, its form input and how document text is read. */
 import { z } from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { once } from '../../once.ts';
 import { parameter } from '../form/field-meta.ts';
 import { wholeNumber } from '../form/number-fields.ts';
 import { toDisplayText, withoutNulls } from '../response/values.ts';
@@ -43,28 +44,30 @@ function getTextField(document: JsonObject): { name: string; text: string } | un
 /** The API documents only strings, but some clients also send `{text}`. */
 const rerankDocumentSchema = z.union([z.string(), z.looseObject({ text: z.string() })]);
 
-export const rerankRequestSchema = z.object({
-  model: z.string('Choose a model.').min(1, 'Choose a model.'),
-  query: z.string('Enter a query first.').min(1, 'Enter a query first.'),
-  documents: z
-    .array(rerankDocumentSchema, 'Add at least one document.')
-    .min(1, 'Add at least one document.'),
-  top_n: parameter(wholeNumber(), {
-    title: 'Top n',
-    description: 'Return only the top N documents.',
-    group: 'Output',
-    control: 'number',
-    startValue: 3,
+export const getRerankRequestSchema = once(() =>
+  z.object({
+    model: z.string('Choose a model.').min(1, 'Choose a model.'),
+    query: z.string('Enter a query first.').min(1, 'Enter a query first.'),
+    documents: z
+      .array(rerankDocumentSchema, 'Add at least one document.')
+      .min(1, 'Add at least one document.'),
+    top_n: parameter(wholeNumber(), {
+      title: 'Top n',
+      description: 'Return only the top N documents.',
+      group: 'Output',
+      control: 'number',
+      startValue: 3,
+    }),
+    return_documents: parameter(z.boolean(), {
+      title: 'Return documents',
+      description: 'Include the text of each document in the response.',
+      group: 'Output',
+      control: 'switch',
+      startValue: true,
+    }),
   }),
-  return_documents: parameter(z.boolean(), {
-    title: 'Return documents',
-    description: 'Include the text of each document in the response.',
-    group: 'Output',
-    control: 'switch',
-    startValue: true,
-  }),
-});
-export type RerankRequest = z.infer<typeof rerankRequestSchema>;
+);
+export type RerankRequest = z.infer<ReturnType<typeof getRerankRequestSchema>>;
 
 export const rerankInputSchema = z.object({
   query: z.string(),

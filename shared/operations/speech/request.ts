@@ -1,5 +1,6 @@
 /** Defines the speech request, its limits and the form input. */
 import { z } from 'zod';
+import { once } from '../../once.ts';
 import { parameter } from '../form/field-meta.ts';
 import { decimal } from '../form/number-fields.ts';
 
@@ -18,46 +19,48 @@ function withinLimit(text: string): boolean {
   return text.length <= MAX_INPUT_CHARACTERS || countCharacters(text) <= MAX_INPUT_CHARACTERS;
 }
 
-export const speechRequestSchema = z.object({
-  model: z.string('Choose a model.').min(1, 'Choose a model.'),
-  input: z
-    .string('Enter some text first.')
-    .min(1, 'Enter some text first.')
-    .refine(withinLimit, 'Use at most 4,096 characters.')
-    .meta({ maxLength: MAX_INPUT_CHARACTERS }),
-  /** The API lists six voices, but gateways may offer more. */
-  voice: parameter(z.string(), {
-    title: 'Voice',
-    description: 'Choose a voice or enter one your gateway supports.',
-    group: 'Audio',
-    control: 'text',
-    startValue: 'alloy',
-    suggestions: ['alloy', 'echo', 'fable', 'onyx', 'nova', 'shimmer'],
+export const getSpeechRequestSchema = once(() =>
+  z.object({
+    model: z.string('Choose a model.').min(1, 'Choose a model.'),
+    input: z
+      .string('Enter some text first.')
+      .min(1, 'Enter some text first.')
+      .refine(withinLimit, 'Use at most 4,096 characters.')
+      .meta({ maxLength: MAX_INPUT_CHARACTERS }),
+    /** The API lists six voices, but gateways may offer more. */
+    voice: parameter(z.string(), {
+      title: 'Voice',
+      description: 'Choose a voice or enter one your gateway supports.',
+      group: 'Audio',
+      control: 'text',
+      startValue: 'alloy',
+      suggestions: ['alloy', 'echo', 'fable', 'onyx', 'nova', 'shimmer'],
+    }),
+    response_format: parameter(z.enum(['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm']), {
+      title: 'Format',
+      description: 'Audio format of the response.',
+      group: 'Audio',
+      control: 'choice',
+      startValue: 'mp3',
+    }),
+    speed: parameter(decimal({ minimum: 0.25, maximum: 4 }), {
+      title: 'Speed',
+      description: 'Speaking speed. 1 is normal.',
+      group: 'Audio',
+      control: 'slider',
+      step: 0.05,
+      startValue: 1,
+    }),
+    instructions: parameter(z.string(), {
+      title: 'Instructions',
+      description: 'How the voice should sound, for models that support it.',
+      group: 'Audio',
+      control: 'multiline',
+      startValue: '',
+    }),
   }),
-  response_format: parameter(z.enum(['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm']), {
-    title: 'Format',
-    description: 'Audio format of the response.',
-    group: 'Audio',
-    control: 'choice',
-    startValue: 'mp3',
-  }),
-  speed: parameter(decimal({ minimum: 0.25, maximum: 4 }), {
-    title: 'Speed',
-    description: 'Speaking speed. 1 is normal.',
-    group: 'Audio',
-    control: 'slider',
-    step: 0.05,
-    startValue: 1,
-  }),
-  instructions: parameter(z.string(), {
-    title: 'Instructions',
-    description: 'How the voice should sound, for models that support it.',
-    group: 'Audio',
-    control: 'multiline',
-    startValue: '',
-  }),
-});
-export type SpeechRequest = z.infer<typeof speechRequestSchema>;
+);
+export type SpeechRequest = z.infer<ReturnType<typeof getSpeechRequestSchema>>;
 
 export const speechInputSchema = z.object({
   text: z.string(),
