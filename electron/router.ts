@@ -130,10 +130,14 @@ export function createRouter(services: Services) {
       activeCounts: app.runs.activeCounts.handler(() => engine.activeCounts()),
       get: app.runs.get.handler(({ input }) => engine.read(input.id)),
       chain: app.runs.chain.handler(({ input }) => engine.chain(input.id)),
-      exchanges: app.runs.exchanges.handler(({ input: { id, ...page } }) =>
-        ledger.exchanges(id, page),
-      ),
-      events: app.runs.events.handler(({ input: { id, ...page } }) => ledger.events(id, page)),
+      exchanges: app.runs.exchanges.handler(async ({ input: { id, ...page } }) => {
+        await engine.waitUntilReadable(id);
+        return ledger.exchanges(id, page);
+      }),
+      events: app.runs.events.handler(async ({ input: { id, ...page } }) => {
+        await engine.waitUntilReadable(id);
+        return ledger.events(id, page);
+      }),
       remove: app.runs.remove.handler(async ({ input }) => ({
         deletionId: await engine.remove(input.id),
       })),

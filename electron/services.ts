@@ -2,6 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Notice, SystemInfo } from '../shared/contract/system.ts';
 import { getCost } from '../shared/cost.ts';
 import {
@@ -76,6 +77,9 @@ export interface ServicesOptions {
   /** Stores and searches without threads; tests start faster. */
   inline?: boolean;
 }
+
+/** “Delete everything” spares runs of an earlier process that aren't recovered after this time. */
+const RECOVERY_LIMIT_MS = 10_000;
 
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
@@ -308,11 +312,15 @@ export async function createServices(options: ServicesOptions) {
   const backups = createBackups({
     ...{ db: storage.db, home, inMemory: storage.inMemory, version: options.version, media, now },
     flush: () => ledger.flush(),
+    holdPacking: () => ledger.holdPacking(),
     countUnfinished,
     onWaiting: onNotice,
   });
   const clearing = createClearing({
     ...{ db: storage.db, deletions, comparisons, changes, countUnfinished },
+    // A full disk lets recovery wait for the space that deleting frees.
+    waitUntilRecovered: () =>
+      Promise.race([recovered, pause(RECOVERY_LIMIT_MS, undefined, { ref: false })]),
     flush: () => ledger.flush(),
   });
   const reportDefect = createDefectReport({ ...connections, log, warn: storage.warn });
@@ -322,14 +330,18 @@ export async function createServices(options: ServicesOptions) {
   });
   deletions.purgeOld();
   await media.recover();
-  await engine.recover({ isRestored: storage.notices.some(({ id }) => id === 'restored') });
   repricing.start();
-  void runIndex.catchUp(async (id) => {
-    const run = ledger.runOrHidden(id);
-    if (run === null) return null;
-    const view = await readStoredView(ledger, run);
-    return getResponse(view);
+  const recovered = engine.recover({
+    isRestored: storage.notices.some(({ id }) => id === 'restored'),
   });
+  void recovered.then(() =>
+    runIndex.catchUp(async (id) => {
+      const run = ledger.runOrHidden(id);
+      if (run === null) return null;
+      const view = await readStoredView(ledger, run);
+      return getResponse(view);
+    }),
+  );
 
   let closing: Promise<void> | null = null;
   async function close(): Promise<void> {
@@ -342,7 +354,7 @@ export async function createServices(options: ServicesOptions) {
     deletions.close();
     runIndex.close();
     repricing.close();
-    if (!(await ledger.close())) options.log('Some results couldn’t be saved.');
+    if (!ledger.close()) options.log('Some results couldn’t be saved.');
     // Catch errors, so that a failed service doesn't keep the folder locked.
     await Promise.allSettled([mcp.close(), toolAnswers.close()]);
     await Promise.allSettled([media.close(), demo.close(), network.close()]);
@@ -381,6 +393,8 @@ export async function createServices(options: ServicesOptions) {
     /** Logs the line after removing every key that the services have used. */
     log,
     reportDefect,
+    /** Resolves when the runs of an earlier process have ended or continue. */
+    recovered,
     activeRunCount: () => engine.activeCount(),
     countUnfinished,
     /** Call this after sleep, so that dead connections fail and tasks are polled immediately. */

@@ -5,7 +5,6 @@ import { parseJson } from '../../shared/parse-json.ts';
 import {
   backupError,
   CHOOSE_ANOTHER,
-  FRAMES_NAME,
   INCOMPLETE,
   LEDGER_NAME,
   MANIFEST_NAME,
@@ -20,7 +19,8 @@ import {
 } from './tar-file.ts';
 
 export const BACKUP_FORMAT = 'gatehouse-backup';
-export const BACKUP_VERSION = 1;
+/** Version 1 had streams in a second database and was never released. */
+export const BACKUP_VERSION = 2;
 
 /** Enough for about 150,000 files; parsing more would block the main process for too long. */
 const MAX_MANIFEST_BYTES = 32 * 1024 * 1024;
@@ -28,7 +28,7 @@ const MAX_MANIFEST_BYTES = 32 * 1024 * 1024;
 export const backupFileSchema = z.object({
   name: z.union([
     z.literal(LEDGER_NAME),
-    z.literal(FRAMES_NAME),
+    z.string().regex(/^journal\/[\w-]{1,64}\.ndjson$/),
     z.string().regex(/^media\/[0-9a-f]{64}$/),
   ]),
   bytes: z.int().nonnegative(),
@@ -50,7 +50,7 @@ export const manifestSchema = headSchema.extend({
   version: z.literal(BACKUP_VERSION),
   appVersion: z.string().max(40),
   createdAt: z.number().min(0).max(MAX_DATE_MS),
-  /** In archive order, with the databases first. */
+  /** In archive order, with the database first. */
   files: z
     .array(backupFileSchema)
     .refine((files) => files.every(isNamedByHash), 'A media file isn’t named by its checksum.')
@@ -58,10 +58,7 @@ export const manifestSchema = headSchema.extend({
       (files) => new Set(files.map(({ name }) => name)).size === files.length,
       'A file is listed twice.',
     )
-    .refine(
-      ([first, second]) => first?.name === LEDGER_NAME && second?.name === FRAMES_NAME,
-      'A database is missing.',
-    ),
+    .refine(([first]) => first?.name === LEDGER_NAME, 'The database is missing.'),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
@@ -88,6 +85,12 @@ async function read(file: FileHandle): Promise<{ manifest: Manifest; nextAt: num
     throw backupError(
       'The backup was made by a newer version of Gatehouse.',
       'Nothing was changed. Update Gatehouse, then try again.',
+    );
+  }
+  if (head.version < BACKUP_VERSION) {
+    throw backupError(
+      'The backup was made by an earlier version of Gatehouse.',
+      'Nothing was changed. Restore it with the version of Gatehouse that made it.',
     );
   }
   const manifest = manifestSchema.safeParse(json).data;

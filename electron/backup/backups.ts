@@ -32,6 +32,8 @@ export interface BackupsOptions {
   version: string;
   media: Pick<MediaStore, 'takeUpload'>;
   flush: () => void;
+  /** Keeps events from moving between files until the returned function is called. */
+  holdPacking: () => () => void;
   countUnfinished: () => number;
   /** Called when a restore is scheduled for the next start, and when it is canceled. */
   onWaiting: () => void;
@@ -86,9 +88,14 @@ export function createBackups(options: BackupsOptions) {
         const createdAt = now();
         options.flush();
         let files: BackupFile[] = [];
-        for await (const step of runBackupJob({ kind: 'snapshot', home, folder }, signal)) {
-          if (step.kind === 'done') files = step.result;
-          else yield { ...pickBytes(step), stage: 'copying' };
+        const release = options.holdPacking();
+        try {
+          for await (const step of runBackupJob({ kind: 'snapshot', home, folder }, signal)) {
+            if (step.kind === 'done') files = step.result;
+            else yield { ...pickBytes(step), stage: 'copying' };
+          }
+        } finally {
+          release();
         }
         const manifest = createManifest(options.version, createdAt, files);
         const content: BackupContent = { manifest, folder, mediaFolder: join(home, 'media') };

@@ -1,24 +1,19 @@
-/** Validates the databases of an untrusted backup. Threads load this file. */
+/** Validates the database of an untrusted backup. Threads load this file. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { DataContents } from '../../shared/contract/backups.ts';
 import { UserFacingError } from '../../shared/errors.ts';
-import { closeFrameFile, openFrameFile } from '../storage/frames/frame-file.ts';
 import { closeLedgerFile, LEDGER_VERSIONS, openLedgerFile } from '../storage/ledger-file.ts';
 import { migrate } from '../storage/sqlite-file.ts';
-import { backupError, FRAMES_NAME, LEDGER_NAME } from './backup-names.ts';
+import { backupError, LEDGER_NAME } from './backup-names.ts';
 import { countContents } from './count-contents.ts';
 
-/** Returns a summary of the backup; throws a `UserFacingError` if a database can't be used. */
+/** Returns a summary of the backup; throws a `UserFacingError` if its database can't be used. */
 export function checkDatabases(folder: string): DataContents {
   try {
     const ledger = join(folder, LEDGER_NAME);
     requireSchema(ledger, createLedger);
-    const { id, contents } = checkLedger(ledger);
-    const frames = join(folder, FRAMES_NAME);
-    requireSchema(frames, () => openFrameFile(':memory:', id));
-    closeFrameFile(openFrameFile(frames, id));
-    return contents;
+    return checkLedger(ledger);
   } catch (cause) {
     if (cause instanceof UserFacingError) throw cause;
     throw backupError('The databases in the backup can’t be read.');
@@ -59,7 +54,7 @@ function requireSchema(path: string, createEmpty: () => DatabaseSync): void {
   }
 }
 
-function checkLedger(path: string): { id: string; contents: DataContents } {
+function checkLedger(path: string): DataContents {
   const db = openLedgerFile(path);
   try {
     // IDs and hashes become file names, so a malformed one could escape the media folder.
@@ -69,8 +64,7 @@ function checkLedger(path: string): { id: string; contents: DataContents } {
       .get();
     if (unsafe !== undefined) throw backupError('The backup has a media item whose ID is a path.');
     db.exec('DELETE FROM media WHERE hash IS NULL');
-    const id = String(db.prepare('SELECT id FROM identity').get()?.id);
-    return { id, contents: countContents((text) => db.prepare(text)) };
+    return countContents((text) => db.prepare(text));
   } finally {
     closeLedgerFile(db);
   }

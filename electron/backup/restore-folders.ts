@@ -1,11 +1,9 @@
 /** Replaces the data with a restored backup at start, in steps that survive a crash. */
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
 import type { Notice } from '../../shared/contract/system.ts';
-import { closeFrameFile, openFrameFile } from '../storage/frames/frame-file.ts';
 import { closeLedgerFile, openLedgerFile } from '../storage/ledger-file.ts';
-import { FRAMES_NAME, LEDGER_NAME } from './backup-names.ts';
+import { JOURNAL_FOLDER, LEDGER_NAME } from './backup-names.ts';
 import { countCommands } from './clean-ledger.ts';
 import { discardPath, resumeDiscarding } from './discard.ts';
 import {
@@ -23,7 +21,7 @@ export const readyFolder = (home: string) => join(restoreFolder(home), 'ready');
 
 /** Everything that a restore replaces. Keys are included, so none is sent to a restored URL. */
 const REPLACED = [
-  ...[LEDGER_NAME, FRAMES_NAME].flatMap((name) => [name, `${name}-wal`, `${name}-shm`]),
+  ...[LEDGER_NAME, `${LEDGER_NAME}-wal`, `${LEDGER_NAME}-shm`, JOURNAL_FOLDER],
   ...['media', 'keys.json', 'keys.json.tmp'],
 ];
 
@@ -92,21 +90,16 @@ function moveAll(from: string, to: string): void {
 }
 
 /**
- * Throws if the next open would set a database aside as damaged; returns how many MCP servers were
- * turned off.
+ * Throws if the next open would set the database aside as damaged; returns how many MCP servers
+ * were turned off.
  */
 function tryOpening(home: string): number {
   const ledger = openLedgerFile(join(home, LEDGER_NAME));
   try {
-    closeFrameFile(openFrameFile(join(home, FRAMES_NAME), getId(ledger)));
     return countCommands(ledger);
   } finally {
     closeLedgerFile(ledger);
   }
-}
-
-function getId(ledger: DatabaseSync): string {
-  return String(ledger.prepare('SELECT id FROM identity').get()?.id);
 }
 
 function describeSuccess({ createdAt }: { createdAt: number }, commands: number): Notice {

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import type { DataContents } from '../../shared/contract/backups.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { BackupFile, Manifest } from './backup-manifest.ts';
-import { backupError, INCOMPLETE, LEDGER_NAME } from './backup-names.ts';
+import { backupError, INCOMPLETE, JOURNAL_FOLDER, LEDGER_NAME } from './backup-names.ts';
 import { checkDatabases } from './check-databases.ts';
 import { cleanLedger } from './clean-ledger.ts';
 import { listHashes } from './take-snapshot.ts';
@@ -49,7 +49,7 @@ export function unpackBackup(
     const needed = files.reduce((sum, { bytes }) => sum + bytes, 0);
     const { bavail, bsize } = statfsSync(folder);
     if (needed > bavail * bsize - RESERVE_BYTES) throw new UserFacingError(noRoom);
-    mkdirSync(join(folder, 'media'), { mode: 0o700 });
+    for (const name of ['media', JOURNAL_FOLDER]) mkdirSync(join(folder, name), { mode: 0o700 });
     for (const entry of files) unpackFile(reader, entry, folder);
     if (readHeader(reader) !== null || reader.position() + TAR_BLOCK_BYTES !== sizeBytes) {
       throw backupError('The backup has more files than it lists.');

@@ -107,7 +107,7 @@ function requireLedger(path: string): void {
     const { baseVersion, migrations } = LEDGER_VERSIONS;
     const isKnown = version >= baseVersion && version <= baseVersion + migrations.length;
     if (!isKnown) throw new Error(`Its database has version ${version}.`);
-    if (db.prepare('SELECT id FROM identity').get() === undefined) {
+    if (db.prepare('SELECT 1 FROM file_state').get() === undefined) {
       throw new Error('Its database is empty.');
     }
   } finally {

@@ -20,6 +20,8 @@ export interface ClearingOptions {
   deletions: Pick<Deletions, 'softDelete' | 'prepareUndo' | 'undo'>;
   comparisons: Pick<Comparisons, 'leave' | 'forget'>;
   changes: Pick<ChangeEmitter, 'announce'>;
+  /** Resolves when the runs of an earlier process have ended or continue, or after some seconds. */
+  waitUntilRecovered: () => Promise<void>;
   flush: () => void;
   countUnfinished: () => number;
 }
@@ -57,6 +59,7 @@ export function createClearing(options: ClearingOptions) {
 
     /** Returns an ID for Undo; throws a `UserFacingError` if requests are in progress. */
     async clear(kind: ClearedKind): Promise<string> {
+      await options.waitUntilRecovered();
       const running = kind === 'media' ? 0 : options.countUnfinished();
       if (running > 0) throw new UserFacingError(stillRunning(running));
       options.flush();

@@ -14,7 +14,7 @@ import type { StoredRun } from '../storage/ledger.ts';
 import { createUpdatePace, type LiveRun, watchRun } from './live-run.ts';
 import { getSourceRun, newRun } from './new-run.ts';
 import { previewRequest } from './preview-request.ts';
-import { type ContinuingRun, recoverRuns, resumeRun, stopFollowing } from './recover-runs.ts';
+import { type ContinuingRun, endOrContinue, resumeRun, stopFollowing } from './recover-runs.ts';
 import { createRunner, type RunnerOptions } from './runner.ts';
 import type { Spending } from './spending.ts';
 import { emptyView, readStoredView } from './stored-view.ts';
@@ -39,7 +39,7 @@ export type Engine = ReturnType<typeof createEngine>;
 export function createEngine(options: EngineOptions) {
   const { ledger, changes, deletions } = options;
   const pace = createUpdatePace();
-  let closing = false;
+  const closed = new AbortController();
   const returning = new Map<string, Promise<void>>();
   const runner = createRunner({
     ...options,
@@ -57,7 +57,7 @@ export function createEngine(options: EngineOptions) {
 
   async function continueStored(run: StoredRun): Promise<void> {
     const view = await readStoredView(ledger, run);
-    if (!closing) continueRun(resumeRun(ledger, run, view));
+    if (!closed.signal.aborted) continueRun(resumeRun(ledger, run, view));
   }
 
   async function continueRestored(run: StoredRun): Promise<void> {
@@ -110,8 +110,8 @@ export function createEngine(options: EngineOptions) {
   async function release(runId: string): Promise<void> {
     await returning.get(runId);
     await runner.release(runId);
-    // Flush buffered events before the deletion's transaction, which may be rolled back.
-    await ledger.waitUntilSettled(runId);
+    // Write the last events before the deletion's transaction, which may be rolled back.
+    ledger.save(runId);
   }
 
   function restoreRun(runId: string): void {
@@ -136,7 +136,19 @@ export function createEngine(options: EngineOptions) {
   const activeRuns = () => runner.all().filter((run) => getTraits(run).isActive);
 
   async function view(runId: string): Promise<RunView> {
-    return runner.find(runId)?.view() ?? readStoredView(ledger, getStoredRun(runId));
+    const live = await findLive(runId);
+    if (live === null) return readStoredView(ledger, getStoredRun(runId));
+    ledger.save(runId);
+    return live.view();
+  }
+
+  async function recoverRun(runId: string, isRestored: boolean): Promise<void> {
+    if (!(await ledger.recoverJournal(runId, closed.signal))) return;
+    const run = ledger.run(runId);
+    if (run === null || isFinished(run.status)) return;
+    const continuing = await endOrContinue(ledger, run, options, isRestored);
+    if (continuing !== null && !closed.signal.aborted) continueRun(continuing);
+    announce(runId, run.conversationId);
   }
 
   return {
@@ -150,7 +162,7 @@ export function createEngine(options: EngineOptions) {
       const checked = checkInput(input.operation, input, fileName);
       const connection = await options.resolve(input.connectionId);
       // Shutdown may begin while the key is being read.
-      if (closing) throw new UserFacingError(isClosing);
+      if (closed.signal.aborted) throw new UserFacingError(isClosing);
       const { operation, connectionId, overCap = false } = input;
       const price = options.spending.price({ ...checked, operation, connectionId });
       if (!overCap) options.spending.check([{ price, times: 1 }]);
@@ -230,7 +242,7 @@ export function createEngine(options: EngineOptions) {
       signal: AbortSignal | undefined,
     ): AsyncGenerator<RunUpdate, void> {
       const run = await findLive(runId);
-      if (run !== null) return yield* watchRun(run, after, signal, pace);
+      if (run !== null) return yield* watchRun(run, after, signal, pace, () => ledger.save(runId));
       const view = await readStoredView(ledger, getStoredRun(runId));
       if (after !== view.seq) yield { type: 'snapshot', seq: view.seq, view, quietMs: 0 };
     },
@@ -250,12 +262,29 @@ export function createEngine(options: EngineOptions) {
     wake: () => runner.wake(),
     announce: (runId: string) => announce(runId, ledger.run(runId)?.conversationId ?? null),
 
+    /** Resolves when the run's events are readable, which takes a while after a crash. */
+    waitUntilReadable: (runId: string) => returning.get(runId) ?? Promise.resolve(),
+
+    /**
+     * Ends or continues the runs of an earlier process, one at a time and in steps; resolves when
+     * all are done. Whoever asks for one of them waits for it. If `isRestored`, the runs come from
+     * a backup, so that only the user continues them.
+     */
     async recover({ isRestored = false } = {}): Promise<void> {
-      for (const run of await recoverRuns(ledger, options, isRestored)) continueRun(run);
+      const ids = new Set([...ledger.listUnfinished(), ...ledger.listLeftJournals()]);
+      let last = Promise.resolve();
+      for (const runId of ids) {
+        last = last
+          .then(() => recoverRun(runId, isRestored))
+          .catch(options.reportDefect)
+          .finally(() => returning.delete(runId));
+        returning.set(runId, last);
+      }
+      await last;
     },
 
     async close(): Promise<void> {
-      closing = true;
+      closed.abort();
       await Promise.all(returning.values());
       await runner.close();
     },

@@ -67,7 +67,7 @@ export function createLiveRun<Name extends OperationName>(
     isReleased: () => released,
     record(bodies) {
       const first = view.seq + 1;
-      const atMs = now();
+      const atMs = toMicroseconds(now());
       const events = bodies.map((body, at): RunEvent => ({ ...body, seq: first + at, atMs }));
       const folded = foldEvents(view, events);
       view = folded.view;
@@ -93,6 +93,9 @@ export function createLiveRun<Name extends OperationName>(
   };
 }
 
+/** A whole number of microseconds takes half as many characters on disk. */
+const toMicroseconds = (ms: number) => Math.round(ms * 1000) / 1000;
+
 /** Number of updates waiting for their turn, across all watches. */
 export interface UpdatePace {
   waiting: number;
@@ -110,15 +113,20 @@ function getRestMs({ waiting }: UpdatePace): number {
   return Math.min(MAX_REST_MS, Math.max(FRAME_MS, REST_PER_WATCH_MS * waiting));
 }
 
-/** Yields a snapshot if `after` is outdated, then merged updates until the run ends. */
+/**
+ * Yields a snapshot if `after` is outdated, then merged updates until the run ends. Calls `save`
+ * right before each, so that what the page shows is on disk.
+ */
 export async function* watchRun(
   run: LiveRun,
   after: number | null,
   signal: AbortSignal | undefined,
   pace: UpdatePace,
+  save: () => void,
   pause: (ms: number) => Promise<void> = (ms) =>
     pauseFor(ms, undefined, signal ? { signal } : {}).catch(() => undefined),
 ): AsyncGenerator<RunUpdate, void> {
+  save();
   let sent = run.view();
   let sentAtMs = Number.NEGATIVE_INFINITY;
   if (after !== sent.seq) {
@@ -135,6 +143,7 @@ export async function* watchRun(
     if (restMs > 0 && !isFinished(run.view().status)) await pause(restMs);
     pace.waiting -= 1;
     if (signal?.aborted) return;
+    save();
     const view = run.view();
     sentAtMs = run.now();
     yield { type: 'update', from: sent.seq, to: view.seq, patch: diff(sent, view) };

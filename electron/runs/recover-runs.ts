@@ -1,12 +1,12 @@
 /** Ends or continues runs that were active when the main process exited. */
 
-import { phaseTraits, type RunEvent, type RunSummary } from '../../shared/run.ts';
+import { isFinished, phaseTraits, type RunEvent, type RunSummary } from '../../shared/run.ts';
 import { foldRun, getQuantities, type RunView } from '../../shared/run-view.ts';
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
 import { isCorruption } from '../storage/storage-error.ts';
 import { resultAfterShutdown } from './ending.ts';
 import type { RunnerOptions } from './runner.ts';
-import { emptyView, readStoredView } from './stored-view.ts';
+import { emptyView, readRecordedView, readStoredView } from './stored-view.ts';
 
 /** A run that needs no new request, such as a video task that the gateway has accepted. */
 export interface ContinuingRun {
@@ -16,42 +16,39 @@ export interface ContinuingRun {
   lastAtMs: number;
 }
 
+type RecoveryOptions = Pick<RunnerOptions, 'onChange' | 'onEnd' | 'estimateCost'>;
+
 /**
- * Ends unfinished runs without resending and returns those to continue; may call `onEnd` again
- * after a crash. If `isRestored`, the runs come from a backup, so that only the user continues them.
+ * Ends an unfinished run without resending, or returns it to continue; may call `onEnd` again
+ * after a crash. If `isRestored`, the run comes from a backup, so that only the user continues it.
  */
-export async function recoverRuns(
+export async function endOrContinue(
   ledger: Ledger,
-  options: Pick<RunnerOptions, 'onEnd' | 'estimateCost'>,
+  run: StoredRun,
+  options: RecoveryOptions,
   isRestored: boolean,
-): Promise<ContinuingRun[]> {
-  const continuing: ContinuingRun[] = [];
-  for (const run of ledger.listUnfinished()) {
-    const view = await wholeView(ledger, run);
-    if (view === null) endUnread(ledger, run, options);
-    else if (phaseTraits[view.phase.name].outlivesMain) {
-      if (isRestored) await stopFollowing(ledger, run);
-      else continuing.push(resumeRun(ledger, run, view));
-    } else endRun(ledger, view, options);
-  }
-  return continuing;
+): Promise<ContinuingRun | null> {
+  const view = await wholeView(ledger, run);
+  if (view === null) endUnread(ledger, run, options);
+  else if (isFinished(view.status)) saveEnd(ledger, view, options);
+  else if (phaseTraits[view.phase.name].outlivesMain) {
+    if (!isRestored) return resumeRun(ledger, run, view);
+    await stopFollowing(ledger, run);
+  } else endRun(ledger, view, options);
+  return null;
 }
 
 /** Returns null if a damaged page hides some events, because the rest may be misleading. */
 async function wholeView(ledger: Ledger, run: StoredRun): Promise<RunView | null> {
   try {
-    return await readStoredView(ledger, run);
+    return await readRecordedView(ledger, run);
   } catch (cause) {
     if (!isCorruption(cause)) throw cause;
     return null;
   }
 }
 
-function endRun(
-  ledger: Ledger,
-  view: RunView,
-  { onEnd, estimateCost }: Pick<RunnerOptions, 'onEnd' | 'estimateCost'>,
-): void {
+function endRun(ledger: Ledger, view: RunView, options: RecoveryOptions): void {
   const event: RunEvent = {
     kind: 'error',
     seq: view.seq + 1,
@@ -60,24 +57,36 @@ function endRun(
     timings: null,
     ...resultAfterShutdown(getProgress(view)),
   };
-  const ended = foldRun(view, event);
   ledger.append(view.id, [event]);
-  const quantities = getQuantities(ended);
+  saveEnd(ledger, foldRun(view, event), options);
+}
+
+/** Saves an end that the events have, but not yet the run's row. */
+function saveEnd(
+  ledger: Ledger,
+  view: RunView,
+  { onChange, onEnd, estimateCost }: RecoveryOptions,
+): void {
+  const quantities = getQuantities(view);
+  const ended = { ...view, cost: estimateCost(view, quantities) };
   onEnd(ended);
+  const { status, finishedAt, error, timings, figures, media, cost, seq } = ended;
   ledger.update(view.id, {
-    status: ended.status,
-    finishedAt: ended.finishedAt,
-    error: ended.error,
-    figures: ended.figures,
-    media: ended.media,
-    cost: estimateCost(ended, quantities),
+    status,
+    finishedAt,
+    error,
+    timings,
+    figures,
+    media,
+    cost,
     quantities,
-    seq: ended.seq,
+    seq,
   });
+  onChange(ended);
 }
 
 /** Ends the run without adding an event, because the last event's number is unknown. */
-function endUnread(ledger: Ledger, run: StoredRun, { onEnd }: Pick<RunnerOptions, 'onEnd'>): void {
+function endUnread(ledger: Ledger, run: StoredRun, { onChange, onEnd }: RecoveryOptions): void {
   const ended = {
     ...emptyView(run),
     ...resultAfterShutdown(getProgress(run)),
@@ -86,6 +95,7 @@ function endUnread(ledger: Ledger, run: StoredRun, { onEnd }: Pick<RunnerOptions
   onEnd(ended);
   const { status, error, finishedAt } = ended;
   ledger.update(run.id, { status, error, finishedAt });
+  onChange(ended);
 }
 
 export function resumeRun(ledger: Ledger, stored: StoredRun, view: RunView): ContinuingRun {

@@ -78,19 +78,17 @@ export function createRunner(options: RunnerOptions) {
     options.onChange(view);
   }
 
-  async function end(run: LiveRun, reached: RunResult): Promise<void> {
+  function end(run: LiveRun, reached: RunResult): void {
     const { id, phase } = run.view();
     // A stop by the user or a normal end takes precedence over the shutdown.
     const isClosed = run.isInterrupted() && reached.status === 'cancelled';
     if (isClosed && phaseTraits[phase.name].outlivesMain) {
       // The run stays active in the ledger, so that the next start or Undo continues it.
-      await ledger.waitUntilSettled(id);
+      ledger.save(id);
       live.delete(id);
       run.release();
       return;
     }
-    // The response must be on disk before the outcome is recorded.
-    await ledger.waitUntilSettled(id);
     const outcome = isClosed ? endAtShutdown(run.view(), reached) : reached;
     const { events } = run.record([
       outcome.status === 'succeeded'
@@ -119,7 +117,6 @@ export function createRunner(options: RunnerOptions) {
       });
       live.delete(id);
       options.onChange(run.view());
-      ledger.pack(id);
     }
   }
 

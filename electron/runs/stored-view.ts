@@ -5,7 +5,7 @@ import { foldEvents, initialView, type RunView } from '../../shared/run-view.ts'
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
 
 /** Reads events in pages, so that a long run doesn't block the main process. */
-const PAGE = 2000;
+const PAGE = 500;
 
 export function emptyView(run: StoredRun): RunView {
   const {
@@ -23,6 +23,11 @@ export function emptyView(run: StoredRun): RunView {
 
 /** The status and file names come from the run's row, and the rest from its events. */
 export async function readStoredView(ledger: Ledger, run: StoredRun): Promise<RunView> {
+  return { ...(await readRecordedView(ledger, run)), status: run.status };
+}
+
+/** Like `readStoredView`, but the status comes from the events too. */
+export async function readRecordedView(ledger: Ledger, run: StoredRun): Promise<RunView> {
   const names = new Map(run.media.map(({ id, name }) => [id, name]));
   let view = emptyView(run);
   for (;;) {
@@ -31,7 +36,7 @@ export async function readStoredView(ledger: Ledger, run: StoredRun): Promise<Ru
       view,
       page.events.map((event) => nameMedia(event, names)),
     ).view;
-    if (!page.more) return { ...view, status: run.status };
+    if (!page.more) return view;
     await breathe();
   }
 }

@@ -1,4 +1,7 @@
 /** Runs the self-check's requests as the page would send them. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ContractRouterClient } from '@orpc/contract';
@@ -9,6 +12,9 @@ import { mediaSchema } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import { wavHeader } from '../../shared/wav.ts';
+import { encodeEvents } from '../storage/event-lines.ts';
+import { openJournal } from '../storage/journal.ts';
+import { createJournals } from '../storage/journals.ts';
 import type { Check } from './self-check.ts';
 
 export interface PageLink {
@@ -27,7 +33,6 @@ const POLL_MS = 20;
 const shape = { sampleRate: 8000, channels: 1 };
 
 export function pageChecks(link: () => Promise<PageLink>): Check[] {
-  let chatId: string | null = null;
   return [
     { name: 'SQLite with full-text search', run: checkFullTextSearch },
     {
@@ -61,24 +66,12 @@ export function pageChecks(link: () => Promise<PageLink>): Check[] {
       async run(signal) {
         const messages = [{ role: 'user', content: 'self-check' }];
         const run = await runDemo(await link(), 'chat', { model: 'demo-echo', messages }, signal);
-        chatId = run.id;
         return run.preview;
       },
     },
     {
-      name: 'frame thread',
-      async run() {
-        if (chatId === null) throw new Error('Skipped: the demo chat failed.');
-        const { api } = await link();
-        const { events } = await api.runs.events({
-          id: chatId,
-          after: 0,
-          limit: 100,
-          kinds: null,
-        });
-        if (events.length === 0) throw new Error('Nothing was recorded.');
-        return `${events.length} events`;
-      },
+      name: 'journal of a stream',
+      run: checkJournal,
     },
     {
       name: 'search thread',
@@ -125,6 +118,30 @@ async function checkFullTextSearch(): Promise<string> {
     return String(db.prepare('SELECT sqlite_version() AS version').get()?.version);
   } finally {
     db.close();
+  }
+}
+
+/** Writes as a live stream does, reads what a killed process would leave, and deletes it. */
+async function checkJournal(): Promise<null> {
+  const home = mkdtempSync(join(tmpdir(), 'gatehouse-journal-'));
+  const writing = createJournals({ home, now: Date.now });
+  try {
+    const journal = writing.open('self-check', () => null);
+    const event = { kind: 'following', seq: 1, atMs: 0, exchange: 0, on: true } as const;
+    journal.append([event]);
+    const left = openJournal('self-check', journal.path, { isLeft: true });
+    const lines = [...left.readUnpacked()];
+    left.close();
+    if (lines.length !== 1 || lines[0]?.text !== encodeEvents([event])) {
+      throw new Error('Another process read something else than was written.');
+    }
+    if (!writing.remove('self-check') || existsSync(journal.path)) {
+      throw new Error('The file couldn’t be deleted.');
+    }
+    return null;
+  } finally {
+    await writing.close();
+    rmSync(home, { recursive: true, force: true });
   }
 }
 

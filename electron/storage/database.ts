@@ -1,30 +1,25 @@
 /** Opens the files in the data folder and recovers from damaged ones. */
 import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Notice } from '../../shared/contract/system.ts';
 import { UserFacingError } from '../../shared/errors.ts';
 import { finishRestore } from '../backup/restore-folders.ts';
 import { createDatabase, createWriteTurn, type Database } from './database-access.ts';
 import { type FolderHolder, type FolderLock, lockFolder } from './folder-lock.ts';
-import type { FrameFile } from './frames/frame-file.ts';
-import {
-  CorruptFramesError,
-  closeFrameFile,
-  MismatchedFramesError,
-  openFrameFile,
-} from './frames/frame-file.ts';
-import { createFrameSink } from './frames/frame-sink.ts';
-import { type FrameWriter, writeInline, writeOnThread } from './frames/frame-writer.ts';
+import { createJournals, type Journals } from './journals.ts';
 import { CorruptLedgerError, closeLedgerFile, openLedgerFile } from './ledger-file.ts';
 import { quarantineFile } from './quarantine-file.ts';
 import { type Searcher, searchInline, searchOnThread } from './search/searcher.ts';
-import { createStatements, UnknownVersionError } from './sqlite-file.ts';
-import { isCorruption, sqlite, sqliteCode, storageError } from './storage-error.ts';
+import { UnknownVersionError } from './sqlite-file.ts';
+import { storageError } from './storage-error.ts';
 
 export interface Storage {
   readonly db: Database;
-  readonly frames: { file: FrameFile; writer: FrameWriter };
+  /** Null if journals can't be kept. */
+  readonly journals: Journals | null;
+  /** The ledger's file. */
+  readonly path: string;
   readonly search: Searcher;
   readonly notices: readonly Notice[];
   warn(notice: Notice): void;
@@ -63,12 +58,11 @@ export function openStorage({
   let file: DatabaseSync;
   let inMemory = false;
   const path = join(home, 'ledger.sqlite');
-  const framePath = join(home, 'frames.sqlite');
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     lock = lockFolder(home, { host, pid: process.pid });
     finishRestore(home, warn);
-    file = openOrReplace(path, framePath, now(), warn);
+    file = openOrReplace(path, now(), warn);
   } catch (cause) {
     if (cause instanceof UserFacingError) {
       lock?.release();
@@ -78,69 +72,52 @@ export function openStorage({
     file = openLedgerFile(':memory:');
     inMemory = true;
   }
-  let frames: DatabaseSync | null = null;
+  let journals: Journals | null = null;
   try {
-    if (!inMemory) frames = openFrames(framePath, file, now(), warn);
+    if (!inMemory) journals = createJournals({ home, now });
   } catch (cause) {
-    if (cause instanceof UserFacingError) {
-      file.close();
-      lock?.release();
-      throw cause;
-    }
-    warn(noFrameIsKept(cause));
+    warn(noJournalIsKept(cause));
   }
 
   const isInline = inMemory || inline;
-  const frameFile = frames ?? openFrameFile(':memory:', getLedgerId(file));
-  const writer =
-    isInline || frames === null
-      ? writeInline(createFrameSink(frameFile))
-      : writeOnThread(framePath);
   const turn = createWriteTurn();
   const db = createDatabase(file, { warn, turn });
   const search = isInline ? searchInline(db) : searchOnThread(path, turn);
-  function free(): void {
-    closeLedgerFile(file);
-    closeFrameFile(frameFile);
-    lock?.release();
-  }
   return {
     db,
     search,
-    frames: {
-      file: { sql: createStatements(frameFile) },
-      writer,
-    },
+    journals,
+    path,
     notices,
     warn,
     onNotice: (listener) => listeners.add(listener),
     inMemory,
     async close() {
-      const closed = Promise.all([writer.close(), search.close()]);
-      // The threads must close their connections before another process can use the folder.
+      const closed = search.close();
+      // The thread must close its connection before another process can use the folder.
       if (!isInline) await closed;
-      free();
+      closeLedgerFile(file);
+      await journals?.close();
+      lock?.release();
     },
   };
 }
 
-const journals = ['-wal', '-shm'];
+const companions = ['-wal', '-shm'];
+/** Earlier versions kept streams in this file. */
+const OLD_FRAMES = 'frames.sqlite';
 
-function openOrReplace(
-  path: string,
-  framePath: string,
-  nowMs: number,
-  warn: (notice: Notice) => void,
-): DatabaseSync {
+function openOrReplace(path: string, nowMs: number, warn: (notice: Notice) => void): DatabaseSync {
   try {
     return openLedgerFile(path);
   } catch (cause) {
     const isUnknown = cause instanceof UnknownVersionError;
     if (!isUnknown && !(cause instanceof CorruptLedgerError)) throw cause;
     const label = isUnknown ? 'old' : 'damaged';
-    const name = quarantineFile(path, label, nowMs, journals);
-    if (existsSync(framePath)) quarantineFile(framePath, label, nowMs, journals);
-    const reason = isUnknown ? 'has an unknown version' : 'was damaged';
+    const name = quarantineFile(path, label, nowMs, companions);
+    const frames = join(dirname(path), OLD_FRAMES);
+    if (existsSync(frames)) quarantineFile(frames, label, nowMs, companions);
+    const reason = isUnknown ? 'is from an earlier version of Gatehouse' : 'was damaged';
     warn({
       id: `ledger-${label}`,
       level: 'warning',
@@ -149,42 +126,6 @@ function openOrReplace(
     });
     return openLedgerFile(path);
   }
-}
-
-function openFrames(
-  path: string,
-  ledger: DatabaseSync,
-  nowMs: number,
-  warn: (notice: Notice) => void,
-): DatabaseSync {
-  // Read the ID first, so that a damaged ledger doesn't make its frames look foreign.
-  const id = getLedgerId(ledger);
-  const lastRun = getLastRun(ledger);
-  try {
-    return openFrameFile(path, id, lastRun);
-  } catch (cause) {
-    const isDamaged = isCorruption(cause) || sqliteCode(cause) === sqlite.error;
-    const isOther = [MismatchedFramesError, UnknownVersionError, CorruptFramesError].some(
-      (type) => cause instanceof type,
-    );
-    if (!isDamaged && !isOther) throw cause;
-    const name = quarantineFile(path, 'damaged', nowMs, journals);
-    warn({
-      id: 'frames-damaged',
-      level: 'warning',
-      message: `Streamed responses from earlier runs couldn’t be read. The file was renamed to ${name}, and a new one was created.`,
-      nextStep: 'Keep that file to recover them.',
-    });
-    return openFrameFile(path, id);
-  }
-}
-
-function getLastRun(ledger: DatabaseSync): number {
-  return Number(ledger.prepare('SELECT max(row) AS last FROM runs').get()?.last ?? 0);
-}
-
-function getLedgerId(file: DatabaseSync): string {
-  return String(file.prepare('SELECT id FROM identity').get()?.id);
 }
 
 function nothingIsKept(cause: unknown): Notice {
@@ -197,14 +138,11 @@ function nothingIsKept(cause: unknown): Notice {
   };
 }
 
-function noFrameIsKept(cause: unknown): Notice {
-  const { message, nextStep } = storageError(
-    cause,
-    'Streamed responses will be lost when Gatehouse closes',
-  );
+function noJournalIsKept(cause: unknown): Notice {
+  const { message, nextStep } = storageError(cause, 'Streams are recorded more slowly');
   return {
-    id: 'frames-in-memory',
-    level: 'danger',
+    id: 'no-journal',
+    level: 'warning',
     message,
     nextStep: `${nextStep} Then restart Gatehouse.`,
   };

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { DiskUse } from '../../shared/contract/system.ts';
 import { mediaKindSchema } from '../../shared/media.ts';
+import { JOURNAL_FOLDER } from '../backup/backup-names.ts';
 import { logPath } from '../log-file.ts';
 import type { Database } from './database-access.ts';
 import { readRows } from './rows.ts';
 
 const DATABASE_FILES = ['ledger.sqlite', 'ledger.sqlite-wal', 'ledger.sqlite-shm'];
-const EVENT_FILES = ['frames.sqlite', 'frames.sqlite-wal', 'frames.sqlite-shm'];
 
 const mediaUseSchema = z.object({ kind: mediaKindSchema, bytes: z.number(), items: z.int() });
 
@@ -22,10 +22,11 @@ export async function measureDiskUse(db: Database, home: string): Promise<DiskUs
     .all();
   const media = readRows(db, mediaUseSchema, rows, 'media');
   const peaks = await sumFolder(join(home, 'media'), (name) => name.endsWith('.peaks'));
+  const journals = await sumFolder(join(home, JOURNAL_FOLDER), () => true);
   const logs = await sumFolder(join(logPath(home), '..'), () => true);
   return [
     { kind: 'database', bytes: await sumFiles(home, DATABASE_FILES), items: null },
-    { kind: 'events', bytes: await sumFiles(home, EVENT_FILES), items: null },
+    { kind: 'events', bytes: journals.bytes, items: null },
     ...media,
     { kind: 'waveforms', ...peaks },
     { kind: 'logs', ...logs },

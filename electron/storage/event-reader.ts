@@ -1,57 +1,86 @@
-/** Reads a run's events and exchanges, including those still in the buffer. */
+/** Reads a run's events and exchanges, wherever they are: rows, journal or memory. */
 import { getNumber } from '../../shared/exact-number.ts';
 import { type Exchange, getExchanges } from '../../shared/exchange.ts';
-import type { RunEvent } from '../../shared/run.ts';
+import type { RunEvent, RunEventKind } from '../../shared/run.ts';
 import type { Database } from './database-access.ts';
 import {
   type EventQuery,
   type ExchangeQuery,
   isAboutExchange,
+  readChunkRows,
   readEventRows,
   readExchangeAfter,
   readExchangeEvents,
   readLastExchange,
 } from './event-rows.ts';
-import { type FrameFile, readFrames } from './frames/frame-file.ts';
+import type { Journal } from './journal.ts';
 
 interface EventReaderOptions {
   db: Database;
-  file: FrameFile;
+  findJournal: (runId: string) => Journal | null;
+  /** Writes what the run has, so that the page sees only what is on disk. */
+  save: (runId: string) => void;
+  /** Returns events that couldn't be written. */
   waiting: (runId: string) => readonly RunEvent[];
   onUnreadable: () => void;
 }
 
+export interface EventPage {
+  after: number;
+  limit: number;
+  kinds: RunEventKind[] | null;
+  exchange?: number | null;
+}
+
 export function createEventReader(options: EventReaderOptions) {
-  const { db, file, waiting, onUnreadable } = options;
+  const { db, findJournal, save, waiting, onUnreadable } = options;
   const getShownRow = (runId: string) =>
     getNumber(db.sql('SELECT row FROM shown_runs WHERE id = ?').get(runId)?.row);
 
-  function* readWrittenEvents(row: number, query: EventQuery): Generator<RunEvent> {
-    const rows = readEventRows(db, row, query, onUnreadable);
-    const { kinds } = query;
-    if (kinds !== null && !kinds.includes('chunk')) yield* rows;
-    else yield* inOrder(rows, readFrames(file, row, query, onUnreadable));
+  /** Returns the events that aren't rows yet, except chunks in the journal. */
+  function listRecent(runId: string): RunEvent[] {
+    save(runId);
+    return [...(findJournal(runId)?.others() ?? []), ...waiting(runId)];
+  }
+
+  /**
+   * Yields a run's events in order. Rows precede the journal, which precedes what waits in memory.
+   */
+  function* readEvents(runId: string, query: EventQuery): Generator<RunEvent> {
+    const { after, kinds, exchange } = query;
+    save(runId);
+    const isWanted = (event: RunEvent) =>
+      event.seq > after &&
+      (kinds === null || kinds.includes(event.kind)) &&
+      (exchange === null || event.exchange === exchange);
+    const row = getShownRow(runId);
+    if (row === null) return;
+    const journal = findJournal(runId);
+    const others = chain([
+      readEventRows(db, row, query, onUnreadable),
+      (journal?.others() ?? []).filter(isWanted),
+    ]);
+    if (kinds !== null && !kinds.includes('chunk')) yield* others;
+    else {
+      const chunks = chain([
+        readChunkRows(db, row, query, onUnreadable),
+        journal?.readChunks(query) ?? [],
+      ]);
+      yield* inOrder(others, chunks);
+    }
+    yield* waiting(runId).filter(isWanted);
   }
 
   return {
-    events(runId: string, page: EventQuery): { events: RunEvent[]; more: boolean } {
-      const { limit, kinds, exchange = null } = page;
+    readEvents,
+
+    events(runId: string, page: EventPage): { events: RunEvent[]; more: boolean } {
       const events: RunEvent[] = [];
-      const row = getShownRow(runId);
-      for (const event of row === null ? [] : readWrittenEvents(row, page)) {
-        if (events.length === limit) return { events, more: true };
+      for (const event of readEvents(runId, { ...page, exchange: page.exchange ?? null })) {
+        if (events.length === page.limit) return { events, more: true };
         events.push(event);
       }
-      const written = new Set(events.map(({ seq }) => seq));
-      const unwritten = waiting(runId).filter(
-        (event) =>
-          event.seq > page.after &&
-          !written.has(event.seq) &&
-          (kinds === null || kinds.includes(event.kind)) &&
-          (exchange === null || event.exchange === exchange),
-      );
-      const all = [...events, ...unwritten].sort((a, b) => a.seq - b.seq);
-      return { events: all.slice(0, limit), more: all.length > limit };
+      return { events, more: false };
     },
 
     /**
@@ -59,23 +88,27 @@ export function createEventReader(options: EventReaderOptions) {
      */
     exchanges(runId: string, page: ExchangeQuery): { exchanges: Exchange[]; next: number | null } {
       const { from, limit } = page;
+      const recent = listRecent(runId).filter((event) => isAboutExchange(event, from));
       const row = getShownRow(runId);
       const after = row === null ? null : readExchangeAfter(db, row, page);
       const to = after ?? Number.MAX_SAFE_INTEGER;
-      const unwritten = waiting(runId).filter((event) => isAboutExchange(event, from));
       const written = row === null ? [] : readExchangeEvents(db, row, { from, to });
-      const all = getExchanges([...written, ...unwritten]);
+      const all = getExchanges([...written, ...recent]);
       const next = after ?? all[limit]?.number ?? null;
       return { exchanges: all.filter(({ number }) => next === null || number < next), next };
     },
 
     /** Returns the newest exchange's number, or null if there is none. */
     lastExchange(runId: string): number | null {
-      const last = waiting(runId).findLast(({ kind }) => kind === 'request');
+      const last = listRecent(runId).findLast(({ kind }) => kind === 'request');
       const row = getShownRow(runId);
       return last?.exchange ?? (row === null ? null : readLastExchange(db, row));
     },
   };
+}
+
+function* chain(sources: readonly Iterable<RunEvent>[]): Generator<RunEvent> {
+  for (const source of sources) yield* source;
 }
 
 function* inOrder(one: Iterator<RunEvent>, other: Iterator<RunEvent>): Generator<RunEvent> {

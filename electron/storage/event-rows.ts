@@ -1,28 +1,121 @@
-/** Stores events as ledger rows, with number, time and kind in columns and the rest as JSON. */
-import { isJsonObject } from '../../shared/json.ts';
-import { parseJson } from '../../shared/parse-json.ts';
-import { type RunEvent, type RunEventKind, runEventSchema } from '../../shared/run.ts';
+/** Stores events as ledger rows: chunks in compressed blocks, and each other event in its own row. */
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { RunEvent, RunEventKind } from '../../shared/run.ts';
 import type { Database } from './database-access.ts';
-import { eventKey, getKeys, getSeq } from './frames/frame-block.ts';
+import {
+  type ChunkEvent,
+  decodeEvents,
+  encodeBody,
+  encodeEvents,
+  parseEvent,
+} from './event-lines.ts';
 import { createUnreadableNotice } from './rows.ts';
 import { iterate } from './sqlite-file.ts';
 import { isCorruption } from './storage-error.ts';
 
-/** Replaces any event with the same number, which can only be an unreadable row. */
-export function insertEvents(db: Database, runRow: number, events: Iterable<RunEvent>): void {
+/** Exceeds the number of events in any run, while keeping the keys exact integers. */
+const KEYS_PER_RUN = 2 ** 26;
+
+/** A single integer key needs no extra index and lets SQLite skip rows without reading bodies. */
+function eventKey(run: number, seq: number): number {
+  return run * KEYS_PER_RUN + Math.min(seq, KEYS_PER_RUN - 1);
+}
+
+export function getKeys(run: number): [first: number, last: number] {
+  return [eventKey(run, 0), eventKey(run, KEYS_PER_RUN)];
+}
+
+/** A block ends at this many characters, because compressing more delays streams. */
+const BLOCK_LENGTH = 128 * 1024;
+/** Higher compression levels are slower and save only a few bytes. */
+const BLOCK_COMPRESSION = 1;
+
+/** Replaces rows with the same number, so that an interrupted transfer can be repeated. */
+export function insertEvents(db: Database, run: number, events: readonly RunEvent[]): void {
   const insert = db.sql(
     'INSERT OR REPLACE INTO events (key, at_ms, exchange, kind, body) VALUES (?, ?, ?, ?, ?)',
   );
-  for (const { seq, atMs, exchange, kind, ...body } of events) {
-    insert.run(eventKey(runRow, seq), atMs, exchange, kind, JSON.stringify(body));
+  let block: ChunkEvent[] = [];
+  let length = 0;
+
+  function endBlock(): void {
+    insertBlock(db, run, block);
+    block = [];
+    length = 0;
   }
+
+  for (const event of events) {
+    const { seq, atMs, exchange, kind } = event;
+    if (kind !== 'chunk') {
+      insert.run(eventKey(run, seq), atMs, exchange, kind, encodeBody(event));
+      continue;
+    }
+    const isNext = block[0]?.exchange === exchange && length + event.data.length <= BLOCK_LENGTH;
+    if (!isNext) endBlock();
+    block.push(event);
+    length += event.data.length;
+  }
+  endBlock();
+}
+
+function insertBlock(db: Database, run: number, chunks: readonly ChunkEvent[]): void {
+  const [first, last] = [chunks[0], chunks.at(-1)];
+  if (first === undefined || last === undefined) return;
+  const body = deflateRawSync(encodeEvents(chunks), { level: BLOCK_COMPRESSION });
+  db.sql('INSERT OR REPLACE INTO chunk_blocks (key, last, exchange, body) VALUES (?, ?, ?, ?)').run(
+    eventKey(run, first.seq),
+    last.seq,
+    first.exchange,
+    body,
+  );
 }
 
 export interface EventQuery {
   after: number;
-  limit: number;
   kinds: RunEventKind[] | null;
-  exchange?: number | null;
+  exchange: number | null;
+}
+
+/** Starts with the block that may contain the event after `:behind`. */
+const BLOCKS = `SELECT body FROM chunk_blocks
+  WHERE key BETWEEN coalesce(
+      (SELECT max(key) FROM chunk_blocks WHERE key BETWEEN :first AND :behind), :first) AND :end
+    AND last > :after
+    AND (:exchange IS NULL OR exchange = :exchange)
+  ORDER BY key`;
+
+/** Yields the chunks after number `after` in order, each once. */
+export function* readChunkRows(
+  db: Database,
+  run: number,
+  { after, exchange }: Omit<EventQuery, 'kinds'>,
+  onUnreadable: () => void,
+): Generator<ChunkEvent> {
+  const [first, end] = getKeys(run);
+  const filter = { first, end, behind: eventKey(run, after), after, exchange };
+  let seen = after;
+  try {
+    for (const { body } of iterate(db.sql(BLOCKS), filter)) {
+      for (const event of readBlock(body, onUnreadable)) {
+        if (event.kind !== 'chunk' || event.seq <= seen) continue;
+        yield event;
+        seen = event.seq;
+      }
+    }
+  } catch (cause) {
+    if (!isCorruption(cause)) throw cause;
+    onUnreadable();
+  }
+}
+
+function readBlock(body: unknown, onUnreadable: () => void): RunEvent[] {
+  try {
+    const text = inflateRawSync(body instanceof Uint8Array ? body : '').toString('utf8');
+    return decodeEvents(text, onUnreadable) ?? [];
+  } catch {
+    onUnreadable();
+    return [];
+  }
 }
 
 const COLUMNS = 'seq, at_ms, exchange, kind, body';
@@ -61,7 +154,7 @@ export function* readEventRows(
 function* getRows(
   db: Database,
   run: number,
-  { after, kinds, exchange = null }: EventQuery,
+  { after, kinds, exchange }: EventQuery,
 ): Generator<Record<string, unknown>> {
   const filter = { kinds: kinds === null ? null : JSON.stringify(kinds), exchange };
   const isIndexed = kinds?.every((kind) => kind !== 'chunk' && kind !== 'progress') ?? false;
@@ -75,11 +168,15 @@ function* getRows(
 
 /** Returns the last event's number, or 0 if there is none or its row can't be read. */
 export function readLastSeq(db: Database, run: number, onUnreadable: () => void): number {
+  const [first, end] = getKeys(run);
   try {
     const newest = db
-      .sql('SELECT key FROM events WHERE key BETWEEN ? AND ? ORDER BY key DESC LIMIT 1')
-      .get(...getKeys(run));
-    return newest === undefined ? 0 : getSeq(Number(newest.key));
+      .sql(`SELECT max(
+        coalesce((SELECT max(key) FROM events WHERE key BETWEEN :first AND :end) - :first, 0),
+        coalesce((SELECT last FROM chunk_blocks WHERE key BETWEEN :first AND :end
+          ORDER BY key DESC LIMIT 1), 0)) AS seq`)
+      .get({ first, end });
+    return Number(newest?.seq);
   } catch (cause) {
     if (!isCorruption(cause)) throw cause;
     onUnreadable();
@@ -89,9 +186,7 @@ export function readLastSeq(db: Database, run: number, onUnreadable: () => void)
 
 export function readEvent(row: Record<string, unknown>): RunEvent | null {
   const { seq, at_ms: atMs, exchange, kind } = row;
-  const body = parseJson(String(row.body));
-  if (!isJsonObject(body)) return null;
-  return runEventSchema.safeParse({ ...body, seq, atMs, exchange, kind }).data ?? null;
+  return parseEvent({ seq, atMs, exchange, kind }, String(row.body));
 }
 
 const OF_EXCHANGES = ['request', 'response', 'task', 'exchange-end'] as const;

@@ -16,7 +16,7 @@ export function openLedgerFile(path: string): DatabaseSync {
       PRAGMA journal_size_limit = 67108864`);
     const damagedIndexes = wasClosed(db) ? [] : check(db);
     migrate(db, LEDGER_VERSIONS);
-    db.exec('UPDATE identity SET closed = 0');
+    db.exec('UPDATE file_state SET closed = 0');
     for (const index of damagedIndexes) {
       db.exec(`INSERT INTO ${index} (${index}) VALUES ('rebuild')`);
     }
@@ -32,7 +32,7 @@ export function openLedgerFile(path: string): DatabaseSync {
 
 export function closeLedgerFile(db: DatabaseSync): void {
   try {
-    db.exec('UPDATE identity SET closed = 1');
+    db.exec('UPDATE file_state SET closed = 1');
   } catch {
     // If the disk is full or missing, the next start checks the file.
   }
@@ -40,8 +40,8 @@ export function closeLedgerFile(db: DatabaseSync): void {
 }
 
 function wasClosed(db: DatabaseSync): boolean {
-  const isKnown = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'identity'").get();
-  return isKnown !== undefined && db.prepare('SELECT closed FROM identity').get()?.closed === 1;
+  const isKnown = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'file_state'").get();
+  return isKnown !== undefined && db.prepare('SELECT closed FROM file_state').get()?.closed === 1;
 }
 
 /** Returns damaged text indexes, which can be rebuilt; throws for any other damage. */
@@ -58,10 +58,10 @@ function check(db: DatabaseSync): string[] {
   return indexes.filter((index) => findings.some((finding) => finding.includes(index)));
 }
 
-/** The schema of the ledger; versions before 36 were never released. */
+/** The schema of the ledger; versions before 37 were never released. */
 export const LEDGER_VERSIONS: SchemaVersions = {
   what: 'schema',
   base: LEDGER_SCHEMA,
-  baseVersion: 36,
+  baseVersion: 37,
   migrations: [],
 };

@@ -29,14 +29,9 @@ function createTextIndex(index: string, table: string): string {
 export const LEDGER_SCHEMA = `
   -- A row with deleted_at is hidden. Undo clears the time within a minute; after that, deletions.ts purges the row.
 
-  -- One row. frames.sqlite belongs to the ledger with this ID.
-  CREATE TABLE identity (
-    row INTEGER PRIMARY KEY CHECK (row = 1),
-    id TEXT NOT NULL,
-    -- 1 while no process has the ledger open; a ledger that wasn't closed is checked at the next start.
-    closed INTEGER NOT NULL DEFAULT 0
-  ) STRICT;
-  INSERT INTO identity (row, id) VALUES (1, lower(hex(randomblob(16))));
+  -- One row: 1 while no process has the ledger open. A ledger that wasn't closed is checked at the next start.
+  CREATE TABLE file_state (closed INTEGER NOT NULL) STRICT;
+  INSERT INTO file_state (closed) VALUES (0);
 
   CREATE TABLE settings (
     name TEXT PRIMARY KEY,
@@ -75,7 +70,7 @@ export const LEDGER_SCHEMA = `
     PRIMARY KEY (connection_id, operation, model)
   ) STRICT, WITHOUT ROWID;
 
-  -- Runs and their events. Stream frames are in frames.sqlite.
+  -- Runs and their events. Events of a live stream are in its journal until their exchange has ended.
 
   CREATE TABLE runs (
     row INTEGER PRIMARY KEY,
@@ -143,7 +138,7 @@ export const LEDGER_SCHEMA = `
   ${SORTED_INDEXES}
   CREATE VIEW shown_runs AS SELECT * FROM runs WHERE deleted_at IS NULL;
 
-  -- The key is run * 2^26 + seq (eventKey in frame-block.ts). A run's row is deleted after its events.
+  -- The key is run * 2^26 + seq (eventKey in event-rows.ts). A run's row is deleted after its events.
   CREATE TABLE events (
     key INTEGER PRIMARY KEY,
     run INTEGER NOT NULL GENERATED ALWAYS AS (key / 67108864) VIRTUAL,
@@ -153,9 +148,16 @@ export const LEDGER_SCHEMA = `
     kind TEXT NOT NULL,
     body TEXT NOT NULL
   ) STRICT;
-  -- Chunks and progress come by the thousand and are read in order.
+  -- Progress comes by the thousand and is read in order.
   CREATE INDEX events_by_exchange ON events (run, kind, exchange)
     WHERE kind NOT IN ('chunk', 'progress');
+  -- Chunks of one exchange, compressed. The key is that of the first chunk.
+  CREATE TABLE chunk_blocks (
+    key INTEGER PRIMARY KEY,
+    last INTEGER NOT NULL,
+    exchange INTEGER NOT NULL,
+    body BLOB NOT NULL
+  ) STRICT;
 
   -- The texts that a search finds a run by.
   CREATE TABLE run_texts (

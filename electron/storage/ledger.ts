@@ -3,20 +3,20 @@ import { z } from 'zod';
 import type { ListedRuns, RunsCost } from '../../shared/contract/runs.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { getNumber } from '../../shared/exact-number.ts';
-import { type RunEvent, type RunSummary, runStatusSchema } from '../../shared/run.ts';
+import { type RunSummary, runStatusSchema } from '../../shared/run.ts';
 import { newestFirst } from '../../shared/run-sort.ts';
 import type { Database } from './database-access.ts';
 import { createEventReader } from './event-reader.ts';
 import { insertEvents, readLastSeq } from './event-rows.ts';
-import { type FrameFile, readLastFrame } from './frames/frame-file.ts';
-import type { FrameWriter } from './frames/frame-writer.ts';
+import { createEventWriter } from './event-writer.ts';
+import type { Journals } from './journals.ts';
 import { readListedComparisons } from './listed-comparisons.ts';
+import { createPacker, describeRun } from './pack-journals.ts';
 import { createUnreadableNotice, readRows } from './rows.ts';
 import { createRunRemoval } from './run-removal.ts';
 import {
   insertRun,
   type NewRun,
-  type RunFields,
   readStoredRuns,
   readSummaries,
   type StoredRun,
@@ -34,7 +34,6 @@ import {
 } from './search/run-search.ts';
 import type { Searcher } from './search/searcher.ts';
 import { systemTimer, type Timer } from './timer.ts';
-import { createWriteBuffer } from './write-buffer.ts';
 
 export type { StoredRun } from './run-rows.ts';
 export type { RunQuery } from './search/run-search.ts';
@@ -51,22 +50,29 @@ type CellOutcome = z.infer<typeof outcomeSchema>;
 
 export interface LedgerFiles {
   db: Database;
-  frames: { file: FrameFile; writer: FrameWriter };
+  /** Null if journals can't be kept; then a stream's events are rows at once. */
+  journals: Journals | null;
+  path: string;
   search: Pick<Searcher, 'runs' | 'cost'>;
 }
 
-export function createLedger({ db, frames, search }: LedgerFiles, timer: Timer = systemTimer) {
-  const { file, writer } = frames;
+export function createLedger(
+  { db, journals, path, search }: LedgerFiles,
+  timer: Timer = systemTimer,
+) {
   const onUnreadable = () => db.warn(createUnreadableNotice('events'));
+  const findJournal = (runId: string) => journals?.find(runId) ?? null;
 
-  /** Includes hidden runs, whose last events may still be in the buffer. */
+  /** Includes hidden runs, whose last events may not be written yet. */
   const getRow = (runId: string) =>
     getNumber(db.sql('SELECT row FROM runs WHERE id = ? AND deleted_at IS NOT 0').get(runId)?.row);
 
-  const removal = createRunRemoval(db, writer, timer);
-  const buffer = createWriteBuffer({
-    writer,
+  const removal = createRunRemoval(db, journals, timer);
+  const packer = journals && createPacker({ db, journals, ledgerPath: `${path}-wal`, timer });
+  const writer = createEventWriter({
+    journals,
     findRow: getRow,
+    describeRun: (runId) => describeRun(db, runId),
     store: (runs) =>
       db.write(() => {
         for (const [row, events, fields] of runs) {
@@ -75,6 +81,7 @@ export function createLedger({ db, frames, search }: LedgerFiles, timer: Timer =
         }
       }),
     isInTransaction: () => db.isWriting(),
+    onExchangeEnd: (runId, row) => packer?.pack(runId, row),
     onProblem(error) {
       ledger.onProblem(error);
     },
@@ -82,18 +89,19 @@ export function createLedger({ db, frames, search }: LedgerFiles, timer: Timer =
   });
 
   const current = <Run extends RunSummary>(runs: readonly Run[]): Run[] => {
-    const waiting = runs.map((run) => ({ ...run, ...buffer.fields(run.id) }));
+    const waiting = runs.map((run) => ({ ...run, ...writer.fields(run.id) }));
     return withMediaNames(db, waiting);
   };
 
   /** Use the last event's number, because a crash may leave an outdated number in the run's row. */
   function withLastSeq(run: StoredRun): StoredRun {
     const row = getRow(run.id);
-    const written =
-      row === null
-        ? []
-        : [readLastSeq(db, row, onUnreadable), readLastFrame(file, row, onUnreadable)];
-    return { ...run, seq: Math.max(run.seq, ...written, buffer.events(run.id).at(-1)?.seq ?? 0) };
+    const seqs = [
+      row === null ? 0 : readLastSeq(db, row, onUnreadable),
+      findJournal(run.id)?.lastSeq() ?? 0,
+      writer.events(run.id).at(-1)?.seq ?? 0,
+    ];
+    return { ...run, seq: Math.max(run.seq, ...seqs) };
   }
 
   function getComparisons({ folded = false }: RunQuery, runs: readonly RunSummary[]) {
@@ -107,34 +115,45 @@ export function createLedger({ db, frames, search }: LedgerFiles, timer: Timer =
   }
 
   const ledger = {
-    ...createEventReader({ db, file, waiting: (runId) => buffer.events(runId), onUnreadable }),
+    ...createEventReader({
+      db,
+      findJournal,
+      save: writer.save,
+      waiting: writer.events,
+      onUnreadable,
+    }),
     /** Writes the run and the rows of `record` in one transaction; throws a `UserFacingError`. */
     createRun: (run: NewRun, record?: () => void): void =>
       db.write(() => {
         insertRun(db, run);
         record?.();
       }),
-    /** Writes the events within 100 ms; never throws, and drops events of a deleted run. */
-    append: (runId: string, events: readonly RunEvent[]): void => buffer.append(runId, events),
-    /** Writes the fields in order with the run's events; never throws. */
-    update: (runId: string, fields: RunFields, when?: 'at once' | 'with events'): void =>
-      buffer.update(runId, fields, when),
-    /** Resolves when the run's rows are written, or can't be and stay in memory; never rejects. */
-    waitUntilSettled: (runId: string): Promise<void> => buffer.waitUntilSettled(runId),
-    /** Returns a promise that resolves when more events fit, or null if they fit now. */
-    room: (): Promise<void> | null => buffer.room(),
+    /** Writes the events within 50 ms; never throws, and drops events of a deleted run. */
+    append: writer.append,
+    /** Writes the fields after the run's events; never throws. */
+    update: writer.update,
+    /** Writes what the run has, unless the disk takes nothing; never throws. */
+    save: writer.save,
+    /** Returns a promise that resolves when more events fit in memory, or null if they fit now. */
+    room: writer.room,
+    /** Writes what all runs have; never throws. */
+    flush: writer.flush,
+    /** Lists the runs whose journals an earlier process left. */
+    listLeftJournals: (): string[] => journals?.listLeft() ?? [],
     /**
-     * Blocks for up to two seconds until everything is written, because the system may not wait.
+     * Makes the journal that an earlier process left readable, and inserts its run if the ledger
+     * lost it; resolves to false if `signal` aborts first.
      */
-    flush: (): void => buffer.flush(),
-    pack(runId: string): void {
-      const row = getRow(runId);
-      if (row !== null) writer.pack(row);
-    },
-    /** Resolves to false if some rows couldn't be written. */
-    close(): Promise<boolean> {
+    recoverJournal: async (runId: string, signal: AbortSignal): Promise<boolean> =>
+      packer === null || packer.packLeft(runId, signal),
+    /** Keeps journals and rows in place until the returned function is called. */
+    holdPacking: (): (() => void) => packer?.hold() ?? (() => undefined),
+    /** Returns false if something couldn't be written. */
+    close(): boolean {
       removal.close();
-      return buffer.close();
+      const isWritten = writer.close();
+      packer?.close();
+      return isWritten;
     },
     onProblem: (_error: AppError): void => undefined,
 
@@ -146,13 +165,13 @@ export function createLedger({ db, frames, search }: LedgerFiles, timer: Timer =
         db.sql(`SELECT ${storedColumns} FROM runs WHERE id = ? AND deleted_at IS NOT 0`).all(id),
       ),
 
-    listUnfinished(): StoredRun[] {
-      const rows = db
-        .sql(`SELECT ${storedColumns} FROM shown_runs runs WHERE status IN ('queued', 'running')
+    /** Returns the IDs of runs that haven't ended, oldest first. */
+    listUnfinished: (): string[] =>
+      db
+        .sql(`SELECT id FROM shown_runs WHERE status IN ('queued', 'running')
           ORDER BY created_at, id`)
-        .all();
-      return readStoredRuns(db, rows).map(withLastSeq);
-    },
+        .all()
+        .map(({ id }) => String(id)),
 
     /** Lists runs by time; throws for other orders, which only `search` supports. */
     list(query: RunQuery): ListedRuns {
@@ -203,7 +222,7 @@ export function createLedger({ db, frames, search }: LedgerFiles, timer: Timer =
         .all(comparisonId, places === null ? null : JSON.stringify(places));
       return readRows(db, outcomeSchema, rows, 'runs').map((row) => ({
         ...row,
-        status: buffer.fields(row.id)?.status ?? row.status,
+        status: writer.fields(row.id)?.status ?? row.status,
       }));
     },
 
@@ -220,7 +239,7 @@ export function createLedger({ db, frames, search }: LedgerFiles, timer: Timer =
       return current(readSummaries(db, rows))[0] ?? null;
     },
 
-    /** Sets `deleted_at`; events of the run that are still buffered will be written. */
+    /** Sets `deleted_at`; events of the run that aren't written yet will be. */
     hide(id: string, deletedAt: number): void {
       db.write(() => db.sql('UPDATE runs SET deleted_at = ? WHERE id = ?').run(deletedAt, id));
     },
@@ -229,7 +248,7 @@ export function createLedger({ db, frames, search }: LedgerFiles, timer: Timer =
       const rows = db.write(() =>
         db.sql('UPDATE runs SET deleted_at = 0 WHERE deleted_at = ? RETURNING id').all(deletedAt),
       );
-      for (const { id } of rows) buffer.forget(String(id));
+      for (const { id } of rows) writer.forget(String(id));
       removal.start();
     },
 

@@ -1,40 +1,42 @@
 /** Deletes runs in small steps, because the main process is also the desktop's UI thread. */
 import { UserFacingError } from '../../shared/errors.ts';
-import { getNumber } from '../../shared/exact-number.ts';
 import type { Database } from './database-access.ts';
-import { getKeys } from './frames/frame-block.ts';
-import type { FrameWriter } from './frames/frame-writer.ts';
+import { getKeys } from './event-rows.ts';
+import type { Journals } from './journals.ts';
 import { isCorruption } from './storage-error.ts';
 import { createDelayed, RETRY_MS, type Timer } from './timer.ts';
 
 /** Deleting this many rows takes about 2 ms. */
 const EVENTS = 250;
+const BLOCKS = 20;
 const TEXTS = 2;
 
-export function createRunRemoval(db: Database, writer: Pick<FrameWriter, 'remove'>, timer: Timer) {
+export function createRunRemoval(
+  db: Database,
+  journals: Pick<Journals, 'remove'> | null,
+  timer: Timer,
+) {
   const nextStep = createDelayed(timer, step);
   let closed = false;
-  /** Frame deletion state by ledger row of the run. */
-  const frames = new Map<number, 'asked' | 'gone'>();
-  /** Rows on damaged SQLite pages, skipped until the next start. */
-  const damaged = new Set<number>();
+  /** Rows on damaged SQLite pages, or whose journal is in use; skipped until the next start. */
+  const skipped = new Set<number>();
 
   function schedule(delayMs: number): void {
     if (!closed) nextStep.start(delayMs);
   }
 
   function step(): void {
-    const before = damaged.size;
+    const before = skipped.size;
     try {
       if (db.write(deleteSome)) schedule(0);
     } catch (cause) {
       if (!(cause instanceof UserFacingError)) throw cause;
-      schedule(damaged.size > before ? 0 : RETRY_MS);
+      schedule(skipped.size > before ? 0 : RETRY_MS);
     }
   }
 
   function skip(row: number): void {
-    damaged.add(row);
+    skipped.add(row);
     db.warn({
       id: 'removal-damaged',
       level: 'warning',
@@ -43,35 +45,26 @@ export function createRunRemoval(db: Database, writer: Pick<FrameWriter, 'remove
     });
   }
 
-  function next(): number | null {
+  function next(): { row: number; id: string } | null {
     const run = db
-      .sql(`SELECT row FROM runs WHERE deleted_at = 0
+      .sql(`SELECT row, id FROM runs WHERE deleted_at = 0
         AND row NOT IN (SELECT value FROM json_each(?)) LIMIT 1`)
-      .get(JSON.stringify([...damaged]));
-    return getNumber(run?.row);
+      .get(JSON.stringify([...skipped]));
+    return run === undefined ? null : { row: Number(run.row), id: String(run.id) };
   }
 
-  function removeFrames(row: number): void {
-    if (frames.has(row)) return;
-    frames.set(row, 'asked');
-    writer.remove(row, (cause) => {
-      if (cause === null) frames.set(row, 'gone');
-      else frames.delete(row);
-      if (isCorruption(cause)) skip(row);
-      schedule(cause === null || isCorruption(cause) ? 0 : RETRY_MS);
-    });
-  }
-
+  /** Deletes the journal first, because the next start would insert its run again. */
   function deleteSome(): boolean {
-    const row = next();
-    if (row === null) return false;
+    const run = next();
+    if (run === null) return false;
+    if (journals?.remove(run.id) === false) {
+      skipped.add(run.row);
+      return true;
+    }
     try {
-      return deleteRows(row);
+      return deleteRows(run.row);
     } catch (cause) {
-      if (isCorruption(cause)) {
-        skip(row);
-        removeFrames(row);
-      }
+      if (isCorruption(cause)) skip(run.row);
       throw cause;
     }
   }
@@ -88,11 +81,11 @@ export function createRunRemoval(db: Database, writer: Pick<FrameWriter, 'remove
         (SELECT key FROM events WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ${EVENTS})`)
       .run(...getKeys(row));
     if (Number(events.changes) > 0) return true;
-    if (frames.get(row) !== 'gone') {
-      removeFrames(row);
-      return false;
-    }
-    frames.delete(row);
+    const blocks = db
+      .sql(`DELETE FROM chunk_blocks WHERE key IN
+        (SELECT key FROM chunk_blocks WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ${BLOCKS})`)
+      .run(...getKeys(row));
+    if (Number(blocks.changes) > 0) return true;
     db.sql(`INSERT INTO deleted_costs (connection_id, created_at, dollars)
       SELECT connection_id, created_at, coalesce(cost, least_cost) FROM runs
       WHERE row = ? AND coalesce(cost, least_cost) IS NOT NULL`).run(row);

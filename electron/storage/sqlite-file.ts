@@ -1,4 +1,4 @@
-/** Shared helpers for both SQLite files. Threads load this file, so it must not import zod. */
+/** Helps to read, write and migrate an SQLite file. Threads load this file, so it must not import zod. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 

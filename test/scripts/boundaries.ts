@@ -124,7 +124,7 @@ export function boundaryViolations(sources: Sources): string[] {
  */
 const ownJson = new Set([
   'electron/launch/electron-binary.ts',
-  'electron/storage/frames/frame-block.ts',
+  'electron/storage/event-lines.ts',
   'renderer/features/chat/answer/validate-json.ts',
   'renderer/lib/tab-storage.ts',
   'renderer/lib/undo.ts',

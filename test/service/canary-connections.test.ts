@@ -192,9 +192,8 @@ it('keeps keys and secrets of connections out of a backup, wherever they are sto
   const folder = temporaryFolder();
   const files = readArchive(await makeBackup(services));
   for (const { name, content } of files) writeFileSync(join(folder, basename(name)), content);
-  expect(files.map(({ name }) => name)).toEqual([
-    ...['manifest.json', 'ledger.sqlite', 'frames.sqlite'],
-  ]);
+  const names = files.map(({ name }) => name).filter((name) => !name.startsWith('journal/'));
+  expect(names).toEqual(['manifest.json', 'ledger.sqlite']);
   expect(secrets.flatMap((secret) => filesWithKey(secret, folder))).toEqual([]);
   expect(filesWithKey('Gatehouse-backup'.toLowerCase(), folder)).toEqual(['manifest.json']);
 });

@@ -1,10 +1,10 @@
 /** Checks what Undo restores, and what is purged after a minute or at the next start. */
 import { expect, test } from 'vitest';
 import { createDeletions, type Deletion } from '../../electron/storage/deletions.ts';
+import { FLUSH_MS } from '../../electron/storage/event-writer.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
 import { createRunIndex } from '../../electron/storage/run-index.ts';
 import { searchInline } from '../../electron/storage/search/searcher.ts';
-import { FLUSH_MS } from '../../electron/storage/write-buffer.ts';
 import type { ConsoleInput } from '../../shared/operations/console/request.ts';
 import type { PresetSettings } from '../../shared/saved-items.ts';
 import { openTestStorage } from '../fixtures/data-folder.ts';

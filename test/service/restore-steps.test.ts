@@ -101,7 +101,7 @@ it('puts the own data back after a crash at any change of a start whose restore 
   const ledger = join(ready(home), 'ledger.sqlite');
   // The file opens for reading, but not for writing.
   const db = new DatabaseSync(ledger);
-  db.exec('ALTER TABLE identity RENAME COLUMN closed TO cl0sed');
+  db.exec('ALTER TABLE file_state RENAME COLUMN closed TO cl0sed');
   db.close();
   const manifest = join(ready(home), 'manifest.json');
   const recorded: { files: { name: string }[] } = JSON.parse(readFileSync(manifest, 'utf8'));

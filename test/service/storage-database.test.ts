@@ -127,7 +127,7 @@ test.each([
   const path = join(home, 'ledger.sqlite');
   if (how === 'killed') {
     const file = new DatabaseSync(path);
-    file.exec('UPDATE identity SET closed = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+    file.exec('UPDATE file_state SET closed = 0; PRAGMA wal_checkpoint(TRUNCATE)');
     file.close();
   }
   const bytes = readFileSync(path);

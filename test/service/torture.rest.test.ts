@@ -1,15 +1,12 @@
+import { availableParallelism } from 'node:os';
 import { expect, test } from 'vitest';
 import { torture } from '../torture/torture.ts';
 
-/** Leaves time for a busy machine. `npm run torture` checks the promised 100 ms. */
-const GRACE_MS = 5000;
-
-// `npm run torture` runs the long version, and `torture.test.ts` the shortest.
-test('loses no shown event in several kills during mixed work', async () => {
+test('loses no shown event when killed on a busy machine', async () => {
   const figures = await torture({
     kills: 5,
     seed: 20_261_123,
-    graceMs: GRACE_MS,
+    burners: 2 * availableParallelism(),
     mostWorkMs: 900,
     leastSeen: 25,
     longestTaskMs: 2500,
@@ -19,4 +16,4 @@ test('loses no shown event in several kills during mixed work', async () => {
   expect(figures.eventsCompared).toBeGreaterThan(50);
   expect(figures.tasksResumed).toBeGreaterThan(0);
   expect(figures.mediaFiles).toBeGreaterThan(0);
-}, 300_000);
+}, 900_000);

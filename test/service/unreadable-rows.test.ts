@@ -107,7 +107,7 @@ function listTextColumns(db: DatabaseSync): TextColumn[] {
         FROM pragma_table_xinfo(t.name) k WHERE k.pk > 0), 'rowid') AS keyNames
       FROM pragma_table_list t JOIN pragma_table_xinfo(t.name) c
       WHERE t.type = 'table' AND t.schema = 'main' AND c.type = 'TEXT' AND c.hidden = 0
-        AND t.name NOT LIKE 'sqlite_%' AND t.name <> 'identity'`)
+        AND t.name NOT LIKE 'sqlite_%' AND t.name <> 'file_state'`)
     .all()
     .map(({ tableName, columnName, keyNames }) => ({
       table: String(tableName),

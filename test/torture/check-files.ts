@@ -6,44 +6,40 @@ import { readStoredView } from '../../electron/runs/stored-view.ts';
 import { openStorage } from '../../electron/storage/database.ts';
 import { createLedger, type Ledger } from '../../electron/storage/ledger.ts';
 import { getResponse } from '../../shared/run-view.ts';
-import { isText, type Journal, type SeenRun, type Sight } from './journal.ts';
+import { isText, type Journal, type SeenRun } from './journal.ts';
 import { sha256 } from './work.ts';
 
 export interface FileFigures {
   runs: number;
   /** Events that a page received and that are stored with the same text. */
   events: number;
-  /** The time between receiving the oldest missing event and the kill. */
-  oldestLostMs: number;
 }
 
-/** Removes missing events from the journal. Throws on any other difference. */
-export async function checkFiles(
-  home: string,
-  journal: Journal,
-  killedAtMs: number,
-): Promise<FileFigures> {
+/** Throws if an event that a page received is missing, or anything differs. */
+export async function checkFiles(home: string, journal: Journal): Promise<FileFigures> {
   const copy = `${home}-copy`;
   rmSync(copy, { recursive: true, force: true });
   mkdirSync(copy);
   for (const name of existsSync(home) ? readdirSync(home) : []) {
-    if (/^(?:ledger|frames)\.sqlite/.test(name)) cpSync(join(home, name), join(copy, name));
+    if (!/^(?:ledger\.sqlite|journal$)/.test(name)) continue;
+    cpSync(join(home, name), join(copy, name), { recursive: true });
   }
-  for (const name of ['ledger.sqlite', 'frames.sqlite']) checkIntegrity(join(copy, name));
+  checkIntegrity(join(copy, 'ledger.sqlite'));
   const storage = openStorage({ home: copy, now: Date.now, inline: true });
   const ledger = createLedger(storage);
-  const figures: FileFigures = { runs: 0, events: 0, oldestLostMs: 0 };
+  const figures: FileFigures = { runs: 0, events: 0 };
   try {
+    for (const runId of ledger.listLeftJournals()) {
+      await ledger.recoverJournal(runId, new AbortController().signal);
+    }
     if (storage.notices.length > 0) throw new Error(JSON.stringify(storage.notices));
     for (const run of journal.open.values()) {
-      const lost = await takeLost(ledger, run);
+      await checkStored(ledger, run);
       figures.runs += 1;
-      figures.events += run.sights.at(-1)?.seq ?? 0;
-      const lostMs = killedAtMs - (lost[0]?.atMs ?? killedAtMs);
-      figures.oldestLostMs = Math.max(figures.oldestLostMs, lostMs);
+      figures.events += run.seen?.seq ?? 0;
     }
   } finally {
-    await ledger.close();
+    ledger.close();
     await storage.close();
   }
   return figures;
@@ -60,7 +56,7 @@ function checkIntegrity(path: string): void {
   }
 }
 
-async function takeLost(ledger: Ledger, run: SeenRun): Promise<Sight[]> {
+async function checkStored(ledger: Ledger, run: SeenRun): Promise<void> {
   const about = `${run.operation} run ${run.id} (${run.jobId})`;
   const stored = ledger.run(run.id);
   if (stored === null) throw new Error(`${about} is gone.`);
@@ -68,12 +64,13 @@ async function takeLost(ledger: Ledger, run: SeenRun): Promise<Sight[]> {
   const numbers = ledger.events(run.id, page).events.map(({ seq }) => seq);
   const gap = numbers.findIndex((seq, at) => seq !== at + 1);
   if (gap !== -1) throw new Error(`${about}: event ${gap + 1} is missing of ${numbers.length}.`);
-  const lost = run.sights.filter(({ seq }) => seq > numbers.length);
-  run.sights = run.sights.filter(({ seq }) => seq <= numbers.length);
+  const seen = run.seen?.seq ?? 0;
+  if (seen > numbers.length) {
+    throw new Error(`${about}: a page saw ${seen} events, and ${numbers.length} are on disk.`);
+  }
   const { text } = getResponse(await readStoredView(ledger, stored));
-  const known = run.sights.at(-1)?.text ?? '';
+  const known = run.seen?.text ?? '';
   if (isText(run) && !text.startsWith(known)) throw new Error(`${about} has another text.`);
-  return lost;
 }
 
 /** Checks that the hash of every stored file matches its name, and returns the number of files. */

@@ -23,17 +23,9 @@ export async function checkRestarted(
 ): Promise<void> {
   const doubled = gateway.doubled();
   if (doubled.length > 0) throw new Error(`Sent more than once: ${doubled.join(', ')}`);
+  await checkNothingRuns(page);
   const { notices } = await page.api.system.info();
   if (notices.length > 0) throw new Error(JSON.stringify(notices));
-  const filter = { connectionId: null, operation: null, before: null, limit: 200 };
-  for (const unfinished of ['queued', 'running'] as const) {
-    const { runs } = await page.api.runs.list({ ...filter, status: unfinished });
-    for (const { id, status, phase } of runs) {
-      // The host may not have written the end yet.
-      if (isFinished(status) || phaseTraits[phase.name].outlivesMain) continue;
-      throw new Error(`${id} runs by itself.`);
-    }
-  }
   for (const run of [...journal.open.values()]) await checkRun(page, journal, run);
   await checkRecordings(page, journal);
   await checkComparisons(page, journal);
@@ -47,10 +39,23 @@ export async function checkRestarted(
   }
 }
 
+/** Waits until the host has ended the runs of the one before. */
+async function checkNothingRuns(page: OpenPage): Promise<void> {
+  const filter = { connectionId: null, operation: null, before: null, limit: 200 };
+  for (const unfinished of ['queued', 'running'] as const) {
+    const { runs } = await page.api.runs.list({ ...filter, status: unfinished });
+    for (const { id } of runs) {
+      const { view } = await page.api.runs.get({ id });
+      if (isFinished(view.status) || phaseTraits[view.phase.name].outlivesMain) continue;
+      throw new Error(`${id} runs by itself.`);
+    }
+  }
+}
+
 async function checkRun(page: OpenPage, journal: Journal, run: SeenRun): Promise<void> {
   const about = `${run.operation} run ${run.id} (${run.jobId})`;
   const { view } = await page.api.runs.get({ id: run.id });
-  const owed = run.sights.at(-1);
+  const owed = run.seen;
   const { text } = getResponse(view);
   if (isText(run)) {
     if (!text.startsWith(owed?.text ?? '')) throw new Error(`${about} lost some of its text.`);
@@ -69,9 +74,9 @@ async function checkRun(page: OpenPage, journal: Journal, run: SeenRun): Promise
   journal.ended.set(run.id, { run, text, status: view.status });
 }
 
-function checkEnd(about: string, { status }: RunView, owed: Sight | undefined): void {
+function checkEnd(about: string, { status }: RunView, owed: Sight | null): void {
   const possible = owed?.hasTask ? ['succeeded'] : ['succeeded', 'interrupted', 'unknown'];
-  const isKnown = owed !== undefined && isFinished(owed.status);
+  const isKnown = owed !== null && isFinished(owed.status);
   if (isKnown ? status !== owed.status : !possible.includes(status)) {
     throw new Error(`${about} is ${status} after a restart; it was ${owed?.status}.`);
   }

@@ -4,8 +4,6 @@ import { isFinished, type RunStatus } from '../../shared/run.ts';
 import { getResponse, type RunView } from '../../shared/run-view.ts';
 
 export interface Sight {
-  /** Milliseconds from `performance.now()`. */
-  atMs: number;
   seq: number;
   text: string;
   status: RunStatus;
@@ -18,8 +16,8 @@ export interface SeenRun {
   jobId: string;
   operation: RunView['operation'];
   conversationId: string | null;
-  /** Sights, oldest first. Of those older than a few seconds, only the newest stays. */
-  sights: Sight[];
+  /** The last view that a page received; null before the first. */
+  seen: Sight | null;
 }
 
 export interface Journal {
@@ -51,15 +49,10 @@ export function createJournal(): Journal {
   };
 }
 
-const KEPT_MS = 3000;
-
 export function noteSight(run: SeenRun, view: RunView): void {
-  const atMs = performance.now();
   const { seq, status, phase } = view;
   const hasTask = phase.task !== null && !isFinished(status);
-  run.sights.push({ atMs, seq, status, hasTask, text: getResponse(view).text });
-  const old = run.sights.findLastIndex((sight) => sight.atMs < atMs - KEPT_MS);
-  if (old > 0) run.sights.splice(0, old);
+  run.seen = { seq, status, hasTask, text: getResponse(view).text };
 }
 
 /** Returns true if the answer is a single text that only grows. */

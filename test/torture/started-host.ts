@@ -28,7 +28,7 @@ export interface StartedHost {
 }
 
 /** Leaves time for a busy machine. */
-const START_MS = 60_000;
+const START_MS = 300_000;
 const entry = join(import.meta.dirname, 'host.ts');
 
 export function startHost(home: string, gatewayUrl: string): StartedHost {

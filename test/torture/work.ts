@@ -55,8 +55,8 @@ export async function workUntilOver(place: Workplace, worker: number): Promise<v
   }
 }
 
-async function follow(place: Task, about: Omit<SeenRun, 'sights'>): Promise<void> {
-  const run: SeenRun = { ...about, sights: [] };
+async function follow(place: Task, about: Omit<SeenRun, 'seen'>): Promise<void> {
+  const run: SeenRun = { ...about, seen: null };
   place.journal.open.set(run.id, run);
   await place.random.of(place.pages).follow(run.id, (view) => {
     noteSight(run, view);

@@ -48,11 +48,11 @@ describe('import boundaries', () => {
 
   it('follows the imports of a thread and reports the chain', () => {
     const files = {
-      'electron/storage/frame-worker.ts': "import { fail } from '../../shared/errors.ts';",
+      'electron/storage/search-worker.ts': "import { fail } from '../../shared/errors.ts';",
       'shared/errors.ts': "import { z } from 'zod';",
     };
     expect(violations(files)).toEqual([
-      'electron/storage/frame-worker.ts → shared/errors.ts → zod: a thread loads no zod at run time.',
+      'electron/storage/search-worker.ts → shared/errors.ts → zod: a thread loads no zod at run time.',
     ]);
   });
 

@@ -56,7 +56,9 @@ it('sends 1,000 tokens per second in an update of less than 400 bytes every 16 m
     { kind: 'request', exchange: 0, method: 'POST', url: 'http://x/', headers: [], body: null },
   ]);
   const router = {
-    watch: os.handler(({ signal }) => watchRun(run, null, signal, createUpdatePace(), time.pause)),
+    watch: os.handler(({ signal }) =>
+      watchRun(run, null, signal, createUpdatePace(), () => undefined, time.pause),
+    ),
   };
   const { port1, port2 } = new MessageChannel();
   onTestFinished(() => port1.close());

@@ -28,7 +28,7 @@ function startRun(now: () => number = () => 0) {
 }
 
 const watch = (run: ReturnType<typeof startRun>, after: number | null, pace = createUpdatePace()) =>
-  watchRun(run, after, undefined, pace);
+  watchRun(run, after, undefined, pace, () => undefined);
 
 function follow(view: RunView | null, update: RunUpdate): RunView {
   if (update.type === 'snapshot') return update.view;
@@ -76,6 +76,23 @@ describe('watchRun', () => {
     expect(await quietMs()).toBe(4000);
   });
 
+  it('saves what it is about to send, right before it sends it', async () => {
+    const run = startRun();
+    const saved: number[] = [];
+    const save = () => saved.push(run.view().seq);
+    const updates = watchRun(run, null, undefined, createUpdatePace(), save);
+    const first = (await updates.next()).value;
+    run.record([part('a')]);
+    run.record([part('b')]);
+    const second = (await updates.next()).value;
+    expect([first?.type, second?.type === 'update' && second.to, saved]).toEqual([
+      'snapshot',
+      3,
+      [1, 3],
+    ]);
+    await updates.return();
+  });
+
   it('joins the chunks between two updates into one text', async () => {
     const run = startRun();
     const updates = watch(run, null);
@@ -92,7 +109,14 @@ describe('watchRun', () => {
     const pace = createUpdatePace();
     const run = startRun();
     const { promise: rested, resolve: rest } = Promise.withResolvers<void>();
-    const updates = watchRun(run, 1, undefined, pace, () => rested);
+    const updates = watchRun(
+      run,
+      1,
+      undefined,
+      pace,
+      () => undefined,
+      () => rested,
+    );
     const first = updates.next();
     expect(pace.waiting).toBe(0);
     run.record([part('a')]);
@@ -125,7 +149,14 @@ describe('watchRun', () => {
     const sentAtMs: number[] = [];
     let received = 0;
     const pace: UpdatePace = { waiting: others };
-    for await (const update of watchRun(run, null, undefined, pace, async (ms) => pass(ms))) {
+    for await (const update of watchRun(
+      run,
+      null,
+      undefined,
+      pace,
+      () => undefined,
+      async (ms) => pass(ms),
+    )) {
       expect(pace.waiting).toBe(others);
       if (update.type === 'update') received += update.to - update.from;
       sentAtMs.push(time);
@@ -166,7 +197,7 @@ describe('watchRun', () => {
   it('ends at once when the page stops watching', async () => {
     const run = startRun();
     const abort = new AbortController();
-    const updates = watchRun(run, null, abort.signal, createUpdatePace());
+    const updates = watchRun(run, null, abort.signal, createUpdatePace(), () => undefined);
     await updates.next();
     const next = updates.next();
     abort.abort();

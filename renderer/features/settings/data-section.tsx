@@ -13,7 +13,7 @@ import styles from './settings.module.css';
 
 const labels: Record<DiskUse['kind'], string> = {
   database: 'Runs and conversations',
-  events: 'Streamed events',
+  events: 'Streams in progress',
   image: 'Images',
   audio: 'Audio',
   video: 'Videos',

@@ -1,0 +1,244 @@
+/** Writes each run's events in order: into its journal while it streams, or as rows. */
+import { type AppError, UserFacingError } from '../../shared/errors.ts';
+import type { RunEvent } from '../../shared/run.ts';
+import type { Journals } from './journals.ts';
+import type { RunFields } from './run-rows.ts';
+import { storageError, toError } from './storage-error.ts';
+import { createDelayed, RETRY_MS, type Timer } from './timer.ts';
+
+/** Leaves the rest of the promised 50 ms for the write. */
+export const FLUSH_MS = 40;
+/** A line of this length is written at once, so that no line takes long to read. */
+const LINE_LENGTH = 64 * 1024;
+/** If more characters can't be written, streams wait. */
+export const MAX_WAITING_LENGTH = 64 * 1024 * 1024;
+/** Weight added per event, because some gateways send thousands of empty comments. */
+const EVENT_WEIGHT = 256;
+
+interface Waiting {
+  row: number;
+  events: RunEvent[];
+  length: number;
+  fields: RunFields | null;
+  /** True after a failed write, until the next attempt a second later. */
+  isFailing: boolean;
+}
+
+export type RunRows = [row: number, events: readonly RunEvent[], fields: RunFields];
+
+export interface EventWriter {
+  /** Never throws; drops events of a deleted run. */
+  append(runId: string, events: readonly RunEvent[]): void;
+  /** Writes the fields after all earlier events, immediately or with the next events. */
+  update(runId: string, fields: RunFields, when?: 'at once' | 'with events'): void;
+  /** Writes what the run has, unless its last write failed within a second; never throws. */
+  save(runId: string): void;
+  /** Writes what all runs have; never throws. */
+  flush(): void;
+  /**
+   * Returns a promise that resolves when more events fit in memory, or null if they fit now.
+   */
+  room(): Promise<void> | null;
+  /** Returns events that aren't written. */
+  events(runId: string): readonly RunEvent[];
+  /** Returns fields that aren't written, or null. */
+  fields(runId: string): RunFields | null;
+  forget(runId: string): void;
+  /** Returns false if something couldn't be written. */
+  close(): boolean;
+}
+
+export function createEventWriter(options: {
+  /** Null if journals can't be kept; then all events are rows. */
+  journals: Journals | null;
+  findRow: (runId: string) => number | null;
+  /** Returns the first line of the run's journal. */
+  describeRun: (runId: string) => string | null;
+  /** Stores rows in one transaction; throws on failure. */
+  store: (runs: readonly RunRows[]) => void;
+  /** If true, no rows are stored, because the caller's transaction may be rolled back. */
+  isInTransaction: () => boolean;
+  /** Called when an exchange of the run has ended in its journal. */
+  onExchangeEnd: (runId: string, row: number) => void;
+  onProblem: (error: AppError) => void;
+  timer: Timer;
+}): EventWriter {
+  const { journals } = options;
+  const runs = new Map<string, Waiting>();
+  const nextWrite = createDelayed(options.timer, () => write(runs));
+  const retry = createDelayed(options.timer, retryAll);
+  const waitingForRoom: (() => void)[] = [];
+  let waitingLength = 0;
+  /** True after rows couldn't be stored, until the next attempt. */
+  let areRowsFailing = false;
+  let isReported = false;
+  let isClosed = false;
+
+  function find(runId: string): Waiting | null {
+    const known = runs.get(runId);
+    if (known !== undefined || isClosed) return known ?? null;
+    const row = options.findRow(runId);
+    if (row === null) return null;
+    const added = { row, events: [], length: 0, fields: null, isFailing: false };
+    runs.set(runId, added);
+    return added;
+  }
+
+  function write(wanted: Iterable<[string, Waiting]>): void {
+    const rows: Waiting[] = [];
+    for (const [runId, waiting] of wanted) {
+      if (waiting.isFailing) continue;
+      const cause = toError(() => writeJournal(runId, waiting));
+      if (cause !== null) {
+        waiting.isFailing = true;
+        fail(cause);
+      } else if (waiting.events.length > 0 || waiting.fields !== null) rows.push(waiting);
+    }
+    storeRows(rows);
+    for (const [runId, { events, fields }] of wanted) {
+      if (events.length === 0 && fields === null) runs.delete(runId);
+    }
+    if (runs.size === 0) {
+      isReported = false;
+      nextWrite.cancel();
+    }
+  }
+
+  /** Leaves events that belong in rows. */
+  function writeJournal(runId: string, waiting: Waiting): void {
+    const { events, row } = waiting;
+    if (journals === null || events.length === 0) return;
+    let journal = journals.find(runId);
+    if (journal === null && !events.some(({ kind }) => kind === 'chunk')) return;
+    journal ??= journals.open(runId, () => options.describeRun(runId));
+    let count = 0;
+    try {
+      while (count < events.length) {
+        const line = takeLine(events, count);
+        journal.append(line);
+        count += line.length;
+      }
+    } finally {
+      drop(waiting, count);
+      if (count > 0) journals.noteWritten(journal);
+    }
+    if (journal.hasUnpackedEnd()) options.onExchangeEnd(runId, row);
+  }
+
+  function storeRows(waiting: readonly Waiting[]): void {
+    if (waiting.length === 0 || areRowsFailing) return;
+    if (options.isInTransaction()) {
+      nextWrite.start(0);
+      return;
+    }
+    const cause = toError(() =>
+      options.store(waiting.map(({ row, events, fields }) => [row, events, fields ?? {}])),
+    );
+    if (cause !== null) {
+      areRowsFailing = true;
+      fail(cause);
+      return;
+    }
+    for (const each of waiting) {
+      drop(each);
+      each.fields = null;
+    }
+  }
+
+  function fail(cause: unknown): void {
+    retry.start(RETRY_MS);
+    if (isReported) return;
+    isReported = true;
+    options.onProblem(describeProblem(cause));
+  }
+
+  function retryAll(): void {
+    areRowsFailing = false;
+    for (const waiting of runs.values()) waiting.isFailing = false;
+    write(runs);
+  }
+
+  function drop(waiting: Waiting, count = waiting.events.length): void {
+    const length = sum(waiting.events.splice(0, count));
+    waitingLength -= length;
+    waiting.length -= length;
+    if (waitingLength < MAX_WAITING_LENGTH) giveRoom();
+  }
+
+  function giveRoom(): void {
+    for (const resolve of waitingForRoom.splice(0)) resolve();
+  }
+
+  function save(runId: string): void {
+    const waiting = runs.get(runId);
+    if (waiting !== undefined) write([[runId, waiting]]);
+  }
+
+  return {
+    append(runId, events) {
+      const waiting = find(runId);
+      if (waiting === null || isClosed) return;
+      for (const event of events) waiting.events.push(event);
+      const length = sum(events);
+      waiting.length += length;
+      waitingLength += length;
+      if (waiting.length >= LINE_LENGTH && !waiting.isFailing) save(runId);
+      else nextWrite.start(FLUSH_MS);
+    },
+    update(runId, fields, when = 'at once') {
+      const waiting = find(runId);
+      if (waiting === null || isClosed) return;
+      waiting.fields = { ...waiting.fields, ...fields };
+      if (when === 'at once') save(runId);
+      else nextWrite.start(FLUSH_MS);
+    },
+    save,
+    flush: retryAll,
+    room() {
+      if (isClosed || waitingLength < MAX_WAITING_LENGTH) return null;
+      return new Promise((resolve) => waitingForRoom.push(resolve));
+    },
+    events: (runId) => runs.get(runId)?.events ?? [],
+    fields: (runId) => runs.get(runId)?.fields ?? null,
+    forget(runId) {
+      const waiting = runs.get(runId);
+      runs.delete(runId);
+      if (waiting !== undefined) drop(waiting);
+    },
+    close() {
+      retryAll();
+      isClosed = true;
+      nextWrite.cancel();
+      retry.cancel();
+      giveRoom();
+      return runs.size === 0;
+    },
+  };
+}
+
+/** Returns the events from `from` on that fit into one line. */
+function takeLine(events: readonly RunEvent[], from: number): RunEvent[] {
+  let end = from;
+  for (let length = 0; length < LINE_LENGTH; end += 1) {
+    const event = events[end];
+    if (event === undefined) break;
+    length += getLength(event);
+  }
+  return events.slice(from, end);
+}
+
+const sum = (events: readonly RunEvent[]) =>
+  events.reduce((total, event) => total + getLength(event), 0);
+
+function getLength(event: RunEvent): number {
+  if (event.kind === 'chunk') return EVENT_WEIGHT + event.data.length;
+  return EVENT_WEIGHT + (event.kind === 'body' ? event.text.length : 0);
+}
+
+function describeProblem(cause: unknown): AppError {
+  const what = 'Couldn’t save runs; they’re in memory for now';
+  const { message, nextStep, detail } =
+    cause instanceof UserFacingError ? cause.error : storageError(cause, what);
+  const reason = message.slice(message.indexOf(': ') + 2);
+  return { kind: 'file', message: `${what}: ${reason}`, nextStep, gateway: null, detail };
+}

@@ -1,0 +1,220 @@
+/** Keeps the events of one live stream in an append-only file, which survives a kill. */
+import * as fs from 'node:fs';
+import type { RunEvent } from '../../shared/run.ts';
+import { type ChunkEvent, decodeEvents, encodeEvents } from './event-lines.ts';
+
+/** The calls that write, so that a test can let them fail. */
+export type JournalFiles = Pick<
+  typeof fs,
+  'openSync' | 'writeSync' | 'ftruncateSync' | 'closeSync' | 'rmSync' | 'renameSync'
+>;
+
+export interface Journal {
+  readonly runId: string;
+  readonly path: string;
+  /** True if an earlier process wrote it. */
+  readonly isLeft: boolean;
+  /** Writes one line; throws the system's error if the file doesn't have the whole line. */
+  append(events: readonly RunEvent[]): void;
+  /** Yields chunks that aren't rows yet. */
+  readChunks(query: { after: number; exchange: number | null }): Generator<ChunkEvent>;
+  /** Returns all other events that aren't rows yet. */
+  others(): readonly RunEvent[];
+  /** Returns the number of the last event, or 0. */
+  lastSeq(): number;
+  /** Yields lines of ended exchanges that aren't rows yet. */
+  readUnpacked(): Generator<Line>;
+  /** Says that all events up to byte `end` are rows, of which the last has number `seq`. */
+  notePacked(end: number, seq: number): void;
+  packedSeq(): number;
+  isPacked(): boolean;
+  hasUnpackedEnd(): boolean;
+  isClosed(): boolean;
+  close(): void;
+}
+
+export interface Line {
+  /** Null if the bytes up to `end` don't complete a readable line. */
+  text: string | null;
+  end: number;
+  /** Set once for each line that can't be read. */
+  isBroken: boolean;
+}
+
+const LINE_FEED = 10;
+/** The first bytes of a line: a list of events or the run. */
+const STARTS = new Set([...'[{'].map((start) => start.charCodeAt(0)));
+export const SLICE_BYTES = 128 * 1024;
+/** Exceeds any line that Gatehouse writes, so that a damaged file isn't read into one string. */
+const MAX_LINE_BYTES = 256 * 1024 * 1024;
+/** The distance between two noted positions. */
+const NOTED_BYTES = 64 * 1024;
+
+const ENDS = new Set<RunEvent['kind']>(['exchange-end', 'finish', 'error']);
+
+/** `describeRun` returns the first line, which holds the run's row. */
+export function openJournal(
+  runId: string,
+  path: string,
+  {
+    describeRun = () => null,
+    isLeft = false,
+    files = fs,
+  }: { describeRun?: () => string | null; isLeft?: boolean; files?: JournalFiles } = {},
+): Journal {
+  // Windows doesn't shorten a file that is opened for appending, so each write has its position.
+  const flags = isLeft ? fs.constants.O_RDONLY : fs.constants.O_RDWR | fs.constants.O_CREAT;
+  let file: number | null = files.openSync(path, flags, 0o600);
+  /** The length of all whole lines. */
+  let size = fs.fstatSync(file).size;
+  let isTorn = false;
+  /** Ends a line that an earlier process may have left unfinished. */
+  let lead = size > 0 ? '\n' : '';
+  let lastSeq = 0;
+  let packableTo = isLeft ? size : 0;
+  let packedTo = isLeft ? 0 : size;
+  let packedSeq = 0;
+  let others: RunEvent[] = [];
+  let notedAt = Number.NEGATIVE_INFINITY;
+  const positions: { seq: number; at: number }[] = [];
+  const chunkRanges = new Map<number, { first: number; last: number }>();
+
+  function write(text: string): void {
+    if (file === null) throw new Error('The journal is closed.');
+    if (isTorn) cut(file);
+    const bytes = Buffer.from(`${lead}${text}\n`);
+    isTorn = true;
+    const written = files.writeSync(file, bytes, 0, bytes.length, size);
+    if (written < bytes.length) {
+      cut(file);
+      throw Object.assign(new Error('The disk took a part of a line.'), { code: 'ENOSPC' });
+    }
+    isTorn = false;
+    lead = '';
+    size += bytes.length;
+  }
+
+  function cut(from: number): void {
+    files.ftruncateSync(from, size);
+    isTorn = false;
+  }
+
+  function note(events: readonly RunEvent[], at: number): void {
+    if (at - notedAt >= NOTED_BYTES) {
+      positions.push({ seq: events[0]?.seq ?? 0, at });
+      notedAt = at;
+    }
+    for (const event of events) {
+      const { seq, exchange, kind } = event;
+      lastSeq = seq;
+      if (ENDS.has(kind)) packableTo = size;
+      if (kind !== 'chunk') others.push(event);
+      else {
+        const range = chunkRanges.get(exchange);
+        if (range === undefined) chunkRanges.set(exchange, { first: seq, last: seq });
+        else range.last = seq;
+      }
+    }
+  }
+
+  return {
+    runId,
+    path,
+    isLeft,
+    append(events) {
+      if (size === 0) {
+        const first = describeRun();
+        if (first !== null) write(first);
+      }
+      const at = size;
+      write(encodeEvents(events));
+      note(events, at);
+    },
+    *readChunks({ after, exchange }) {
+      const range = exchange === null ? null : chunkRanges.get(exchange);
+      if (range === undefined) return;
+      const past = Math.max(after, packedSeq, (range?.first ?? 1) - 1);
+      const last = Math.min(lastSeq, range?.last ?? lastSeq);
+      if (past >= last) return;
+      const from = positions.findLast(({ seq }) => seq <= past + 1)?.at ?? packedTo;
+      for (const { text } of readLines(() => file, from, size)) {
+        for (const event of (text === null ? null : decodeEvents(text, ignore)) ?? []) {
+          if (event.seq > last) return;
+          const isWanted = exchange === null || event.exchange === exchange;
+          if (event.kind === 'chunk' && event.seq > past && isWanted) yield event;
+        }
+      }
+    },
+    others: () => others,
+    lastSeq: () => lastSeq,
+    readUnpacked: () => readLines(() => file, packedTo, packableTo),
+    notePacked(end, seq) {
+      packedTo = end;
+      packedSeq = Math.max(packedSeq, seq);
+      others = others.filter((event) => event.seq > packedSeq);
+    },
+    packedSeq: () => packedSeq,
+    isPacked: () => packedTo >= size,
+    hasUnpackedEnd: () => packableTo > packedTo,
+    isClosed: () => file === null,
+    close() {
+      if (file !== null) files.closeSync(file);
+      file = null;
+    },
+  };
+}
+
+const ignore = () => undefined;
+
+/**
+ * Yields whole lines between two positions, and at least once per slice, so that the caller can
+ * pause. Stops when `getFile` returns null.
+ */
+export function* readLines(
+  getFile: () => number | null,
+  from: number,
+  to: number,
+  sliceBytes = SLICE_BYTES,
+): Generator<Line> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  let isSkipped = false;
+
+  /** Returns true if `bytes` make the line one that isn't read. */
+  function add(bytes: Buffer): boolean {
+    const isReadable = length > 0 || bytes.length === 0 || STARTS.has(bytes[0] ?? 0);
+    length += bytes.length;
+    if (isSkipped) return false;
+    isSkipped = !isReadable || length > MAX_LINE_BYTES;
+    if (isSkipped) parts.length = 0;
+    else parts.push(bytes);
+    return isSkipped;
+  }
+
+  for (let at = from; at < to; ) {
+    const file = getFile();
+    if (file === null) return;
+    const slice = Buffer.allocUnsafe(Math.min(sliceBytes, to - at));
+    const count = fs.readSync(file, slice, 0, slice.length, at);
+    if (count === 0) break;
+    const read = slice.subarray(0, count);
+    let start = 0;
+    for (let end = read.indexOf(LINE_FEED); end !== -1; end = read.indexOf(LINE_FEED, start)) {
+      const isBroken = add(read.subarray(start, end));
+      const text = isSkipped ? null : joinText(parts, length);
+      start = end + 1;
+      yield { text: text === '' ? null : text, end: at + start, isBroken };
+      parts.length = 0;
+      length = 0;
+      isSkipped = false;
+    }
+    at += count;
+    if (start < count) yield { text: null, end: at, isBroken: add(read.subarray(start)) };
+  }
+  if (length > 0) yield { text: null, end: to, isBroken: !isSkipped };
+}
+
+function joinText(parts: readonly Buffer[], length: number): string {
+  const [first] = parts;
+  return (parts.length === 1 && first ? first : Buffer.concat(parts, length)).toString('utf8');
+}

@@ -1,0 +1,160 @@
+/** Holds the journals of live runs in one folder, and syncs them in case the power fails. */
+import * as fs from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { JOURNAL_FOLDER } from '../backup/backup-names.ts';
+import { type Journal, type JournalFiles, openJournal } from './journal.ts';
+import { quarantineFile } from './quarantine-file.ts';
+import { createDelayed, systemTimer, type Timer } from './timer.ts';
+
+export interface Journals {
+  /** Returns the journal that this process writes, or null. */
+  find(runId: string): Journal | null;
+  /** Opens the run's journal, and creates it if needed; throws the system's error. */
+  open(runId: string, describeRun: () => string | null): Journal;
+  /** Says that the journal has a new line, which is synced within a second or two. */
+  noteWritten(journal: Journal): void;
+  /** Lists the runs whose journals an earlier process left, the shortest first. */
+  listLeft(): string[];
+  /**
+   * Opens a journal that an earlier process left, or returns null if its run was deleted since;
+   * throws the system's error.
+   */
+  openLeft(runId: string): Journal | null;
+  /** Closes and deletes the run's journal; returns false if another program holds it. */
+  remove(runId: string): boolean;
+  /** Renames a journal that can't be read; returns its new name. */
+  setAside(runId: string): string;
+  /** Resolves when the file's content is on the disk itself; never rejects. */
+  sync(path: string): Promise<void>;
+  /** Closes all journals and deletes those whose events are rows; call this after the ledger is closed. */
+  close(): Promise<void>;
+}
+
+/** Run IDs are safe file names; any other name isn't a journal. */
+const NAME = /^((?!.*-damaged-)[\w-]{1,64})\.ndjson$/;
+const SYNC_MS = 1000;
+
+/** Creates the folder; throws the system's error. */
+export function createJournals({
+  home,
+  now,
+  timer = systemTimer,
+  files = fs,
+  syncFile = syncPath,
+}: {
+  home: string;
+  now: () => number;
+  timer?: Timer;
+  files?: JournalFiles;
+  syncFile?: (path: string) => Promise<void>;
+}): Journals {
+  const folder = join(home, JOURNAL_FOLDER);
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const journals = new Map<string, Journal>();
+  const left = new Set(fs.readdirSync(folder).flatMap((name) => NAME.exec(name)?.[1] ?? []));
+  const unsynced = new Set<string>();
+  const nextSync = createDelayed(timer, syncAll);
+  /** Only one file is synced at a time, because each sync keeps one of Node's few threads busy. */
+  let syncs = Promise.resolve();
+  let isSyncing = false;
+  let isClosed = false;
+
+  const getPath = (runId: string) => join(folder, `${runId}.ndjson`);
+
+  function sync(path: string): Promise<void> {
+    syncs = syncs.then(() => syncFile(path));
+    return syncs;
+  }
+
+  function syncAll(): void {
+    isSyncing = true;
+    const all = [...unsynced].map(sync);
+    unsynced.clear();
+    void Promise.all(all).then(() => {
+      isSyncing = false;
+      if (unsynced.size > 0 && !isClosed) nextSync.start(SYNC_MS);
+    });
+  }
+
+  function forget(runId: string): void {
+    journals.get(runId)?.close();
+    unsynced.delete(getPath(runId));
+    left.delete(runId);
+  }
+
+  function remove(runId: string): boolean {
+    if (!journals.has(runId) && !left.has(runId)) return true;
+    forget(runId);
+    try {
+      files.rmSync(getPath(runId), { force: true });
+    } catch {
+      // The next start removes it.
+      return false;
+    }
+    journals.delete(runId);
+    return true;
+  }
+
+  return {
+    find(runId) {
+      const journal = journals.get(runId);
+      return journal === undefined || journal.isLeft || journal.isClosed() ? null : journal;
+    },
+    open(runId, describeRun) {
+      if (left.has(runId))
+        throw Object.assign(new Error('It isn’t packed yet.'), { code: 'EBUSY' });
+      const path = getPath(runId);
+      const journal = openJournal(runId, path, { describeRun, files });
+      journals.set(runId, journal);
+      void sync(folder);
+      return journal;
+    },
+    noteWritten({ path }) {
+      unsynced.add(path);
+      if (!isSyncing) nextSync.start(SYNC_MS);
+    },
+    listLeft() {
+      const getSize = (runId: string) =>
+        fs.statSync(getPath(runId), { throwIfNoEntry: false })?.size ?? 0;
+      const sizes = new Map([...left].map((runId) => [runId, getSize(runId)]));
+      return [...left].sort((a, b) => (sizes.get(a) ?? 0) - (sizes.get(b) ?? 0));
+    },
+    openLeft(runId) {
+      if (!left.has(runId)) return null;
+      const journal = openJournal(runId, getPath(runId), { isLeft: true, files });
+      journals.set(runId, journal);
+      return journal;
+    },
+    remove,
+    setAside(runId) {
+      forget(runId);
+      const name = quarantineFile(getPath(runId), 'damaged', now(), []);
+      journals.delete(runId);
+      return `${JOURNAL_FOLDER}/${name}`;
+    },
+    sync,
+    async close() {
+      isClosed = true;
+      nextSync.cancel();
+      await syncs;
+      for (const [runId, journal] of [...journals]) {
+        if (journal.isPacked()) remove(runId);
+        else journal.close();
+      }
+    },
+  };
+}
+
+async function syncPath(path: string): Promise<void> {
+  try {
+    const file = await open(path, path.endsWith(JOURNAL_FOLDER) ? 'r' : 'r+');
+    try {
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+  } catch {
+    // Windows can't sync a folder, and some disks can't sync at all.
+  }
+}

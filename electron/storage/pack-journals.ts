@@ -1,0 +1,258 @@
+/** Moves events of ended exchanges from journals to rows, a few milliseconds at a time. */
+import { z } from 'zod';
+import { UserFacingError } from '../../shared/errors.ts';
+import { getNumber } from '../../shared/exact-number.ts';
+import { parseJson } from '../../shared/parse-json.ts';
+import { type RunEvent, runInputSchema, runSummarySchema } from '../../shared/run.ts';
+import type { Database } from './database-access.ts';
+import { decodeEvents } from './event-lines.ts';
+import { insertEvents, readLastSeq } from './event-rows.ts';
+import { type Journal, SLICE_BYTES } from './journal.ts';
+import type { Journals } from './journals.ts';
+import { createUnreadableNotice } from './rows.ts';
+import { insertRun, readStoredRuns, storedColumns } from './run-rows.ts';
+import { isFileError } from './storage-error.ts';
+import { createDelayed, RETRY_MS, type Timer } from './timer.ts';
+
+export interface Packer {
+  /** Packs what has ended of a live run's journal, and deletes the journal when it is empty. */
+  pack(runId: string, row: number): void;
+  /**
+   * Packs a journal that an earlier process left; resolves when its events are rows, or to false
+   * if `signal` aborts first.
+   */
+  packLeft(runId: string, signal: AbortSignal): Promise<boolean>;
+  /** Keeps everything where it is until the returned function is called. */
+  hold(): () => void;
+  /** Packs for a short time; the next start continues. */
+  close(): void;
+}
+
+/** A slice takes 2 to 3 ms, and a step ends with the slice that exceeds this time. */
+const STEP_MS = 4;
+/** Leaves time for streams between two steps. */
+const PAUSE_MS = 8;
+const CLOSING_MS = 100;
+
+/** `waiting` lets other work proceed; `failed` retries after a second. */
+type Step = 'stored' | 'failed' | 'waiting';
+type Work = Generator<Step, void>;
+
+export function createPacker(options: {
+  db: Database;
+  journals: Journals;
+  /** The file to sync before a journal is deleted, because a power failure could take the rows. */
+  ledgerPath: string;
+  timer: Timer;
+}): Packer {
+  const { db, journals } = options;
+  const works = new Map<string, Work>();
+  const nextStep = createDelayed(options.timer, step);
+  let holds = 0;
+  let isClosed = false;
+
+  function step(limitMs = STEP_MS): void {
+    const until = performance.now() + limitMs;
+    let pauseMs = PAUSE_MS;
+    try {
+      for (const [runId, work] of [...works]) {
+        works.delete(runId);
+        const last = advance(work, until);
+        if (last !== 'done') works.set(runId, work);
+        if (last === 'failed') pauseMs = RETRY_MS;
+        if (performance.now() >= until) break;
+      }
+    } finally {
+      if (works.size > 0) start(pauseMs);
+    }
+  }
+
+  function advance(work: Work, until: number): Step | 'done' {
+    try {
+      for (;;) {
+        const { done, value } = work.next();
+        if (done) return 'done';
+        if (value !== 'stored' || performance.now() >= until) return value;
+      }
+    } catch (cause) {
+      if (!isFileError(cause)) throw cause;
+      db.warn(createUnreadableNotice('events'));
+      return 'done';
+    }
+  }
+
+  function start(delayMs: number): void {
+    if (holds === 0 && !isClosed) nextStep.start(delayMs);
+  }
+
+  function add(runId: string, work: Work): void {
+    works.set(runId, work);
+    start(PAUSE_MS);
+  }
+
+  /** Stores slices until the journal has no more ended exchanges. */
+  function* move(journal: Journal, row: number): Generator<Step, { brokenLines: number }> {
+    let events: RunEvent[] = [];
+    let from: number | null = null;
+    let end: number | null = null;
+    let brokenLines = 0;
+    const noteBroken = () => {
+      brokenLines += 1;
+    };
+    for (const line of journal.readUnpacked()) {
+      if (line.isBroken) noteBroken();
+      if (line.text !== null) {
+        const read = decodeEvents(line.text, noteBroken);
+        if (read === null && parseRun(line.text) === null) noteBroken();
+        events = events.concat(read ?? []);
+      }
+      from ??= line.end;
+      end = line.end;
+      if (end - from < SLICE_BYTES && events.length > 0) continue;
+      while (!store(journal, row, events, end)) yield 'failed';
+      events = [];
+      from = end;
+      yield 'stored';
+    }
+    if (end !== null) while (!store(journal, row, events, end)) yield 'failed';
+    return { brokenLines };
+  }
+
+  /** Skips events that are rows already, because an earlier process may have stored them. */
+  function store(journal: Journal, row: number, events: readonly RunEvent[], end: number): boolean {
+    if (journal.isClosed()) return true;
+    let last = journal.packedSeq();
+    const added = events.filter(({ seq }) => {
+      const isAdded = seq > last;
+      last = Math.max(last, seq);
+      return isAdded;
+    });
+    const isStored = added.length === 0 || tryWriting(() => insertEvents(db, row, added));
+    if (isStored) journal.notePacked(end, last);
+    return isStored;
+  }
+
+  function tryWriting(work: () => void): boolean {
+    try {
+      db.write(work);
+      return true;
+    } catch (cause) {
+      if (!(cause instanceof UserFacingError)) throw cause;
+      return false;
+    }
+  }
+
+  function* packLive(journal: Journal, row: number): Work {
+    while (journal.hasUnpackedEnd()) {
+      yield* move(journal, row);
+      yield* removePacked(journal);
+    }
+  }
+
+  function* removePacked(journal: Journal): Work {
+    if (!journal.isPacked()) return;
+    let isSynced = false;
+    void journals.sync(options.ledgerPath).then(() => {
+      isSynced = true;
+    });
+    while (!isSynced) yield 'waiting';
+    if (!journal.isClosed() && journal.isPacked()) journals.remove(journal.runId);
+  }
+
+  function* packLeft(runId: string, onMoved: () => void): Work {
+    let journal: Journal | null = null;
+    let row: number | null = null;
+    let brokenLines = 0;
+    try {
+      journal = journals.openLeft(runId);
+      row = journal && (yield* findOrInsert(journal));
+      if (journal !== null && row !== null) {
+        journal.notePacked(
+          0,
+          readLastSeq(db, row, () => undefined),
+        );
+        ({ brokenLines } = yield* move(journal, row));
+      }
+    } finally {
+      onMoved();
+    }
+    if (journal === null || journal.isClosed()) return;
+    if (row === null || brokenLines > 0) warnOfDamage(journals.setAside(runId));
+    else yield* removePacked(journal);
+  }
+
+  /** Returns the run's row, or null if the run isn't known or can't be inserted. */
+  function* findOrInsert(journal: Journal): Generator<Step, number | null> {
+    const find = () =>
+      getNumber(db.sql('SELECT row FROM runs WHERE id = ?').get(journal.runId)?.row);
+    const known = find();
+    const run = known === null ? readFirstRun(journal) : null;
+    while (run !== null && !tryWriting(() => insertRun(db, run))) yield 'failed';
+    return known ?? find();
+  }
+
+  function warnOfDamage(name: string): void {
+    db.warn({
+      id: 'journal-damaged',
+      level: 'warning',
+      message: 'Parts of interrupted responses couldn’t be read and were skipped.',
+      nextStep: `The file was renamed to ${name}. Check the disk for errors.`,
+    });
+  }
+
+  return {
+    pack(runId, row) {
+      const journal = journals.find(runId);
+      if (journal !== null && !works.has(runId)) add(runId, packLive(journal, row));
+    },
+    packLeft(runId, signal) {
+      return new Promise((resolve) => {
+        if (signal.aborted || isClosed) return resolve(false);
+        signal.addEventListener('abort', () => resolve(false), { once: true });
+        add(
+          runId,
+          packLeft(runId, () => resolve(true)),
+        );
+      });
+    },
+    hold() {
+      holds += 1;
+      nextStep.cancel();
+      return () => {
+        holds -= 1;
+        if (works.size > 0) start(0);
+      };
+    },
+    close() {
+      if (works.size > 0 && holds === 0) step(CLOSING_MS);
+      isClosed = true;
+      nextStep.cancel();
+    },
+  };
+}
+
+const recordedRunSchema = runSummarySchema.extend({
+  ...runInputSchema.shape,
+  baseUrl: z.string(),
+  seq: z.int().nonnegative(),
+});
+
+/** Returns a journal's first line, from which a run that the ledger lost is inserted. */
+export function describeRun(db: Database, runId: string): string | null {
+  const rows = db.sql(`SELECT ${storedColumns} FROM runs WHERE id = ?`).all(runId);
+  const [run] = readStoredRuns(db, rows);
+  return run === undefined ? null : JSON.stringify({ run });
+}
+
+function parseRun(text: string) {
+  return z.object({ run: recordedRunSchema }).safeParse(parseJson(text)).data?.run ?? null;
+}
+
+function readFirstRun(journal: Journal) {
+  for (const { text, isBroken } of journal.readUnpacked()) {
+    if (isBroken) return null;
+    const run = text === null ? null : parseRun(text);
+    if (text !== null) return run?.id === journal.runId ? run : null;
+  }
+  return null;
+}
