@@ -5,25 +5,34 @@ const MiB = 1024 * 1024;
 
 function start() {
   const clock = { ms: 0 };
-  return { clock, count: limitRate(() => clock.ms) };
+  return { clock, ...limitRate(() => clock.ms) };
 }
 
 it('rejects more than 10,000 messages within ten seconds', () => {
-  const { count } = start();
-  for (let sent = 0; sent < 10_000; sent += 1) count(1);
-  expect(() => count(1)).toThrow('sent more than 10,000 messages within ten seconds.');
+  const { countMessage } = start();
+  for (let sent = 0; sent < 10_000; sent += 1) countMessage(1);
+  expect(() => countMessage(1)).toThrow('sent more than 10,000 messages within ten seconds.');
 });
 
 it('rejects more than 128 MiB within ten seconds', () => {
-  const { count } = start();
-  for (let sent = 0; sent < 128; sent += 1) count(MiB);
-  expect(() => count(1)).toThrow('sent more than 128 MiB within ten seconds.');
+  const { countMessage } = start();
+  for (let sent = 0; sent < 128; sent += 1) countMessage(MiB);
+  expect(() => countMessage(1)).toThrow('sent more than 128 MiB within ten seconds.');
 });
 
 it('counts anew after ten seconds', () => {
-  const { clock, count } = start();
-  for (let sent = 0; sent < 128; sent += 1) count(MiB);
+  const { clock, countMessage } = start();
+  for (let sent = 0; sent < 128; sent += 1) countMessage(MiB);
   clock.ms = 10_001;
-  for (let sent = 0; sent < 128; sent += 1) count(MiB);
-  expect(() => count(1)).toThrow('128 MiB');
+  for (let sent = 0; sent < 128; sent += 1) countMessage(MiB);
+  expect(() => countMessage(1)).toThrow('128 MiB');
+});
+
+it('rejects more than 100 requests within ten seconds, apart from messages', () => {
+  const { clock, countMessage, countRequest } = start();
+  for (let sent = 0; sent < 100; sent += 1) countRequest();
+  countMessage(1);
+  expect(countRequest).toThrow('sent more than 100 requests within ten seconds.');
+  clock.ms = 10_001;
+  countRequest();
 });
