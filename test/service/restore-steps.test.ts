@@ -8,6 +8,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -103,6 +104,8 @@ it('puts the own data back after a crash at any change of a start whose restore 
   const db = new DatabaseSync(ledger);
   db.exec('ALTER TABLE file_state RENAME COLUMN closed TO cl0sed');
   db.close();
+  // Copies keep whole seconds exactly, but not every fraction.
+  utimesSync(ledger, 1_700_000_000, 1_700_000_000);
   const manifest = join(ready(home), 'manifest.json');
   const recorded: { files: { name: string }[] } = JSON.parse(readFileSync(manifest, 'utf8'));
   const { size, mtimeMs: modifiedMs } = statSync(ledger);
