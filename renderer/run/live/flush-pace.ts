@@ -1,55 +1,112 @@
-/** Flushes data immediately if the page has rested since the last flush, or else in the next frame. */
+/**
+ * Paces updates of the page, so that it keeps as much time for other work as the last update cost.
+ * An update costs the time of its flush, and the time from the start of the next animation frame to
+ * the task after it: style, layout and paint. Waiting for the frame costs nothing.
+ */
 
-/** After a flush, rest for as long as the flush took, and at least this long. */
-const MIN_REST_MS = 4;
+/** A page that renders faster than this has time for every update. */
+const FREE_COST_MS = 4;
+const MAX_PAUSE_MS = 100;
 /** Use a timer if the page is hidden, because it gets no animation frames. */
 const HIDDEN_MS = 100;
 
 export interface FlushPace {
-  /** Call when new data is waiting. */
+  /** Flushes at once if the page has time, and otherwise after the pause. Call when data is waiting. */
   flushSoon(): void;
-  /** Flushes in the next frame. */
-  later(): void;
+  /** Flushes at once. Call for data that ends a run. */
+  flushNow(): void;
 }
 
-/** `flush` shows some or all of the waiting data and may call `later`. */
+/** `flush` shows some or all of the waiting data and may call `flushSoon`. */
 export function createFlushPace(flush: () => void): FlushPace {
-  let cancelFlush: (() => void) | null = null;
-  let restedAt = Number.NEGATIVE_INFINITY;
+  /** The step of the last update that is under way. */
+  let step: 'rested' | 'flush' | 'paint' | 'pause' = 'rested';
+  let isWaiting = false;
+  let cancelStep = (): void => {};
+  /** Carries a message to the first task after a frame. */
+  const { port1, port2 } = new MessageChannel();
+
+  function begin(next: typeof step, cancel: () => void): void {
+    step = next;
+    cancelStep = cancel;
+  }
 
   function show(): void {
-    cancelFlush?.();
-    cancelFlush = null;
+    cancelStep();
+    isWaiting = false;
+    let isCancelled = false;
+    begin('flush', () => {
+      isCancelled = true;
+    });
     const startedAt = performance.now();
     flush();
     // React renders in an earlier microtask.
     queueMicrotask(() => {
-      const endedAt = performance.now();
-      restedAt = endedAt + Math.max(MIN_REST_MS, endedAt - startedAt);
+      if (!isCancelled) measurePaint(performance.now() - startedAt);
     });
   }
 
-  function later(): void {
-    cancelFlush?.();
+  function measurePaint(flushMs: number): void {
     if (document.hidden) {
-      const timer = setTimeout(show, HIDDEN_MS);
-      cancelFlush = () => clearTimeout(timer);
-    } else {
-      const frame = requestAnimationFrame(show);
-      cancelFlush = () => cancelAnimationFrame(frame);
+      pause(HIDDEN_MS);
+      return;
     }
+    const frame = requestAnimationFrame(() => {
+      const frameAt = performance.now();
+      port1.onmessage = () => {
+        port1.onmessage = null;
+        const costMs = flushMs + performance.now() - frameAt;
+        pause(costMs < FREE_COST_MS ? 0 : Math.min(costMs, MAX_PAUSE_MS));
+      };
+      port2.postMessage(null);
+    });
+    begin('paint', () => {
+      cancelAnimationFrame(frame);
+      port1.onmessage = null;
+    });
   }
 
-  // The requested frame wouldn't run until the page is visible again.
+  function pause(ms: number): void {
+    const timer = ms === 0 ? null : setTimeout(rest, ms);
+    begin('pause', () => clearTimeout(timer ?? undefined));
+    if (timer === null) rest();
+  }
+
+  function rest(): void {
+    begin('rested', () => {});
+    if (isWaiting) show();
+  }
+
+  // The frame that is waited for would only come when the page is visible again.
   document.addEventListener('visibilitychange', () => {
-    if (document.hidden && cancelFlush !== null) show();
+    if (!document.hidden || step === 'rested') return;
+    if (isWaiting) show();
+    else if (step === 'paint') {
+      cancelStep();
+      pause(HIDDEN_MS);
+    }
   });
 
   return {
     flushSoon() {
-      if (performance.now() >= restedAt && !document.hidden) queueMicrotask(show);
-      else later();
+      if (isWaiting) return;
+      isWaiting = true;
+      if (step !== 'rested') return;
+      if (document.hidden) pause(HIDDEN_MS);
+      else flushInMicrotask();
     },
-    later,
+    flushNow: flushInMicrotask,
   };
+
+  /** Joins the updates that arrive in one task. */
+  function flushInMicrotask(): void {
+    cancelStep();
+    let isCancelled = false;
+    begin('flush', () => {
+      isCancelled = true;
+    });
+    queueMicrotask(() => {
+      if (!isCancelled) show();
+    });
+  }
 }

@@ -148,25 +148,27 @@ function listKnownViews(): [runId: string, view: RunView][] {
   return [...new Map([...Object.entries(useLiveRuns.getState().views), ...waitingViews])];
 }
 
-/** Each frame shows at least this many runs, and at least an eighth of the waiting ones. */
-const runsPerFrame = 2;
+/** Each update shows at least this many runs, and at least an eighth of the waiting ones. */
+const runsPerUpdate = 2;
 
 const pace = createFlushPace(flush);
 
-/** Batches further views into the same store update. */
+/** Batches further views into one store update. The last view of a run doesn't wait. */
 function queue(runId: string, view: RunView, quietMs: number): void {
-  if (waiting.size === 0) pace.flushSoon();
   waiting.set(runId, { view, dataAt: Date.now() - quietMs });
+  if (isFinished(view.status)) pace.flushNow();
+  else pace.flushSoon();
   if (isFinished(view.status) && renamedDuring.delete(runId)) watchAgain(runId);
 }
 
-/** A run that changes again keeps its place in the queue. */
+/** Shows finished runs first. A run that changes again keeps its place in the queue. */
 function flush(): void {
   const count = document.hidden
     ? waiting.size
-    : Math.max(runsPerFrame, Math.ceil(waiting.size / 8));
-  show([...waiting].slice(0, count));
-  if (waiting.size > 0) pace.later();
+    : Math.max(runsPerUpdate, Math.ceil(waiting.size / 8));
+  const rank = ({ view }: { view: RunView }): number => (isFinished(view.status) ? 0 : 1);
+  show([...waiting].sort(([, one], [, other]) => rank(one) - rank(other)).slice(0, count));
+  if (waiting.size > 0) pace.flushSoon();
 }
 
 function show(arrived: [runId: string, of: { view: RunView; dataAt: number }][]): void {
