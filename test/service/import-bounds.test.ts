@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { readOnThread } from '../../electron/conversations/files/read-on-thread.ts';
 import { importText, listAll, upload } from '../fixtures/conversation-files.ts';
@@ -18,7 +18,7 @@ it('imports nothing and ends its thread when the call is aborted', async () => {
   const uploadId = await upload(services, lines(2000));
   const imported = services.conversations.import(uploadId, stop.signal);
   // The upload is taken before the thread starts.
-  while (services.media.writer(uploadId) !== null) await pause(1);
+  while (services.media.writer(uploadId) !== null) await nextTurn();
   stop.abort();
   await expect(imported).rejects.toThrow('abort');
   expect(await listAll(services)).toEqual(before);
