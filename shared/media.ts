@@ -91,4 +91,16 @@ export function findReferencedMedia(text: string): string | null {
 
 const REFERENCE = /^media:([A-Za-z0-9_-]{16,64})$/;
 
+/** Returns the references anywhere in a text, in order. */
+export function findMediaReferences(
+  text: string,
+): { mediaId: string; at: number; length: number }[] {
+  const found = text.matchAll(/media:([A-Za-z0-9_-]{16,64})/g);
+  return Array.from(found, ({ 0: whole, 1: mediaId = '', index: at }) => ({
+    mediaId,
+    at,
+    length: whole.length,
+  }));
+}
+
 export const MAX_REFERENCE_CHARS = 1_000_000;

@@ -7,7 +7,7 @@ import { operations, type StateOf } from './operations/operations.ts';
 import { getCharge, readDollars } from './operations/response/usage.ts';
 import { getContentType, upsertMedia } from './operations/response/values.ts';
 import type { Quantities } from './quantities.ts';
-import type { Figures, RunEvent, RunEventOf, RunSummary } from './run.ts';
+import type { Figures, RunEvent, RunEventKind, RunEventOf, RunSummary } from './run.ts';
 
 /** A discriminated union, so that `run.operation === 'video'` narrows `run.state`. */
 export type RunView<Name extends OperationName = OperationName> = {
@@ -75,26 +75,52 @@ export function foldEvents<Name extends OperationName>(
   let folded = view;
   let produced = 0;
   for (let at = 0; at < events.length; ) {
-    const chunks = takeChunks(events, at);
+    const chunks = takeEvents(events, at, 'chunk');
     if (chunks.length > 0) {
       const read = foldChunks(folded, chunks);
       folded = read.view;
       produced += read.produced;
       at += chunks.length;
     }
+    const files = takeEvents(events, at, 'media');
+    if (files.length > 0) {
+      folded = foldMedia(folded, files);
+      at += files.length;
+    }
     const event = events[at];
-    if (event) folded = foldRun(folded, event);
+    if (event === undefined || event.kind === 'chunk') continue;
+    folded = foldRun(folded, event);
     at += 1;
   }
   return { view: folded, produced };
 }
 
-function takeChunks(events: readonly RunEvent[], from: number): RunEventOf<'chunk'>[] {
-  const chunks: RunEventOf<'chunk'>[] = [];
-  for (let event = events[from]; event?.kind === 'chunk'; event = events[from + chunks.length]) {
-    chunks.push(event);
+function takeEvents<Kind extends RunEventKind>(
+  events: readonly RunEvent[],
+  from: number,
+  kind: Kind,
+): RunEventOf<Kind>[] {
+  const taken: RunEventOf<Kind>[] = [];
+  const isOfKind = (event: RunEvent | undefined): event is RunEventOf<Kind> => event?.kind === kind;
+  for (let event = events[from]; isOfKind(event); event = events[from + taken.length]) {
+    taken.push(event);
   }
-  return chunks;
+  return taken;
+}
+
+function foldMedia<Name extends OperationName>(
+  view: RunView<Name>,
+  events: readonly RunEventOf<'media'>[],
+): RunView<Name> {
+  const operation = operations[view.operation];
+  const reader = getReader(view);
+  const state = reader.foldMedia?.(view.state, events) ?? events.reduce(reader.fold, view.state);
+  const media = upsertMedia(
+    view.media,
+    events.map((event) => event.media),
+  );
+  const seq = events.at(-1)?.seq ?? view.seq;
+  return { ...view, seq, state, phase: operation.phase(state), media };
 }
 
 function foldChunks<Name extends OperationName>(
@@ -149,7 +175,7 @@ export function foldRun<Name extends OperationName>(
         isRedirect: event.followedTo !== undefined,
       };
     case 'media':
-      return { ...next, media: upsertMedia(view.media, event.media) };
+      return foldMedia(view, [event]);
     case 'chunk':
     case 'body':
     case 'task':

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { Media, MediaQuery, MediaRole } from '../../shared/media.ts';
 import { NPY_TYPE } from '../../shared/operations/embeddings/npy.ts';
+import { limitConcurrency } from '../limit-concurrency.ts';
 import type { Database } from '../storage/database-access.ts';
 import type { Deletions } from '../storage/deletions.ts';
 import { type Measurement, unmeasured } from './measure-media.ts';
@@ -36,6 +37,9 @@ export interface MediaStoreOptions {
   onChange: (id: string) => void;
   onRenamed: (runId: string) => void;
 }
+
+/** A response may have thousands of files, but a process may open only a few hundred. */
+const MAX_SAVED_AT_ONCE = 8;
 
 export function createMediaStore(options: MediaStoreOptions) {
   const { folder, now, onChange } = options;
@@ -155,6 +159,9 @@ export function createMediaStore(options: MediaStoreOptions) {
         throw mediaFailure(cause);
       }
     },
+
+    /** Writes and finishes an item in `work`, after waiting while too many others are saved. */
+    saveInTurn: limitConcurrency(MAX_SAVED_AT_ONCE),
 
     /** Returns null if the item doesn't exist; `complete` is false while it is being written. */
     get(id: string): Media | null {

@@ -133,9 +133,7 @@ export class OffsetMismatchError extends Error {
 const READ_BYTES = 1024 * 1024;
 
 export function createGrowingFile(path: string, existing = 0) {
-  const opening = open(path, existing > 0 ? 'r+' : 'wx+', 0o600);
-  // The error is reported by the first write or by `end`.
-  opening.catch(() => undefined);
+  let opening: Promise<FileHandle> | null = null;
   const hash = createHash('sha256');
   let head: Buffer = Buffer.alloc(0);
   let sizeBytes = existing;
@@ -157,6 +155,12 @@ export function createGrowingFile(path: string, existing = 0) {
     return result;
   }
 
+  /** Opens the file at its first use, because many may wait for their turn to be written. */
+  function openFile(): Promise<FileHandle> {
+    opening ??= open(path, existing > 0 ? 'r+' : 'wx+', 0o600);
+    return opening;
+  }
+
   function hold(): () => void {
     holders += 1;
     let held = true;
@@ -164,7 +168,7 @@ export function createGrowingFile(path: string, existing = 0) {
       if (!held) return;
       held = false;
       holders -= 1;
-      if (holders === 0) void opening.then((file) => file.close()).catch(() => undefined);
+      if (holders === 0) void opening?.then((file) => file.close()).catch(() => undefined);
     };
   }
   const close = hold();
@@ -191,7 +195,7 @@ export function createGrowingFile(path: string, existing = 0) {
       inOrder(async () => {
         if (state !== 'growing') throw new Error('The file has ended.');
         if (at !== undefined && at !== sizeBytes) throw new OffsetMismatchError(sizeBytes);
-        const file = await opening;
+        const file = await openFile();
         try {
           for (let done = 0; done < bytes.length; ) {
             const position = sizeBytes + done;
@@ -213,7 +217,7 @@ export function createGrowingFile(path: string, existing = 0) {
     async read(into: Uint8Array, position: number): Promise<number> {
       const room = Math.min(into.length, sizeBytes - position);
       if (room <= 0) return 0;
-      const file = await opening;
+      const file = await openFile();
       return (await file.read(into, 0, room, position)).bytesRead;
     },
 
@@ -225,7 +229,7 @@ export function createGrowingFile(path: string, existing = 0) {
     end: (repair: Repair | null): Promise<string> =>
       inOrder(async () => {
         if (state !== 'growing') throw new Error('The file has ended.');
-        const file = await opening;
+        const file = await openFile();
         const repaired = repair && (await repair(file, sizeBytes));
         let digest: string;
         if (repaired === null) {

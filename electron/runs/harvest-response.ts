@@ -20,32 +20,55 @@ export function harvestResponse(
   store: MediaStore,
   run: Pick<RunSummary, 'id' | 'preview' | 'createdAt'>,
   exchange: number,
-  record: (event: RunEventBody) => void,
+  recordAll: (events: readonly RunEventBody[]) => void,
   onProblem: (cause: unknown) => void,
 ) {
   const known = new Map<string, string>();
   const growing = new Map<string, { output: RunOutput; rest: string }>();
   let isUsed = false;
   let writing: Promise<unknown> = Promise.resolve();
+  const failures: unknown[] = [];
+  const saved: RunEventBody[] = [];
+  let unsavedCount = 0;
+  let recordedCount = 0;
 
   function begin(stem: string, type: string | null, bytes: Buffer): RunOutput {
     const plan = { run, stem, declaredType: type, sizeBytes: null };
-    const output = beginOutput(store, plan, bytes, exchange, record);
+    const output = beginOutput(store, plan, bytes, exchange, (event) => recordAll([event]));
     isUsed = true;
     return output;
   }
 
   function keep(work: Promise<unknown>): void {
-    work.catch(onProblem);
-    writing = Promise.all([writing, work]);
-    writing.catch(() => undefined);
+    const settled = work.catch((cause: unknown) => {
+      failures.push(cause);
+      onProblem(cause);
+    });
+    writing = Promise.all([writing, settled]);
+  }
+
+  async function save(output: RunOutput, bytes: Uint8Array): Promise<void> {
+    unsavedCount += 1;
+    try {
+      saved.push({ kind: 'media', exchange, media: await output.save(bytes) });
+    } finally {
+      unsavedCount -= 1;
+      recordSaved();
+    }
+  }
+
+  /** Doubles the number of files recorded together, because each time copies the run's list. */
+  function recordSaved(): void {
+    if (saved.length === 0 || (unsavedCount > 0 && saved.length < recordedCount)) return;
+    recordedCount += saved.length;
+    recordAll(saved.splice(0));
   }
 
   const sink: HarvestSink = {
     add(base64, type, stem) {
       const bytes = Buffer.from(base64, 'base64');
       const output = begin(stem, type, bytes);
-      keep(output.write(bytes).then(() => output.finish()));
+      keep(save(output, bytes));
       return output.id;
     },
     addOnce(base64, type, stem) {
@@ -82,6 +105,7 @@ export function harvestResponse(
       if (bytes.byteLength > 0) keep(output.write(bytes));
     }
     await writing;
+    if (failures.length > 0) throw failures[0];
     for (const { output } of growing.values()) {
       if (output.doneBytes > 0) await output.finish();
       else await output.forget();

@@ -46,6 +46,8 @@ export interface RunContext<Name extends OperationName = OperationName> {
   readonly signal: AbortSignal;
   view(): RunView<Name>;
   record(event: RunEventBody): void;
+  /** Records events together, which is faster than one by one. */
+  recordAll(events: readonly RunEventBody[]): void;
   /**
    * Sends one HTTP request as the run's next exchange; each followed redirect is another exchange.
    */
@@ -157,6 +159,7 @@ export function createRunContext<Name extends OperationName>(
     signal: run.signal,
     view: run.view,
     record,
+    recordAll,
 
     async send({ path, harvest = null, convert = null, stem = 'reply', unmarkedType, ...wire }) {
       connection ??= await options.reconnect();

@@ -88,7 +88,7 @@ export async function runExchange(
 
   const harvest: ResponseHarvest | null =
     request.harvest &&
-    harvestResponse(request.harvest, store, run.view(), number, record, (cause) => {
+    harvestResponse(request.harvest, store, run.view(), number, tools.recordAll, (cause) => {
       if (cause instanceof UserFacingError) stopWithError(cause);
     });
 

@@ -46,6 +46,12 @@ export function beginOutput(
       await writer.write(bytes);
       recordFirst();
     },
+    /** Writes and finishes a file whose bytes are all here, and leaves recording to the caller. */
+    save: (bytes: Uint8Array): Promise<Media> =>
+      store.saveInTurn(async () => {
+        await writer.write(bytes);
+        return writer.finish();
+      }),
     async finish(): Promise<Media> {
       const media = await writer.finish();
       isRecorded = true;

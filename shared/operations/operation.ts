@@ -38,6 +38,8 @@ export interface FormatReader<State> {
   readonly fold: (state: State, event: RunEvent) => State;
   /** Folds chunks that were read together, which is faster than folding them one by one. */
   readonly foldChunks?: (state: State, events: readonly RunEventOf<'chunk'>[]) => Folded<State>;
+  /** Folds files that were recorded together, which is faster than folding them one by one. */
+  readonly foldMedia?: (state: State, events: readonly RunEventOf<'media'>[]) => State;
   /** Returns what the stream may still send before its end mark; `sent` is the request body. */
   readonly rest: (state: State, sent: JsonObject) => StreamRest;
 }

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { toContent } from '../../shared/operations/chat/answer-parts.ts';
 import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
+import { chatOperation } from '../../shared/operations/chat/chat.ts';
 import { emptyChatChoice } from '../../shared/operations/chat/delta.ts';
 import {
   findDataUrls,
   hideDataUrls,
   splitAtImages,
-  storeImage,
+  storeImages,
 } from '../../shared/operations/chat/inline-images.ts';
+import { medium } from '../fixtures/medium.ts';
 
 const id = 'Ab3_-Ab3_-Ab3_-Ab3_-Ab';
 const png = `iVBORw0KGgo${'A'.repeat(301)}`;
@@ -16,9 +18,11 @@ const stored = { url: `media:${id}` };
 
 /** Replaces every data URL with the same media ID. */
 function store(text: string): string {
-  return findDataUrls(text)
-    .toReversed()
-    .reduce((soFar, range) => storeImage(soFar, range, id), text);
+  const ranges = findDataUrls(text).toReversed();
+  return storeImages(
+    text,
+    ranges.map((range) => ({ ...range, mediaId: id })),
+  );
 }
 
 describe('a data URL in the text of an answer', () => {
@@ -72,6 +76,44 @@ describe('a data URL in the text of an answer', () => {
       { type: 'image_url', image_url: stored },
       { type: 'text', text: '\n\nDone.' },
     ]);
+  });
+
+  it('becomes an image whether the fold reads one event at a time or all together', () => {
+    const first = `![a](${url})\n${url}`;
+    const second = `${url} ![x](${url})`;
+    const parts = [second, url].map((text) => ({ type: 'text', text }));
+    const choices = [first, parts, 'No image'].map((content, index) => ({
+      ...emptyChatChoice(index),
+      message: { content },
+    }));
+    const state = { ...chatOperation.initialState, choices };
+    const places: [choice: number, part: number | null, text: string][] = [
+      [0, null, first],
+      [1, 0, second],
+      [1, 1, url],
+    ];
+    const events = places
+      .flatMap(([choice, part, text]) =>
+        findDataUrls(text)
+          .toReversed()
+          .map((range) => ({ choice, part, ...range })),
+      )
+      .map((inText, at) => ({
+        kind: 'media' as const,
+        exchange: 0,
+        media: medium({ id: `image-${at}-0123456789`, kind: 'image' }),
+        inText,
+        seq: at + 1,
+        atMs: 0,
+      }));
+    const together = chatOperation.foldMedia?.(state, events);
+    expect(together).toEqual(events.reduce(chatOperation.fold, state));
+    expect(together?.choices.map((choice) => choice.storedImages?.length)).toEqual([
+      2,
+      3,
+      undefined,
+    ]);
+    expect(JSON.stringify(together)).not.toContain('iVBOR');
   });
 
   it('finds it in megabytes of text without a stack overflow', () => {

@@ -1,7 +1,7 @@
 /** Folds chat events into a chat state and describes the state. */
 import { isJsonObject } from '../../json.ts';
-import { findReferencedMedia, type Media } from '../../media.ts';
-import { initialPhase, type RunEvent } from '../../run.ts';
+import { findMediaReferences, findReferencedMedia, type Media } from '../../media.ts';
+import { initialPhase, type RunEvent, type RunEventOf } from '../../run.ts';
 import type { Operation, OperationResponse, StreamRest } from '../operation.ts';
 import {
   type ChoiceReader,
@@ -25,7 +25,7 @@ import { countUsedTokens, getCount, getSeconds } from '../response/usage.ts';
 import { addWarnings, MORE_AUDIO, readString } from '../response/values.ts';
 import { type AnswerView, viewAnswer } from './answer-view.ts';
 import { addToChoice, emptyChatChoice, endChoice } from './delta.ts';
-import { type InlineImage, storeImage } from './inline-images.ts';
+import { storeImages } from './inline-images.ts';
 import { addsOutput, repeatLength } from './merge-delta.ts';
 import { getSource, getText } from './message.ts';
 import { decodeMessages, normalizeMessages } from './messages/decode.ts';
@@ -84,15 +84,16 @@ const reader: ChoiceReader<ChatState> = {
 /** Reads events of a format, translated to chat completions unless that is the format. */
 function createChatFold(translation: Translation<ChatState> | null) {
   const { fold, foldChunks, hasNewOutput } = createResponseFold(reader, translation);
+  function foldMedia(state: ChatState, events: readonly RunEventOf<'media'>[]): ChatState {
+    const next = storeImagesInText(state, events);
+    return events.some(({ media }) => media.hasMore) ? addWarnings(next, [MORE_AUDIO]) : next;
+  }
   return {
     foldChunks,
+    foldMedia,
     hasNewOutput,
-    fold(state: ChatState, event: RunEvent): ChatState {
-      if (event.kind !== 'media') return fold(state, event);
-      const { media, inText } = event;
-      const next = inText ? storeImageInText(state, media.id, inText) : fold(state, event);
-      return media.hasMore === true ? addWarnings(next, [MORE_AUDIO]) : next;
-    },
+    fold: (state: ChatState, event: RunEvent): ChatState =>
+      event.kind === 'media' ? foldMedia(state, [event]) : fold(state, event),
   };
 }
 
@@ -172,34 +173,37 @@ function leaveOutPreviews({ choices, other }: ChatState, media: readonly Media[]
 
 /** Returns the IDs of the media items that a value refers to, in any of its texts. */
 function findMentioned(value: ChatState['choices'] | ChatState['other']): Set<string> {
-  const found = JSON.stringify(value).matchAll(/media:([A-Za-z0-9_-]{16,64})/g);
-  return new Set(Array.from(found, ([, id = '']) => id));
+  return new Set(findMediaReferences(JSON.stringify(value)).map(({ mediaId }) => mediaId));
 }
 
-function storeImageInText(
-  state: ChatState,
-  mediaId: string,
-  { choice: index, part, ...range }: InlineImage,
-): ChatState {
+/** Stores images together, because each one alone would copy the whole text. */
+function storeImagesInText(state: ChatState, events: readonly RunEventOf<'media'>[]): ChatState {
+  const images = events.flatMap(({ media, inText }) =>
+    inText === undefined ? [] : { ...inText, mediaId: media.id },
+  );
+  if (images.length === 0) return state;
+  const byChoice = Map.groupBy(images, ({ choice }) => choice);
   const choices = state.choices.map((choice) => {
-    if (choice.index !== index) return choice;
-    const { content } = choice.message;
+    const own = byChoice.get(choice.index);
+    if (own === undefined) return choice;
+    const byPart = Map.groupBy(own, ({ part }) => part);
+    const store = (text: string, part: number | null) => storeImages(text, byPart.get(part) ?? []);
     const { storedImages = [], message } = choice;
-    const store = (text: string) => storeImage(text, range, mediaId);
+    const { content } = message;
     const stored =
       typeof content === 'string'
-        ? store(content)
+        ? store(content, null)
         : Array.isArray(content)
           ? content.map((item, at) =>
-              at === part && isJsonObject(item) && typeof item.text === 'string'
-                ? { ...item, text: store(item.text) }
+              byPart.has(at) && isJsonObject(item) && typeof item.text === 'string'
+                ? { ...item, text: store(item.text, at) }
                 : item,
             )
           : null;
     return {
       ...choice,
       message: { ...message, content: stored },
-      storedImages: [...storedImages.filter((id) => id !== mediaId), mediaId],
+      storedImages: [...new Set([...storedImages, ...own.map(({ mediaId }) => mediaId)])],
     };
   });
   return { ...state, choices };

@@ -1,5 +1,5 @@
 /** Finds images in an answer's text: data URLs, either bare or in Markdown or HTML. */
-import { mediaReference } from '../../media.ts';
+import { findMediaReferences, mediaReference } from '../../media.ts';
 import type { RunEventOf } from '../../run.ts';
 
 /** A data URL in the text of `content` or of one of its parts. */
@@ -24,8 +24,10 @@ export function findDataUrls(text: string): TextRange[] {
   if (!text.includes(';base64,')) return [];
   const code = findCode(text);
   const found: TextRange[] = [];
+  let nextCode = 0;
   for (const { 0: head, index: at } of text.matchAll(HEAD)) {
-    if (code.some(({ at: from, length }) => at >= from && at < from + length)) continue;
+    while (isBefore(code[nextCode], at)) nextCode += 1;
+    if ((code[nextCode]?.at ?? text.length) <= at) continue;
     const from = at + head.length;
     if (!SIGNATURE.test(text.slice(from, from + 32))) continue;
     const label = getLabel(text, at);
@@ -36,6 +38,10 @@ export function findDataUrls(text: string): TextRange[] {
     if (isClosed || to - from >= MIN_BARE) found.push({ at, length: to - at });
   }
   return found;
+}
+
+function isBefore(range: TextRange | undefined, at: number): boolean {
+  return range !== undefined && range.at + range.length <= at;
 }
 
 /** Match in pieces, because a greedy pattern for all the data would overflow the stack. */
@@ -67,12 +73,24 @@ function hasClosing(text: string, at: number, label: string): boolean {
   return getClosing(text, at, label) !== '';
 }
 
-/** Replaces a data URL with a Markdown reference; ignores a range without a data URL. */
-export function storeImage(text: string, { at, length }: TextRange, mediaId: string): string {
-  if (text.slice(at, at + 5).toLowerCase() !== 'data:') return text;
-  const reference = mediaReference(mediaId);
-  const image = getLabel(text, at) === '' ? `![](${reference})` : reference;
-  return text.slice(0, at) + image + text.slice(at + length);
+/**
+ * Replaces data URLs with Markdown references; ignores a range without a data URL. The images are
+ * sorted from the end of the text, so that each change leaves the earlier ranges valid.
+ */
+export function storeImages(
+  text: string,
+  images: readonly (TextRange & { mediaId: string })[],
+): string {
+  const pieces: string[] = [];
+  let end = text.length;
+  for (const { at, length, mediaId } of images) {
+    if (at + length > end || text.slice(at, at + 5).toLowerCase() !== 'data:') continue;
+    const reference = mediaReference(mediaId);
+    const image = getLabel(text, at) === '' ? `![](${reference})` : reference;
+    pieces.push(text.slice(at + length, end), image);
+    end = at;
+  }
+  return text.slice(0, end) + pieces.reverse().join('');
 }
 
 /** Splits a text at its images; `stored` has the media IDs of data URLs in the text. */
@@ -109,7 +127,7 @@ export function hideDataUrls(text: string): string {
 function findImages(text: string, stored: readonly string[]): FoundImage[] {
   const ranges = [
     ...findDataUrls(text),
-    ...stored.flatMap((id) => findReferences(text, mediaReference(id))),
+    ...(stored.length === 0 ? [] : findReferences(text, new Set(stored))),
   ].toSorted((one, other) => one.at - other.at);
   const images: FoundImage[] = [];
   let from = 0;
@@ -126,12 +144,10 @@ function findImages(text: string, stored: readonly string[]): FoundImage[] {
   return images;
 }
 
-function findReferences(text: string, reference: string): TextRange[] {
-  const found: TextRange[] = [];
-  for (let at = text.indexOf(reference); at !== -1; at = text.indexOf(reference, at + 1)) {
-    if (getLabel(text, at) !== '') found.push({ at, length: reference.length });
-  }
-  return found;
+function findReferences(text: string, mediaIds: ReadonlySet<string>): TextRange[] {
+  return findMediaReferences(text).flatMap(({ mediaId, at, length }) =>
+    mediaIds.has(mediaId) && getLabel(text, at) !== '' ? { at, length } : [],
+  );
 }
 
 /** Returns fenced code and code spans (https://spec.commonmark.org/0.31.2/#fenced-code-blocks). */

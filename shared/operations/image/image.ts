@@ -46,7 +46,7 @@ function fold(state: ImageState, event: RunEvent): ImageState {
         ? state
         : readResponse(state, parseJson(event.data));
     case 'media':
-      return { ...state, media: upsertMedia(state.media, event.media) };
+      return { ...state, media: upsertMedia(state.media, [event.media]) };
     default:
       return state;
   }

@@ -94,9 +94,9 @@ export const MORE_AUDIO =
   'Some of the audio doesn’t play, because its parts differ in format. Download the file to get all of it.';
 
 /** Adds an item, replacing any item with the same ID. */
-export function upsertMedia(list: Media[], media: Media): Media[] {
-  const at = list.findIndex(({ id }) => id === media.id);
-  return at === -1 ? [...list, media] : list.with(at, media);
+/** Replaces items with equal IDs in place, and appends the rest. */
+export function upsertMedia(list: readonly Media[], added: readonly Media[]): Media[] {
+  return [...new Map([...list, ...added].map((media) => [media.id, media])).values()];
 }
 
 /** Accepts the documented camelCase `name` or its snake_case form. */

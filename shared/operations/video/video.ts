@@ -30,7 +30,7 @@ function fold(state: VideoState, event: RunEvent): VideoState {
     case 'media':
       return {
         ...state,
-        media: upsertMedia(state.media, event.media),
+        media: upsertMedia(state.media, [event.media]),
         ...(event.url !== undefined && { fetchedUrls: [...state.fetchedUrls, event.url] }),
       };
     case 'progress':

@@ -184,6 +184,6 @@ function addMedia(state: ImageState, { media, url }: RunEventOf<'media'>): Image
   return {
     ...state,
     candidates: state.candidates.map((one) => ({ ...one, parts: one.parts.map(fill) })),
-    media: upsertMedia(state.media, media),
+    media: upsertMedia(state.media, [media]),
   };
 }
