@@ -182,9 +182,15 @@ export function createMediaRows(db: Database) {
     hide(id: string, deletedAt: number): void {
       db.write(() => db.sql('UPDATE media SET deleted_at = ? WHERE id = ?').run(deletedAt, id));
     },
-    purge: (deletedAt: number) =>
+    /** Deletes up to `max` items and returns their hashes, which other items may have too. */
+    purge: (deletedAt: number, max: number): string[] =>
       db
-        .write(() => db.sql('DELETE FROM media WHERE deleted_at = ? RETURNING hash').all(deletedAt))
+        .write(() =>
+          db
+            .sql(`DELETE FROM media WHERE id IN (SELECT id FROM media WHERE deleted_at = ? LIMIT ?)
+              RETURNING hash`)
+            .all(deletedAt, max),
+        )
         .flatMap(({ hash }) => (typeof hash === 'string' ? hash : [])),
     /** Also returns true for deleted items that Undo can restore. */
     isUsed(hash: string): boolean {

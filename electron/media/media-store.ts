@@ -29,7 +29,7 @@ export type MediaStore = ReturnType<typeof createMediaStore>;
 
 export interface MediaStoreOptions {
   db: Database;
-  deletions: Pick<Deletions, 'softDelete' | 'onPurge'>;
+  deletions: Pick<Deletions, 'softDelete' | 'onPurgeInSteps'>;
   folder: string;
   temporary: boolean;
   now: () => number;
@@ -40,6 +40,8 @@ export interface MediaStoreOptions {
 
 /** A response may have thousands of files, but a process may open only a few hundred. */
 const MAX_SAVED_AT_ONCE = 8;
+/** Deleting this many files takes a few milliseconds. */
+const PURGED_PER_STEP = 20;
 
 export function createMediaStore(options: MediaStoreOptions) {
   const { folder, now, onChange } = options;
@@ -48,9 +50,11 @@ export function createMediaStore(options: MediaStoreOptions) {
   const writers = new Map<string, MediaWriter>();
   let lastCreatedAt = 0;
 
-  options.deletions.onPurge('media', (deletedAt) => {
+  options.deletions.onPurgeInSteps('media', (deletedAt) => {
+    const hashes = rows.purge(deletedAt, PURGED_PER_STEP);
     // Throw if a file can't be removed, so that its row stays for the next purge.
-    for (const hash of rows.purge(deletedAt)) if (!rows.isUsed(hash)) files.dropStored(hash);
+    for (const hash of hashes) if (!rows.isUsed(hash)) files.dropStored(hash);
+    return hashes.length === PURGED_PER_STEP;
   });
 
   const recordings = () => [...writers.values()].filter(({ role }) => role === 'recording');

@@ -41,6 +41,7 @@ import {
   readWires,
   type StoredMessage,
 } from './message-rows.ts';
+import { purgeSomeConversations } from './purge-conversations.ts';
 import { readSummaries, summaryColumns, withMediaNames } from './run-rows.ts';
 import type { ConversationSearch } from './search/conversation-search.ts';
 import type { Searcher } from './search/searcher.ts';
@@ -68,7 +69,7 @@ export type ConversationStore = ReturnType<typeof createConversationStore>;
 
 interface ConversationStoreOptions {
   db: Database;
-  deletions: Pick<Deletions, 'softDelete' | 'onPurge'>;
+  deletions: Pick<Deletions, 'softDelete' | 'onPurge' | 'onPurgeInSteps'>;
   search: Pick<Searcher, 'conversations'>;
   now: () => number;
   onLateAnswers?: (conversationId: string, messageIds: string[]) => void;
@@ -86,12 +87,9 @@ export function createConversationStore(options: ConversationStoreOptions) {
       options.onLateAnswers?.(conversationId, answerIds(runId)),
   });
 
-  deletions.onPurge('conversations', (deletedAt) => {
-    const rows = db
-      .sql('DELETE FROM conversations WHERE deleted_at = ? RETURNING id')
-      .all(deletedAt);
-    for (const { id } of rows) options.onPurged(String(id));
-  });
+  deletions.onPurgeInSteps('conversations', (deletedAt) =>
+    purgeSomeConversations(db, deletedAt, options.onPurged),
+  );
   deletions.onPurge('messages', (deletedAt) => {
     const first = db
       .sql('SELECT conversation_id AS id FROM messages WHERE deleted_at = ? LIMIT 1')

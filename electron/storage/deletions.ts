@@ -23,6 +23,7 @@ const TABLES = [
   'prompts',
   'prices',
 ] as const;
+type Table = (typeof TABLES)[number];
 
 export interface Deletion {
   /** Sets `deleted_at` of the rows to a unique time that identifies the deletion. */
@@ -49,7 +50,9 @@ export function createDeletions(options: {
   const { db, now, reportDefect, timer = systemTimer } = options;
   const pending = new Map<string, Deletion & { cancel: () => void }>();
   const undone = new Set<string>();
-  const purges = new Map<string, (deletedAt: number) => void>();
+  /** Each returns true if it leaves rows for the next step. */
+  const purges = new Map<Table, (deletedAt: number) => boolean>();
+  const nextSteps = new Map<number, () => void>();
   let lastDeletedAt = 0;
 
   function show(deletedAt: number, deletion?: Deletion): void {
@@ -63,16 +66,27 @@ export function createDeletions(options: {
     }
   }
 
+  function purgeSome(deletedAt: number): boolean {
+    for (const table of TABLES) {
+      const purgeRows = purges.get(table);
+      if (purgeRows?.(deletedAt)) return true;
+      if (purgeRows === undefined) {
+        db.sql(`DELETE FROM ${table} WHERE deleted_at = ?`).run(deletedAt);
+      }
+    }
+    return false;
+  }
+
+  /** Purges in steps, because the main process is also the desktop's UI thread. */
   function purge(deletedAt: number): void {
     pending.delete(String(deletedAt));
+    nextSteps.delete(deletedAt);
     try {
-      db.write(() => {
-        for (const table of TABLES) {
-          const purgeRows = purges.get(table);
-          if (purgeRows !== undefined) purgeRows(deletedAt);
-          else db.sql(`DELETE FROM ${table} WHERE deleted_at = ?`).run(deletedAt);
-        }
-      });
+      if (!db.write(() => purgeSome(deletedAt))) return;
+      nextSteps.set(
+        deletedAt,
+        timer.after(0, () => purge(deletedAt)),
+      );
     } catch (cause) {
       if (!(cause instanceof UserFacingError) && !isFileError(cause)) reportDefect(cause);
       db.warn({
@@ -96,7 +110,7 @@ export function createDeletions(options: {
   return {
     /**
      * Rows that are inserted with `hiddenAt` stay hidden until `reveal`; `discard`, or the next
-     * start, purges them.
+     * start, purges them in steps.
      */
     stage() {
       const hiddenAt = getNextTime();
@@ -115,7 +129,13 @@ export function createDeletions(options: {
       return id;
     },
     /** Replaces the default purge; if it throws, all rows of the deletion are kept. */
-    onPurge: (table: (typeof TABLES)[number], purgeRows: (deletedAt: number) => void) =>
+    onPurge: (table: Table, purgeRows: (deletedAt: number) => void) =>
+      void purges.set(table, (deletedAt) => {
+        purgeRows(deletedAt);
+        return false;
+      }),
+    /** Like `onPurge`, but `purgeRows` deletes a few rows and returns true if others are left. */
+    onPurgeInSteps: (table: Table, purgeRows: (deletedAt: number) => boolean) =>
       void purges.set(table, purgeRows),
     /** Call this before a large `undo`; if it throws, the deletion can still be undone. */
     async prepareUndo(ids: readonly string[]): Promise<void> {
@@ -172,7 +192,9 @@ export function createDeletions(options: {
     },
     close(): void {
       for (const { cancel } of pending.values()) cancel();
+      for (const cancel of nextSteps.values()) cancel();
       pending.clear();
+      nextSteps.clear();
     },
   };
 }

@@ -3,7 +3,7 @@ import { SORTED_INDEXES } from './run-sort-values.ts';
 import { SAVED_ITEMS_SCHEMA } from './saved-items-schema.ts';
 
 /** Only the start of a longer text is searchable, because indexing a megabyte blocks for 50 ms. */
-const MAX_INDEXED = 100_000;
+export const MAX_INDEXED = 100_000;
 
 /**
  * Returns SQL for a full-text index of the table's `text` column and the triggers that update it.

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createConversationStore } from '../../electron/storage/conversation-store.ts';
+import { purgeSomeConversations } from '../../electron/storage/purge-conversations.ts';
 import { finished, listed, node, openStore, withTree } from '../fixtures/conversation-store.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 
@@ -144,6 +145,44 @@ test('keeps a whole conversation if a part of its purge fails', () => {
   fails = false;
   deletions.purgeOld();
   expect(db.sql('SELECT 1 FROM conversations').all()).toEqual([]);
+});
+
+function withLongMessages() {
+  const opened = openStore();
+  const { store } = opened;
+  const { id } = store.create();
+  const messages = Array.from({ length: 220 }, (_, at) =>
+    node(`m${at}`, at === 0 ? null : `m${at - 1}`, {
+      content: at < 200 ? 'short' : 'x'.repeat(200_000),
+    }),
+  );
+  store.insert({ conversationId: id, messages, activeLeafId: 'm219' });
+  const { deletionId } = store.remove(id);
+  const countLeft = () => Number(opened.db.sql('SELECT count(*) AS n FROM messages').get()?.n);
+  return { ...opened, id, deletionId, countLeft };
+}
+
+test('purges a conversation from its end, fifty short messages or one long one at a time', () => {
+  const { db, id, deletionId, countLeft } = withLongMessages();
+  const left: number[] = [];
+  const purged: string[] = [];
+  while (purgeSomeConversations(db, Number(deletionId), (one) => purged.push(one))) {
+    left.push(countLeft());
+  }
+  const long = Array.from({ length: 20 }, (_, at) => 219 - at);
+  expect(left).toEqual([...long, 150, 100, 50, 0]);
+  expect(purged).toEqual([id]);
+});
+
+test('purges all steps after a minute, and the rest at the next start', () => {
+  const { timer, deletions, countLeft } = withLongMessages();
+  timer.advance(59_999);
+  deletions.close();
+  timer.advance(60_000);
+  expect(countLeft()).toBe(220);
+  deletions.purgeOld();
+  timer.advance(0);
+  expect(countLeft()).toBe(0);
 });
 
 test('purges earlier deletions at the next start', async () => {
