@@ -2,6 +2,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { z } from 'zod';
 import { parseJson } from '../../shared/parse-json.ts';
+import { createValueCounter } from '../count-json-values.ts';
 import {
   backupError,
   CHOOSE_ANOTHER,
@@ -24,6 +25,8 @@ export const BACKUP_VERSION = 2;
 
 /** Enough for about 150,000 files; parsing more would block the main process for too long. */
 const MAX_MANIFEST_BYTES = 32 * 1024 * 1024;
+/** A list of that size has fewer, unless it is made to fill the memory. */
+const MAX_MANIFEST_VALUES = 2_000_000;
 
 export const backupFileSchema = z.object({
   name: z.union([
@@ -77,8 +80,9 @@ async function read(file: FileHandle): Promise<{ manifest: Manifest; nextAt: num
   const header = readHeader(await readBytes(file, 0, TAR_BLOCK_BYTES));
   const { isFile, name, sizeBytes } = header ?? { isFile: false, name: '', sizeBytes: 0 };
   if (!isFile || name !== MANIFEST_NAME || sizeBytes > MAX_MANIFEST_BYTES) throw notABackup();
-  const text = (await readBytes(file, TAR_BLOCK_BYTES, sizeBytes)).toString('utf8');
-  const json = parseJson(text);
+  const bytes = await readBytes(file, TAR_BLOCK_BYTES, sizeBytes);
+  if (createValueCounter()(bytes) > MAX_MANIFEST_VALUES) throw notABackup();
+  const json = parseJson(bytes.toString('utf8'));
   const head = headSchema.safeParse(json).data;
   if (head === undefined) throw notABackup();
   if (head.version > BACKUP_VERSION) {

@@ -17,6 +17,7 @@ import { createUnreachableError } from '../gateway/transport-errors.ts';
 import {
   BadServerError,
   limitRate,
+  limitValues,
   MAX_MESSAGE_BYTES,
   type RateLimit,
   tooLargeError,
@@ -142,11 +143,13 @@ interface BodyFilter {
 
 function createBodyFilter(rate: RateLimit): BodyFilter {
   let size = 0;
+  const checkValues = limitValues();
   return {
     check(bytes) {
       size += bytes.length;
       if (size > MAX_MESSAGE_BYTES) throw tooLargeError();
       rate.countMessage(bytes.length);
+      checkValues(bytes);
     },
     takeAdded: () => null,
   };
@@ -160,8 +163,10 @@ function createEventFilter(rate: RateLimit): BodyFilter {
   let added = '';
 
   function endEvent(): void {
-    const event = Buffer.concat(pieces).toString('utf8');
+    const bytes = Buffer.concat(pieces);
     rate.countMessage(size);
+    limitValues()(bytes);
+    const event = bytes.toString('utf8');
     pieces = [];
     size = 0;
     const rejection = UNREADABLE.test(event) ? rejectUnreadableEvent(event) : null;

@@ -1,6 +1,9 @@
 /** Limits an MCP server's messages, so a server can't exhaust memory or block Gatehouse. */
 
+import { createValueCounter } from '../count-json-values.ts';
+
 export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
+const MAX_VALUES = 2_000_000;
 
 /** Servers may report progress many times a second, but no honest server sends this much. */
 const MAX_MESSAGES = 10_000;
@@ -22,6 +25,15 @@ export class BadServerError extends Error {
 
 export const tooLargeError = () =>
   new BadServerError('sent a message that is larger than 32 MiB, which is the limit.');
+
+/** Returns a function that receives the bytes of a message and throws if it has too many values. */
+export function limitValues(): (bytes: Uint8Array) => void {
+  const count = createValueCounter();
+  return (bytes) => {
+    if (count(bytes) <= MAX_VALUES) return;
+    throw new BadServerError('sent a message with more than 2 million values, which is the limit.');
+  };
+}
 
 export interface RateLimit {
   /** Counts a message of any kind. Throws a `BadServerError` if too many bytes or messages came. */

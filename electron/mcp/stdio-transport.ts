@@ -14,7 +14,13 @@ import {
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import spawn from 'cross-spawn';
 import { parseJson } from '../../shared/parse-json.ts';
-import { BadServerError, limitRate, MAX_MESSAGE_BYTES, tooLargeError } from './message-limits.ts';
+import {
+  BadServerError,
+  limitRate,
+  limitValues,
+  MAX_MESSAGE_BYTES,
+  tooLargeError,
+} from './message-limits.ts';
 import { rejectUnreadableResponse } from './unreadable-response.ts';
 
 interface StdioOptions {
@@ -55,6 +61,7 @@ export function createStdioTransport(options: StdioOptions): Transport {
 
   function readLine(line: Buffer): void {
     rate.countMessage(line.length);
+    limitValues()(line);
     const text = line.toString('utf8').trim();
     if (text === '') return;
     const message = parseJson(text);

@@ -327,6 +327,15 @@ describe('a file that isn’t a backup', () => {
       'The list of files in the backup isn’t valid.',
     ],
     [
+      'a list with millions of values',
+      ([manifest, ...files]) => {
+        const more = Buffer.from(`{"more":[${'0,'.repeat(2_000_000)}0],`);
+        const content = Buffer.concat([more, manifest?.content.subarray(1) ?? more]);
+        return [{ name: 'manifest.json', ...manifest, content }, ...files];
+      },
+      'The file isn’t a backup of Gatehouse.',
+    ],
+    [
       'a link',
       (files) => files.map((file) => (isMedia(file) ? { ...file, type: '2' } : file)),
       'The backup contains a link or a folder: “media/',

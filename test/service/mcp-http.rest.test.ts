@@ -27,6 +27,25 @@ async function start(input: McpServerInput, home = temporaryFolder()) {
 }
 
 it.for(['application/json', 'text/event-stream'])(
+  'rejects a response with millions of values as %s',
+  async (type) => {
+    const server = await serveMcp({
+      respond(message, response) {
+        if (message.method !== 'tools/call') return false;
+        response.writeHead(200, { 'Content-Type': type });
+        if (type === 'text/event-stream') response.write(': "\n\ndata: ');
+        response.write(`{"jsonrpc":"2.0","id":${message.id},"result":{"content":[],"rest":[`);
+        response.end(`${'{},'.repeat(3_000_000)}{}]}}\n\n`);
+        return true;
+      },
+    });
+    const { call, mcp, id } = await start(httpServer(server.url));
+    await expect(call('fine')).rejects.toThrow('more than 2 million values');
+    expect(mcp.server(id)).toMatchObject({ status: 'failed' });
+  },
+);
+
+it.for(['application/json', 'text/event-stream'])(
   'aborts a 100 MB response as %s',
   async (type) => {
     const server = await serveMcp({

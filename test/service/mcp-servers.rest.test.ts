@@ -16,6 +16,7 @@ async function start(input: McpServerInput, home = temporaryFolder()) {
 
 it.for([
   ['huge', 'hostile sent a message that is larger than 32 MiB, which is the limit.'],
+  ['crowded', 'hostile sent a message with more than 2 million values, which is the limit.'],
   ['heavy', 'hostile sent more than 128 MiB within ten seconds.'],
 ] as const)(
   'ends a server that does “%s” and starts it again on next use',

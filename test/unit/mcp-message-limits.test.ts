@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { limitRate } from '../../electron/mcp/message-limits.ts';
+import { limitRate, limitValues } from '../../electron/mcp/message-limits.ts';
 
 const MiB = 1024 * 1024;
 
@@ -35,4 +35,12 @@ it('rejects more than 100 requests within ten seconds, apart from messages', () 
   expect(countRequest).toThrow('sent more than 100 requests within ten seconds.');
   clock.ms = 10_001;
   countRequest();
+});
+
+it('rejects more than two million values in a message', () => {
+  const check = limitValues();
+  const half = Buffer.from('[],'.repeat(500_000));
+  check(half);
+  check(half);
+  expect(() => check(half)).toThrow('sent a message with more than 2 million values');
 });

@@ -1,4 +1,5 @@
 /** Limits what an imported file may become, because a small file can name a text many times. */
+import { createValueCounter } from '../../count-json-values.ts';
 import { importError } from './conversation-file.ts';
 
 export interface ImportLimits {
@@ -22,22 +23,9 @@ export const importLimits: ImportLimits = {
   searchedLength: 500_000_000,
 };
 
-const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = Buffer.from('"\\,[{');
-
-/**
- * Throws a `UserFacingError` before the file is parsed, because a thread whose heap is full during
- * `JSON.parse` ends the whole process.
- */
+/** Throws a `UserFacingError` for a file with too many values. */
 export function checkValues(bytes: Uint8Array, { values }: Pick<ImportLimits, 'values'>): void {
-  let count = 0;
-  let isInString = false;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at];
-    if (byte === QUOTE) isInString = !isInString;
-    else if (isInString) at += Number(byte === BACKSLASH);
-    else if (byte === COMMA || byte === BRACKET || byte === BRACE) count += 1;
-  }
-  if (count <= values) return;
+  if (createValueCounter()(bytes) <= values) return;
   throw importError(`The file has more than ${values / 1e6} million values.`, SPLIT);
 }
 
