@@ -536,6 +536,7 @@ const client = {
       [...conversations.values()].filter(
         (one) => one.title.includes(search) && one.archived === archived,
       ),
+    import: async () => ({ ids: [], notes: [] }),
     place: async ({ ids, pinned, archived, folder }: PlaceInput) => {
       if (faults.update !== null) throw faults.update;
       for (const id of ids) {

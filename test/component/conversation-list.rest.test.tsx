@@ -6,6 +6,7 @@ import {
   selectConversation,
   useChat,
 } from '../../renderer/features/chat/chat-store.ts';
+import { api } from '../../renderer/lib/api.ts';
 import type { Conversation } from '../../shared/conversation.ts';
 import { addConversation, conversations, makeMessage, makeRun } from './chat-fake-main.ts';
 import { openChat, resetChat, showExchange } from './chat-fixtures.tsx';
@@ -55,6 +56,34 @@ it('opens, closes, renames and removes a folder', async () => {
   await item('Remove folder, keep conversations').click();
   await expect.element(list.getByRole('button', { name: 'Wet 3' })).not.toBeInTheDocument();
   await expect.element(row('Rivers')).toBeVisible();
+});
+
+it('stops an import without an error', async () => {
+  const { screen, list, button } = await openList();
+  const signals: (AbortSignal | undefined)[] = [];
+  vi.spyOn(api.conversations, 'import').mockImplementation((_input, { signal } = {}) => {
+    signals.push(signal);
+    return new Promise((_resolve, reject) =>
+      signal?.addEventListener('abort', () => reject(signal.reason)),
+    );
+  });
+  const file = new File(['{}'], 'chats.json', { type: 'application/json' });
+  await userEvent.upload(screen.getByLabelText('Conversations to import'), file);
+  await expect.element(list.getByText(/Importing…/)).toBeVisible();
+  await expect.poll(() => signals).toHaveLength(1);
+  await list.getByRole('button', { name: 'Stop' }).click();
+  await expect.element(list.getByText(/Importing…/)).not.toBeInTheDocument();
+  expect(signals[0]?.aborted).toBe(true);
+  expect(useChat.getState().listProblem).toBeNull();
+  await expect.element(button('New conversation')).toBeVisible();
+});
+
+it('says how much of a message a search covers if it finds nothing', async () => {
+  const { screen } = await openList();
+  await screen.getByRole('searchbox', { name: 'Search conversations' }).fill('mountains');
+  const text =
+    'No matching conversations. Search covers the first 100,000 characters of each message.';
+  await expect.element(screen.getByText(text)).toBeVisible();
 });
 
 it('selects several by keyboard or range, and archives them together', async () => {

@@ -1,7 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { createORPCClient } from '@orpc/client';
+import type { ContractRouterClient } from '@orpc/contract';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { startBrowserHost } from '../../electron/browser/host.ts';
 import { readOnThread } from '../../electron/conversations/files/read-on-thread.ts';
+import { createRouter } from '../../electron/router.ts';
+import type { AppContract } from '../../shared/contract/contract.ts';
 import { importText, listAll, upload } from '../fixtures/conversation-files.ts';
+import { linkOver, openSocket, signIn } from '../fixtures/page-socket.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 
 const lines = (count: number, text = 'Hi') =>
@@ -21,6 +27,33 @@ it('imports nothing and ends its thread when the call is aborted', async () => {
   while (services.media.writer(uploadId) !== null) await nextTurn();
   stop.abort();
   await expect(imported).rejects.toThrow('abort');
+  expect(await listAll(services)).toEqual(before);
+  expect(process.getActiveResourcesInfo()).not.toContain('MessagePort');
+});
+
+it('imports nothing and ends its thread when the page goes away', async () => {
+  const services = await startTestServices();
+  const before = await listAll(services);
+  const started = Promise.withResolvers<{ ended: Promise<unknown> }>();
+  const { import: importFile } = services.conversations;
+  vi.spyOn(services.conversations, 'import').mockImplementation((id, signal) => {
+    const imported = importFile(id, signal);
+    started.resolve({ ended: Promise.allSettled([imported]) });
+    return imported;
+  });
+  const router = createRouter(services);
+  const createPage = () => () => undefined;
+  const host = await startBrowserHost({ router, port: 0, createPage });
+  onTestFinished(() => host.close());
+  const page = await openSocket(await signIn(host.createAddress()));
+  const api: ContractRouterClient<AppContract> = createORPCClient(linkOver(page));
+  const uploadId = await upload(services, lines(20_000));
+  const called = api.conversations.import({ uploadId });
+  called.catch(() => undefined);
+  const { ended } = await started.promise;
+  await expect.poll(() => process.getActiveResourcesInfo()).toContain('MessagePort');
+  page.terminate();
+  expect(await ended).toMatchObject([{ status: 'rejected', reason: { name: 'AbortError' } }]);
   expect(await listAll(services)).toEqual(before);
   expect(process.getActiveResourcesInfo()).not.toContain('MessagePort');
 });
