@@ -12,6 +12,9 @@ import { callRecordSchema } from './tool-answer.ts';
 /** The most conversations that one procedure lists or changes. */
 export const MAX_LISTED = 10_000;
 
+/** Only the start of a longer message is searched, because indexing a megabyte blocks for 50 ms. */
+export const MAX_SEARCHED_LENGTH = 100_000;
+
 /** A larger file isn't exported either, because it couldn't be imported. */
 export const MAX_CONVERSATION_FILE_BYTES = 64 * 1024 * 1024;
 

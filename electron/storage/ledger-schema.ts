@@ -1,15 +1,13 @@
 /** Defines the schema of the ledger database, `ledger.sqlite`. */
+import { MAX_SEARCHED_LENGTH } from '../../shared/conversation.ts';
 import { SORTED_INDEXES } from './run-sort-values.ts';
 import { SAVED_ITEMS_SCHEMA } from './saved-items-schema.ts';
-
-/** Only the start of a longer text is searchable, because indexing a megabyte blocks for 50 ms. */
-export const MAX_INDEXED = 100_000;
 
 /**
  * Returns SQL for a full-text index of the table's `text` column and the triggers that update it.
  */
 function createTextIndex(index: string, table: string): string {
-  const indexed = (row: string) => `substr(${row}text, 1, ${MAX_INDEXED})`;
+  const indexed = (row: string) => `substr(${row}text, 1, ${MAX_SEARCHED_LENGTH})`;
   return `
   CREATE VIEW ${index}_texts AS SELECT row, ${indexed('')} AS text FROM ${table};
   CREATE VIRTUAL TABLE ${index}

@@ -1,6 +1,6 @@
 /** Deletes hidden conversations in small steps, because each message is in the search index. */
+import { MAX_SEARCHED_LENGTH } from '../../shared/conversation.ts';
 import type { Database } from './database-access.ts';
-import { MAX_INDEXED } from './ledger-schema.ts';
 
 /** Deleting this much takes less than 8 ms. */
 const MESSAGES_PER_STEP = 50;
@@ -32,7 +32,7 @@ export function purgeSomeConversations(
 /** Deletes from the end, because a message can't be deleted before those that follow it. */
 function deleteLastMessages(db: Database, conversationId: string, max: number) {
   const messages = db
-    .sql(`SELECT row, min(octet_length(text), ${MAX_INDEXED}) AS length FROM messages
+    .sql(`SELECT row, min(octet_length(text), ${MAX_SEARCHED_LENGTH}) AS length FROM messages
       WHERE conversation_id = ? ORDER BY row DESC LIMIT ?`)
     .all(conversationId, max);
   let length = 0;

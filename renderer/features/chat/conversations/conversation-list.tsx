@@ -10,7 +10,7 @@ import {
 } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { useShallow } from 'zustand/react/shallow';
-import type { ConversationSummary } from '../../../../shared/conversation.ts';
+import { type ConversationSummary, MAX_SEARCHED_LENGTH } from '../../../../shared/conversation.ts';
 import { orpc } from '../../../lib/api.ts';
 import { toAppError } from '../../../lib/app-error.ts';
 import { useNow } from '../../../run/live/use-now.ts';
@@ -41,6 +41,7 @@ import { moveToFolder, renameFolder } from './organize-conversations.ts';
 import { SectionRow } from './section-row.tsx';
 import { importConversations } from './transfer-conversations.ts';
 
+const NO_MATCHES = `No matching conversations. Search covers the first ${MAX_SEARCHED_LENGTH.toLocaleString('en')} characters of each message.`;
 const none: readonly ConversationSummary[] = [];
 /** Pinned conversations and folders come first, so only old ones need another page. */
 const PAGE = 500;
@@ -149,7 +150,7 @@ export const ConversationNavigation = memo(function ConversationNavigation() {
             )}
             {rows.length === 0 && error === null && (
               <p className={`caption ${styles.none}`}>
-                {search === '' ? 'No conversations yet' : 'No matching conversations'}
+                {search === '' ? 'No conversations yet' : NO_MATCHES}
               </p>
             )}
           </div>
