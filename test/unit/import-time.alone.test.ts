@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { readConversationFile } from '../../electron/conversations/files/read-file.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { createRandom } from '../fixtures/random.ts';
 
 const count = (length: number) => Array.from({ length }, (_, at) => at);
 
@@ -33,6 +34,15 @@ it('reads a chain of 60,000 messages in reverse order in less than five seconds'
     (at) => [`m${at}`, at === 0 ? null : `m${at - 1}`, text] as const,
   );
   expect(measureCpuMs(chain.toReversed())).toBeLessThan(5000);
+});
+
+it('reads a chain of 60,000 messages in any order in less than five seconds', () => {
+  const chain = count(60_000).map(
+    (at) => [`m${at}`, at === 0 ? null : `m${at - 1}`, text] as const,
+  );
+  const { next } = createRandom(1);
+  const shuffled = chain.map((one) => ({ one, key: next() })).sort((a, b) => a.key - b.key);
+  expect(measureCpuMs(shuffled.map(({ one }) => one))).toBeLessThan(5000);
 });
 
 it('passes 15,000 hidden messages once for 15,000 answers, in less than three seconds', () => {
