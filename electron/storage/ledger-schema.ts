@@ -3,11 +3,17 @@ import { MAX_SEARCHED_LENGTH } from '../../shared/conversation.ts';
 import { SORTED_INDEXES } from './run-sort-values.ts';
 import { SAVED_ITEMS_SCHEMA } from './saved-items-schema.ts';
 
+/** Text that starts with this many ASCII characters without a space is data, such as base64. */
+const DATA_LENGTH = 1000;
+
 /**
  * Returns SQL for a full-text index of the table's `text` column and the triggers that update it.
+ * Leaves out data, whose index would be several times as large as the data itself.
  */
 function createTextIndex(index: string, table: string): string {
-  const indexed = (row: string) => `substr(${row}text, 1, ${MAX_SEARCHED_LENGTH})`;
+  const indexed = (row: string) => `iif(
+    length(${row}text) > ${DATA_LENGTH} AND substr(${row}text, 1, ${DATA_LENGTH}) NOT GLOB '*[^!-~]*',
+    '', substr(${row}text, 1, ${MAX_SEARCHED_LENGTH}))`;
   return `
   CREATE VIEW ${index}_texts AS SELECT row, ${indexed('')} AS text FROM ${table};
   CREATE VIRTUAL TABLE ${index}

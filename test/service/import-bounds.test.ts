@@ -84,6 +84,17 @@ it('finds the start of a message that is too long to be searched whole', async (
   expect(message?.content).toBe(text);
 });
 
+it.each([
+  ['text without spaces', '長'.repeat(2000), '長長長', true],
+  ['data such as base64', 'a1B2'.repeat(500), 'B2a1', false],
+])('decides whether a search finds %s', async (_what, text, search, isFound) => {
+  const services = await startTestServices();
+  const { ids } = await importText(services, lines(1, text));
+  services.conversations.update(ids[0] ?? '', { title: 'Other' });
+  const found = await services.conversations.list({ search, limit: 10 });
+  expect(found.map(({ id }) => id)).toEqual(isFound ? ids : []);
+});
+
 it('returns the branch and some of its siblings first', async () => {
   const services = await startTestServices();
   const { id } = services.conversations.create();
