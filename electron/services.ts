@@ -311,6 +311,10 @@ export async function createServices(options: ServicesOptions) {
   });
   const backups = createBackups({
     ...{ db: storage.db, home, inMemory: storage.inMemory, version: options.version, media, now },
+    async cutSecrets() {
+      await recovered;
+      await engine.cutSecrets();
+    },
     flush: () => ledger.flush(),
     holdPacking: () => ledger.holdPacking(),
     countUnfinished,

@@ -20,6 +20,8 @@ export type RunView<Name extends OperationName = OperationName> = {
     isRedirect?: boolean;
     /** The cost in US dollars from a response header. */
     chargedDollars?: number;
+    /** How often events were masked after they had arrived, so that copies are outdated. */
+    redactions?: number;
     state: StateOf<Each>;
   };
 }[Name];
@@ -183,6 +185,8 @@ export function foldRun<Name extends OperationName>(
     case 'progress':
     case 'exchange-end':
       return next;
+    case 'redacted':
+      return { ...next, redactions: (view.redactions ?? 0) + 1 };
     case 'finish':
       return {
         ...next,

@@ -168,6 +168,12 @@ export const runEventSchema = z.discriminatedUnion('kind', [
   }),
   z.object({
     ...numbered,
+    kind: z.literal('redacted'),
+    /** The number of chunks in which pieces of a secret were masked after they had arrived. */
+    count: z.int().positive(),
+  }),
+  z.object({
+    ...numbered,
     kind: z.literal('exchange-end'),
     /** How the exchange ended, which may differ from how its run ended. */
     status: z.enum(['succeeded', 'failed', 'cancelled', 'unknown', 'interrupted']),
@@ -200,6 +206,7 @@ export const runEventKindSchema = z.enum([
   'following',
   'media',
   'progress',
+  'redacted',
   'exchange-end',
   'finish',
   'error',

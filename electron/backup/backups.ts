@@ -31,6 +31,8 @@ export interface BackupsOptions {
   inMemory: boolean;
   version: string;
   media: Pick<MediaStore, 'takeUpload'>;
+  /** Resolves when no file has a secret that arrived in pieces. */
+  cutSecrets: () => Promise<void>;
   flush: () => void;
   /** Keeps events from moving between files until the returned function is called. */
   holdPacking: () => () => void;
@@ -86,6 +88,7 @@ export function createBackups(options: BackupsOptions) {
       try {
         yield { stage: 'copying', doneBytes: 0, totalBytes: 0 };
         const createdAt = now();
+        await options.cutSecrets();
         options.flush();
         let files: BackupFile[] = [];
         const release = options.holdPacking();

@@ -6,10 +6,11 @@ import type { Accepts, ExchangeObserver } from './exchange-types.ts';
 import type { Redactor } from './redactor.ts';
 import { headerValue, type ResponseHead, readHead } from './response-head.ts';
 import { getResponseKind, type ResponseKind } from './response-kind.ts';
+import { createSecretSearch, maskRanges } from './secret-search.ts';
 import { readStream, type StreamEnd } from './stream-reader.ts';
 import { reportTransfer, type TimingRecorder } from './timing-recorder.ts';
 import type { Receiver, TransmitEnd } from './transmit.ts';
-import { yieldToEventLoop } from './yield-to-event-loop.ts';
+import { runInSteps, yieldToEventLoop } from './yield-to-event-loop.ts';
 
 type ResponseBody =
   | { kind: 'stream'; stream: StreamEnd }
@@ -135,7 +136,8 @@ function readDocument(
       if (isTooLong()) onTooLong();
     },
     async end(isCut) {
-      const text = redactor.text([...parts, charset.end()].join('').replace(/^\uFEFF/, ''));
+      const received = [...parts, charset.end()].join('').replace(/^\uFEFF/, '');
+      const text = await redactDocument(received, redactor);
       await yieldToEventLoop(text.length);
       await observer.body(text.slice(0, MAX_DOCUMENT_LENGTH), isCut || isTooLong());
       await yieldToEventLoop(text.length);
@@ -143,6 +145,15 @@ function readDocument(
       return { kind: 'document', text: tooLong ? text.slice(0, EXCERPT_LENGTH) : text, tooLong };
     },
   };
+}
+
+/** Also masks secrets in pieces, before anything of the document is recorded. */
+async function redactDocument(text: string, redactor: Redactor): Promise<string> {
+  if (redactor.maxLength === 0) return text;
+  const redacted = redactor.text(text);
+  const search = createSecretSearch(redactor);
+  await runInSteps(search.addInSteps(0, redacted));
+  return maskRanges(redacted, search.takeCuts().get(0) ?? []);
 }
 
 function readFile(

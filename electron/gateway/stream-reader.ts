@@ -54,7 +54,6 @@ export function readStream(
     finished: false,
     rest: 'more',
   };
-  const redaction = redactor.stream();
   const recent: string[] = [];
   let arrived: Frame[] = [];
   let room: Promise<void> | null = null;
@@ -79,8 +78,7 @@ export function readStream(
     parser.feed(text);
     const frames = arrived;
     arrived = [];
-    deliver(redaction.take(frames));
-    if (state.done) deliver(redaction.rest());
+    deliver(redactFrames(frames, redactor));
     if (!hadError && state.error !== null) events.onError();
     if (state.done) events.onDone();
   }
@@ -135,10 +133,21 @@ export function readStream(
       ending = true;
       // Accept a complete last frame even if its trailing blank line is missing.
       if (!state.done && state.unfinished === null) read('\n\n');
-      deliver(redaction.rest());
       return { ...state, finished: recent.some(namesFinishReason) };
     },
   };
+}
+
+/** Searches the frames of one read together, because few have a secret. */
+function redactFrames(frames: readonly Frame[], redactor: Redactor): readonly Frame[] {
+  if (redactor.maxLength === 0 || frames.length === 0) return frames;
+  const texts = frames.map(({ data, event }) => (event === null ? data : `${event}\n${data}`));
+  if (redactor.find(texts.join('\n')).length === 0) return frames;
+  return frames.map(({ data, event, comment }) => ({
+    data: redactor.text(data),
+    event: event === null ? null : redactor.text(event),
+    comment,
+  }));
 }
 
 function namesFinishReason(data: string): boolean {

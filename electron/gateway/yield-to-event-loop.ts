@@ -7,3 +7,15 @@ const MAX_BLOCKING_LENGTH = 512 * 1024;
 export async function yieldToEventLoop(length: number): Promise<void> {
   if (length > MAX_BLOCKING_LENGTH) await nextTurn();
 }
+
+const MAX_STEP_MS = 4;
+
+/** Runs `work` to its end, and yields whenever it has taken a few milliseconds. */
+export async function runInSteps(work: Iterable<void>): Promise<void> {
+  let startedAt = performance.now();
+  for (const _step of work) {
+    if (performance.now() - startedAt < MAX_STEP_MS) continue;
+    await nextTurn();
+    startedAt = performance.now();
+  }
+}

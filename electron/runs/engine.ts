@@ -8,6 +8,7 @@ import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { isFinished, phaseTraits, type RunSummary } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import type { ChangeEmitter } from '../changes.ts';
+import { redactAll } from '../gateway/redactor.ts';
 import { checkInput } from '../operations/check-input.ts';
 import type { Deletions } from '../storage/deletions.ts';
 import type { StoredRun } from '../storage/ledger.ts';
@@ -142,8 +143,15 @@ export function createEngine(options: EngineOptions) {
     return live.view();
   }
 
+  /** A connection that was deleted, or whose keyring is locked, has no secrets. */
+  const getRedactor = (connectionId: string) =>
+    options.resolve(connectionId).then(
+      ({ access }) => redactAll(access.secrets),
+      () => redactAll([]),
+    );
+
   async function recoverRun(runId: string, isRestored: boolean): Promise<void> {
-    if (!(await ledger.recoverJournal(runId, closed.signal))) return;
+    if (!(await ledger.recoverJournal(runId, getRedactor, closed.signal))) return;
     const run = ledger.run(runId);
     if (run === null || isFinished(run.status)) return;
     const continuing = await endOrContinue(ledger, run, options, isRestored);
@@ -259,6 +267,8 @@ export function createEngine(options: EngineOptions) {
       return counts;
     },
 
+    /** Masks the secrets that active runs have received in pieces so far. */
+    cutSecrets: () => runner.cutSecrets(),
     wake: () => runner.wake(),
     announce: (runId: string) => announce(runId, ledger.run(runId)?.conversationId ?? null),
 

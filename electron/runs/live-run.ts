@@ -16,6 +16,10 @@ export interface LiveRun<Name extends OperationName = OperationName> {
   quietMs(): number;
   view(): RunView<Name>;
   record(bodies: readonly RunEventBody[]): RecordedEvents;
+  /** Replaces the view, of which every watcher then gets a snapshot. */
+  restate(view: RunView<Name>): void;
+  /** Counts how often the view was replaced. */
+  restatements(): number;
   /** Sets the cost in US dollars, which watchers receive with the latest event. */
   price(cost: number | null): void;
   waitForChange(signal: AbortSignal | undefined): Promise<void>;
@@ -41,6 +45,7 @@ export function createLiveRun<Name extends OperationName>(
   let lastEventAtMs = lastAtMs;
   let interrupted = false;
   let released = false;
+  let restatements = 0;
 
   function wakeAll(): void {
     for (const wake of waiting) wake();
@@ -75,6 +80,11 @@ export function createLiveRun<Name extends OperationName>(
       wakeAll();
       return { events, produced: folded.produced };
     },
+    restate(restated) {
+      view = restated;
+      restatements += 1;
+    },
+    restatements: () => restatements,
     price(cost) {
       view = { ...view, cost };
     },
@@ -114,8 +124,8 @@ function getRestMs({ waiting }: UpdatePace): number {
 }
 
 /**
- * Yields a snapshot if `after` is outdated, then merged updates until the run ends. Calls `save`
- * right before each, so that what the page shows is on disk.
+ * Yields a snapshot if `after` is outdated and whenever the view was replaced, and merged updates
+ * until the run ends. Calls `save` right before each, so that what the page shows is on disk.
  */
 export async function* watchRun(
   run: LiveRun,
@@ -128,6 +138,7 @@ export async function* watchRun(
 ): AsyncGenerator<RunUpdate, void> {
   save();
   let sent = run.view();
+  let restatements = run.restatements();
   let sentAtMs = Number.NEGATIVE_INFINITY;
   if (after !== sent.seq) {
     yield { type: 'snapshot', seq: sent.seq, view: sent, quietMs: run.quietMs() };
@@ -146,7 +157,12 @@ export async function* watchRun(
     save();
     const view = run.view();
     sentAtMs = run.now();
-    yield { type: 'update', from: sent.seq, to: view.seq, patch: diff(sent, view) };
+    if (run.restatements() === restatements) {
+      yield { type: 'update', from: sent.seq, to: view.seq, patch: diff(sent, view) };
+    } else {
+      restatements = run.restatements();
+      yield { type: 'snapshot', seq: view.seq, view, quietMs: run.quietMs() };
+    }
     sent = view;
   }
 }

@@ -17,7 +17,7 @@ import type { MediaStore } from '../media/media-store.ts';
 import type { Harvest } from '../operations/harvest-media.ts';
 import type { StoredRun } from '../storage/ledger.ts';
 import { download, isWholeFile, type PartialDownload, resolveLink } from './download.ts';
-import type { LiveRun } from './live-run.ts';
+import type { LiveRun, RecordedEvents } from './live-run.ts';
 import { type Polling, type PollSchedule, pollDelayMs } from './poll-schedule.ts';
 import {
   type ConvertResponse,
@@ -111,10 +111,10 @@ export function createRunContext<Name extends OperationName>(
   let exchanges = options.firstExchange;
   /** Aborted by a wake-up since the last pause, such as during an exchange; ends the next pause. */
   let woken = options.waking();
-  function recordAll(bodies: readonly RunEventBody[]): number {
-    const { events, produced } = run.record(bodies);
-    options.keep(events);
-    return produced;
+  function recordAll(bodies: readonly RunEventBody[]): RecordedEvents {
+    const recorded = run.record(bodies);
+    options.keep(recorded.events);
+    return recorded;
   }
   const record = (event: RunEventBody) => void recordAll([event]);
   const tools: RunExchangeTools = { ...options, record, recordAll };

@@ -9,13 +9,15 @@ import { type ExchangeOutcome, exchange } from '../gateway/exchange.ts';
 import type { WireRequest } from '../gateway/exchange-types.ts';
 import type { Network } from '../gateway/network.ts';
 import { cancelledError } from '../gateway/outcome.ts';
+import { redactAll } from '../gateway/redactor.ts';
 import { findSameOriginTarget, headerValue, type ResponseHead } from '../gateway/response-head.ts';
 import type { GatewayAccess } from '../gateway/route.ts';
+import { createSecretSearch, type SecretSearch } from '../gateway/secret-search.ts';
 import { yieldToEventLoop } from '../gateway/yield-to-event-loop.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { Harvest } from '../operations/harvest-media.ts';
 import { harvestResponse, type ResponseHarvest } from './harvest-response.ts';
-import type { LiveRun } from './live-run.ts';
+import type { LiveRun, RecordedEvents } from './live-run.ts';
 import { beginOutput, type RunOutput } from './run-media.ts';
 
 /** Returns the text to record; may throw a `UserFacingError`. */
@@ -39,7 +41,11 @@ export interface RunExchangeTools {
   network: Network;
   timeouts: Timeouts;
   record(event: RunEventBody): void;
-  recordAll(events: readonly RunEventBody[]): number;
+  recordAll(events: readonly RunEventBody[]): RecordedEvents;
+  /** Masks secrets that `search` has found in recorded chunks, in the view and for watchers. */
+  cutSecrets(exchange: number, search: SecretSearch): Promise<void>;
+  /** Lists the searches of exchanges that haven't ended, by number. */
+  searches: Map<number, SecretSearch>;
   room(): Promise<void> | null;
 }
 
@@ -86,6 +92,10 @@ export async function runExchange(
     giveUp.abort();
   }
 
+  // Searching while chunks arrive costs less than reading them again at the end.
+  const search = createSecretSearch(redactAll(request.access.secrets));
+  tools.searches.set(number, search);
+
   const harvest: ResponseHarvest | null =
     request.harvest &&
     harvestResponse(request.harvest, store, run.view(), number, tools.recordAll, (cause) => {
@@ -122,7 +132,7 @@ export async function runExchange(
         record({ kind: 'response', exchange: number, ...received, ...followed });
       },
       chunks(frames) {
-        const produced = tools.recordAll(
+        const { events, produced } = tools.recordAll(
           frames.map(({ data, event, comment }) => ({
             kind: 'chunk',
             exchange: number,
@@ -131,6 +141,9 @@ export async function runExchange(
             comment,
           })),
         );
+        for (const event of events) {
+          if (event.kind === 'chunk') search.add(event.seq, event.data);
+        }
         return { produced, rest: remainingStream(run.view(), getSentFields()), room: tools.room() };
       },
       async body(received, truncated) {
@@ -188,6 +201,8 @@ export async function runExchange(
   const ended = withProblem(outcome, problem, run.signal);
   const error = ended.status === 'succeeded' ? null : ended.error;
   const { status, timings } = ended;
+  tools.searches.delete(number);
+  await tools.cutSecrets(number, search);
   record({ kind: 'exchange-end', exchange: number, status, error, timings });
   return { outcome: ended, head, text, output };
 

@@ -6,6 +6,7 @@ import { getQuantities, type RunView } from '../../shared/run-view.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import type { ResolvedConnection } from '../connections/custom-connections.ts';
 import type { Network } from '../gateway/network.ts';
+import type { SecretSearch } from '../gateway/secret-search.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { executors } from '../operations/executors.ts';
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
@@ -13,6 +14,7 @@ import { endAtShutdown, endWithError, type RunResult } from './ending.ts';
 import { createLiveRun, type LiveRun } from './live-run.ts';
 import { createPollSchedule, defaultPolling, type Polling } from './poll-schedule.ts';
 import { createRunContext, type RunContextOptions } from './run-context.ts';
+import { catchUp, readRecordedView } from './stored-view.ts';
 
 export interface RunnerOptions {
   ledger: Ledger;
@@ -37,16 +39,26 @@ export interface StartedRun {
   firstExchange: number;
 }
 
+interface Live {
+  run: LiveRun;
+  ended: Promise<void>;
+  /** Masks the secrets that were found so far. */
+  cutSecrets(): Promise<void>;
+}
+
 export function createRunner(options: RunnerOptions) {
   const { ledger, polling = defaultPolling } = options;
-  const live = new Map<string, { run: LiveRun; ended: Promise<void> }>();
+  const live = new Map<string, Live>();
   let waking = new AbortController();
   const schedule = createPollSchedule(polling.spacingMs, options.clock, pause);
 
   function carryOut<Name extends OperationName>(
     operation: Name,
     run: LiveRun<Name>,
-    of: Pick<RunContextOptions<Name>, 'stored' | 'connection' | 'firstExchange' | 'keep' | 'room'>,
+    of: Pick<
+      RunContextOptions<Name>,
+      'stored' | 'connection' | 'firstExchange' | 'keep' | 'room' | 'searches' | 'cutSecrets'
+    >,
   ): Promise<RunResult> {
     const context = createRunContext<Name>({
       ...of,
@@ -76,6 +88,22 @@ export function createRunner(options: RunnerOptions) {
     const mayWait = changing.every(({ kind }) => kind === 'response' || kind === 'media');
     ledger.update(view.id, fields, mayWait ? 'with events' : 'at once');
     options.onChange(view);
+  }
+
+  /**
+   * Masks secrets in pieces in the recorded chunks, then in the view, which is folded from them
+   * again.
+   */
+  async function cutSecrets(run: LiveRun, exchange: number, search: SecretSearch): Promise<void> {
+    const cuts = search.takeCuts();
+    if (cuts.size === 0) return;
+    const { id, cost } = run.view();
+    await ledger.cut(id, cuts);
+    const stored = ledger.run(id);
+    if (stored === null) return;
+    const read = await readRecordedView(ledger, stored);
+    run.restate({ ...catchUp(ledger, read), cost });
+    keep(run, run.record([{ kind: 'redacted', exchange, count: cuts.size }]).events);
   }
 
   function end(run: LiveRun, reached: RunResult): void {
@@ -123,6 +151,13 @@ export function createRunner(options: RunnerOptions) {
   return {
     begin({ stored, view, ageMs, lastAtMs, connection, firstExchange }: StartedRun): void {
       const run = createLiveRun(view, options.clock, { ageMs, lastAtMs });
+      const searches = new Map<number, SecretSearch>();
+      // One at a time, because each reads what the ones before it have masked.
+      let cutting = Promise.resolve();
+      function cut(exchange: number, search: SecretSearch): Promise<void> {
+        cutting = cutting.then(() => cutSecrets(run, exchange, search));
+        return cutting;
+      }
       const ended = Promise.resolve()
         .then(() =>
           carryOut(stored.operation, run, {
@@ -131,16 +166,31 @@ export function createRunner(options: RunnerOptions) {
             firstExchange,
             keep: (events) => keep(run, events),
             room: ledger.room,
+            searches,
+            cutSecrets: cut,
           }),
         )
+        // A defect in an exchange must not keep what its search has found.
+        .finally(() => live.get(stored.id)?.cutSecrets())
         .catch(endWithError)
         .then((ending) => end(run, ending));
-      live.set(stored.id, { run, ended });
+      live.set(stored.id, {
+        run,
+        ended,
+        async cutSecrets() {
+          for (const [exchange, search] of searches) await cut(exchange, search);
+        },
+      });
       options.onChange(view);
     },
 
     find: (runId: string) => live.get(runId)?.run ?? null,
     all: () => [...live.values()].map(({ run }) => run),
+
+    /** Masks the secrets that have arrived in pieces so far. */
+    async cutSecrets(): Promise<void> {
+      for (const run of live.values()) await run.cutSecrets();
+    },
 
     follow(run: LiveRun, on: boolean): void {
       keep(run, run.record([{ kind: 'following', exchange: 0, on }]).events);
@@ -177,6 +227,7 @@ const changesSummary = new Set<RunEvent['kind']>([
   'task',
   'following',
   'media',
+  'redacted',
 ]);
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

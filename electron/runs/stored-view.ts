@@ -41,6 +41,16 @@ export async function readRecordedView(ledger: Ledger, run: StoredRun): Promise<
   }
 }
 
+/** Adds events that were recorded while the view was read. */
+export function catchUp(ledger: Ledger, read: RunView): RunView {
+  let view = read;
+  for (;;) {
+    const page = ledger.events(view.id, { after: view.seq, limit: PAGE, kinds: null });
+    view = foldEvents(view, page.events).view;
+    if (!page.more) return view;
+  }
+}
+
 function nameMedia(event: RunEvent, names: ReadonlyMap<string, string | null>): RunEvent {
   if (event.kind !== 'media') return event;
   const name = names.get(event.media.id) ?? event.media.name;

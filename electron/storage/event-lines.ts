@@ -2,6 +2,7 @@
 import { isJsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { type RunEvent, type RunEventOf, runEventSchema } from '../../shared/run.ts';
+import { type Cuts, maskRanges } from '../gateway/secret-search.ts';
 
 export type ChunkEvent = RunEventOf<'chunk'>;
 
@@ -25,6 +26,16 @@ function encodeEvent(event: RunEvent): unknown[] {
 export function encodeBody(event: RunEvent): string {
   const { seq: _seq, atMs: _at, exchange: _exchange, kind: _kind, ...body } = event;
   return JSON.stringify(body);
+}
+
+/** Masks pieces of secrets; masking an event again changes nothing. */
+export function applyCuts(events: readonly RunEvent[], cuts: Cuts): readonly RunEvent[] {
+  if (cuts.size === 0) return events;
+  return events.map((event) => {
+    const ranges = event.kind === 'chunk' ? cuts.get(event.seq) : undefined;
+    if (event.kind !== 'chunk' || ranges === undefined) return event;
+    return { ...event, data: maskRanges(event.data, ranges) };
+  });
 }
 
 /** Returns null if the text isn't a list; calls `onUnreadable` for each event that can't be read. */

@@ -1,8 +1,10 @@
 /** Stores events as ledger rows: chunks in compressed blocks, and each other event in its own row. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { RunEvent, RunEventKind } from '../../shared/run.ts';
+import type { Cuts } from '../gateway/secret-search.ts';
 import type { Database } from './database-access.ts';
 import {
+  applyCuts,
   type ChunkEvent,
   decodeEvents,
   encodeBody,
@@ -68,6 +70,19 @@ function insertBlock(db: Database, run: number, chunks: readonly ChunkEvent[]): 
     first.exchange,
     body,
   );
+}
+
+/** Masks pieces of secrets in chunks that are rows. */
+export function cutChunkRows(db: Database, run: number, cuts: Cuts): void {
+  const [first, end] = getKeys(run);
+  for (const seq of cuts.keys()) {
+    const found = { first, end, behind: eventKey(run, seq - 1), after: seq - 1, exchange: null };
+    const { body } = db.sql(`${BLOCKS} LIMIT 1`).get(found) ?? {};
+    if (body === undefined) continue;
+    const chunks = readBlock(body, () => undefined).filter((event) => event.kind === 'chunk');
+    if (chunks[0] === undefined || chunks[0].seq > seq) continue;
+    insertEvents(db, run, applyCuts(chunks, cuts));
+  }
 }
 
 export interface EventQuery {

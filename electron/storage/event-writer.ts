@@ -1,6 +1,9 @@
 /** Writes each run's events in order: into its journal while it streams, or as rows. */
 import { type AppError, UserFacingError } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/run.ts';
+import type { Cuts } from '../gateway/secret-search.ts';
+import { applyCuts } from './event-lines.ts';
+import { endsExchange } from './journal.ts';
 import type { Journals } from './journals.ts';
 import type { RunFields } from './run-rows.ts';
 import { storageError, toError } from './storage-error.ts';
@@ -43,6 +46,8 @@ export interface EventWriter {
   events(runId: string): readonly RunEvent[];
   /** Returns fields that aren't written, or null. */
   fields(runId: string): RunFields | null;
+  /** Masks pieces of secrets in events that aren't written. */
+  cut(runId: string, cuts: Cuts): void;
   forget(runId: string): void;
   /** Returns false if something couldn't be written. */
   close(): boolean;
@@ -200,6 +205,10 @@ export function createEventWriter(options: {
     },
     events: (runId) => runs.get(runId)?.events ?? [],
     fields: (runId) => runs.get(runId)?.fields ?? null,
+    cut(runId, cuts) {
+      const waiting = runs.get(runId);
+      if (waiting !== undefined) waiting.events = [...applyCuts(waiting.events, cuts)];
+    },
     forget(runId) {
       const waiting = runs.get(runId);
       runs.delete(runId);
@@ -216,12 +225,14 @@ export function createEventWriter(options: {
   };
 }
 
-/** Returns the events from `from` on that fit into one line. */
+/** Returns the events from `from` on that fit into one line, which ends with their exchange. */
 function takeLine(events: readonly RunEvent[], from: number): RunEvent[] {
   let end = from;
-  for (let length = 0; length < LINE_LENGTH; end += 1) {
+  for (let length = 0; length < LINE_LENGTH; ) {
     const event = events[end];
     if (event === undefined) break;
+    end += 1;
+    if (endsExchange(event)) break;
     length += getLength(event);
   }
   return events.slice(from, end);

@@ -1,7 +1,9 @@
 /** Keeps the events of one live stream in an append-only file, which survives a kill. */
 import * as fs from 'node:fs';
 import type { RunEvent } from '../../shared/run.ts';
-import { type ChunkEvent, decodeEvents, encodeEvents } from './event-lines.ts';
+import type { Range } from '../gateway/redactor.ts';
+import type { Cuts } from '../gateway/secret-search.ts';
+import { applyCuts, type ChunkEvent, decodeEvents, encodeEvents } from './event-lines.ts';
 
 /** The calls that write, so that a test can let them fail. */
 export type JournalFiles = Pick<
@@ -24,6 +26,12 @@ export interface Journal {
   lastSeq(): number;
   /** Yields lines of ended exchanges that aren't rows yet. */
   readUnpacked(): Generator<Line>;
+  /** Masks pieces of secrets for every reader. */
+  cut(added: Cuts): void;
+  /** Masks them in the file too, a slice at a time; throws the system's error. */
+  writeCuts(): Generator<void, void>;
+  /** Returns the events of a line as readers may see them. */
+  mask(events: readonly RunEvent[]): readonly RunEvent[];
   /** Says that all events up to byte `end` are rows, of which the last has number `seq`. */
   notePacked(end: number, seq: number): void;
   packedSeq(): number;
@@ -36,6 +44,7 @@ export interface Journal {
 export interface Line {
   /** Null if the bytes up to `end` don't complete a readable line. */
   text: string | null;
+  start: number;
   end: number;
   /** Set once for each line that can't be read. */
   isBroken: boolean;
@@ -51,6 +60,9 @@ const MAX_LINE_BYTES = 256 * 1024 * 1024;
 const NOTED_BYTES = 64 * 1024;
 
 const ENDS = new Set<RunEvent['kind']>(['exchange-end', 'finish', 'error']);
+
+/** Returns true if the events up to this one can become rows. */
+export const endsExchange = ({ kind }: RunEvent) => ENDS.has(kind);
 
 /** `describeRun` returns the first line, which holds the run's row. */
 export function openJournal(
@@ -78,6 +90,8 @@ export function openJournal(
   let notedAt = Number.NEGATIVE_INFINITY;
   const positions: { seq: number; at: number }[] = [];
   const chunkRanges = new Map<number, { first: number; last: number }>();
+  const cuts = new Map<number, readonly Range[]>();
+  let unwrittenCuts: number[] = [];
 
   function write(text: string): void {
     if (file === null) throw new Error('The journal is closed.');
@@ -99,6 +113,20 @@ export function openJournal(
     isTorn = false;
   }
 
+  /** Overwrites a line in place, because a kill must not lose it. */
+  function maskLine(target: number, { text, start, end }: Line): void {
+    let isWhole = true;
+    const events = decodeEvents(text ?? '', () => {
+      isWhole = false;
+    });
+    if (events === null || !isWhole || !events.some(({ seq }) => cuts.has(seq))) return;
+    const masked = Buffer.from(encodeEvents(applyCuts(events, cuts)));
+    const blanks = end - 1 - start - masked.length;
+    if (blanks < 0) return;
+    const bytes = Buffer.concat([masked, Buffer.alloc(blanks, ' ')]);
+    files.writeSync(target, bytes, 0, bytes.length, start);
+  }
+
   function note(events: readonly RunEvent[], at: number): void {
     if (at - notedAt >= NOTED_BYTES) {
       positions.push({ seq: events[0]?.seq ?? 0, at });
@@ -107,7 +135,7 @@ export function openJournal(
     for (const event of events) {
       const { seq, exchange, kind } = event;
       lastSeq = seq;
-      if (ENDS.has(kind)) packableTo = size;
+      if (endsExchange(event)) packableTo = size;
       if (kind !== 'chunk') others.push(event);
       else {
         const range = chunkRanges.get(exchange);
@@ -138,7 +166,8 @@ export function openJournal(
       if (past >= last) return;
       const from = positions.findLast(({ seq }) => seq <= past + 1)?.at ?? packedTo;
       for (const { text } of readLines(() => file, from, size)) {
-        for (const event of (text === null ? null : decodeEvents(text, ignore)) ?? []) {
+        const events = text === null ? null : decodeEvents(text, ignore);
+        for (const event of applyCuts(events ?? [], cuts)) {
           if (event.seq > last) return;
           const isWanted = exchange === null || event.exchange === exchange;
           if (event.kind === 'chunk' && event.seq > past && isWanted) yield event;
@@ -148,6 +177,28 @@ export function openJournal(
     others: () => others,
     lastSeq: () => lastSeq,
     readUnpacked: () => readLines(() => file, packedTo, packableTo),
+    cut(added) {
+      for (const [seq, ranges] of added) cuts.set(seq, [...(cuts.get(seq) ?? []), ...ranges]);
+      unwrittenCuts = unwrittenCuts.concat([...added.keys()]);
+    },
+    *writeCuts() {
+      const wanted = unwrittenCuts.filter((seq) => seq > packedSeq).toSorted((a, b) => a - b);
+      unwrittenCuts = [];
+      const [first, last] = [wanted[0], wanted.at(-1)];
+      if (first === undefined || last === undefined || file === null) return;
+      const from = positions.findLast(({ seq }) => seq <= first)?.at ?? packedTo;
+      const target = files.openSync(path, 'r+');
+      try {
+        for (const line of readLines(() => file, from, size)) {
+          if (Number(/^\[\[(\d+)/.exec(line.text ?? '')?.[1]) > last) return;
+          maskLine(target, line);
+          yield;
+        }
+      } finally {
+        files.closeSync(target);
+      }
+    },
+    mask: (events) => applyCuts(events, cuts),
     notePacked(end, seq) {
       packedTo = end;
       packedSeq = Math.max(packedSeq, seq);
@@ -199,19 +250,23 @@ export function* readLines(
     if (count === 0) break;
     const read = slice.subarray(0, count);
     let start = 0;
-    for (let end = read.indexOf(LINE_FEED); end !== -1; end = read.indexOf(LINE_FEED, start)) {
-      const isBroken = add(read.subarray(start, end));
+    for (let past = read.indexOf(LINE_FEED); past !== -1; past = read.indexOf(LINE_FEED, start)) {
+      const isBroken = add(read.subarray(start, past));
       const text = isSkipped ? null : joinText(parts, length);
-      start = end + 1;
-      yield { text: text === '' ? null : text, end: at + start, isBroken };
+      start = past + 1;
+      const end = at + start;
+      yield { text: text === '' ? null : text, start: end - 1 - length, end, isBroken };
       parts.length = 0;
       length = 0;
       isSkipped = false;
     }
     at += count;
-    if (start < count) yield { text: null, end: at, isBroken: add(read.subarray(start)) };
+    if (start < count) {
+      const isBroken = add(read.subarray(start));
+      yield { text: null, start: at - length, end: at, isBroken };
+    }
   }
-  if (length > 0) yield { text: null, end: to, isBroken: !isSkipped };
+  if (length > 0) yield { text: null, start: to - length, end: to, isBroken: !isSkipped };
 }
 
 function joinText(parts: readonly Buffer[], length: number): string {

@@ -1,13 +1,16 @@
 /** Records every run and its events. */
 import { z } from 'zod';
 import type { ListedRuns, RunsCost } from '../../shared/contract/runs.ts';
-import type { AppError } from '../../shared/errors.ts';
+import { type AppError, UserFacingError } from '../../shared/errors.ts';
 import { getNumber } from '../../shared/exact-number.ts';
 import { type RunSummary, runStatusSchema } from '../../shared/run.ts';
 import { newestFirst } from '../../shared/run-sort.ts';
+import type { Redactor } from '../gateway/redactor.ts';
+import type { Cuts } from '../gateway/secret-search.ts';
+import { runInSteps } from '../gateway/yield-to-event-loop.ts';
 import type { Database } from './database-access.ts';
 import { createEventReader } from './event-reader.ts';
-import { insertEvents, readLastSeq } from './event-rows.ts';
+import { cutChunkRows, insertEvents, readLastSeq } from './event-rows.ts';
 import { createEventWriter } from './event-writer.ts';
 import type { Journals } from './journals.ts';
 import { readListedComparisons } from './listed-comparisons.ts';
@@ -33,6 +36,7 @@ import {
   type RunSearch,
 } from './search/run-search.ts';
 import type { Searcher } from './search/searcher.ts';
+import { isFileError } from './storage-error.ts';
 import { systemTimer, type Timer } from './timer.ts';
 
 export type { StoredRun } from './run-rows.ts';
@@ -134,6 +138,25 @@ export function createLedger(
     update: writer.update,
     /** Writes what the run has, unless the disk takes nothing; never throws. */
     save: writer.save,
+    /**
+     * Masks pieces of secrets in the run's chunks. If the disk fails, readers and rows get masked
+     * chunks nevertheless, and the next start searches the journal again.
+     */
+    async cut(runId: string, cuts: Cuts): Promise<void> {
+      writer.save(runId);
+      writer.cut(runId, cuts);
+      const journal = findJournal(runId);
+      journal?.cut(cuts);
+      const row = getRow(runId);
+      try {
+        const packedSeq = journal?.packedSeq() ?? Number.POSITIVE_INFINITY;
+        const rows = new Map([...cuts].filter(([seq]) => seq <= packedSeq));
+        if (row !== null && rows.size > 0) db.write(() => cutChunkRows(db, row, rows));
+        if (journal !== null) await runInSteps(journal.writeCuts());
+      } catch (cause) {
+        if (!(cause instanceof UserFacingError) && !isFileError(cause)) throw cause;
+      }
+    },
     /** Returns a promise that resolves when more events fit in memory, or null if they fit now. */
     room: writer.room,
     /** Writes what all runs have; never throws. */
@@ -141,11 +164,15 @@ export function createLedger(
     /** Lists the runs whose journals an earlier process left. */
     listLeftJournals: (): string[] => journals?.listLeft() ?? [],
     /**
-     * Makes the journal that an earlier process left readable, and inserts its run if the ledger
-     * lost it; resolves to false if `signal` aborts first.
+     * Makes the journal that an earlier process left readable, without the secrets that
+     * `getRedactor` knows of its connection, and inserts its run if the ledger lost it; resolves to
+     * false if `signal` aborts first.
      */
-    recoverJournal: async (runId: string, signal: AbortSignal): Promise<boolean> =>
-      packer === null || packer.packLeft(runId, signal),
+    recoverJournal: async (
+      runId: string,
+      getRedactor: (connectionId: string) => Promise<Redactor>,
+      signal: AbortSignal,
+    ): Promise<boolean> => packer === null || packer.packLeft(runId, getRedactor, signal),
     /** Keeps journals and rows in place until the returned function is called. */
     holdPacking: (): (() => void) => packer?.hold() ?? (() => undefined),
     /** Returns false if something couldn't be written. */

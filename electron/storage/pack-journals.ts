@@ -4,6 +4,8 @@ import { UserFacingError } from '../../shared/errors.ts';
 import { getNumber } from '../../shared/exact-number.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { type RunEvent, runInputSchema, runSummarySchema } from '../../shared/run.ts';
+import type { Redactor } from '../gateway/redactor.ts';
+import { createSecretSearch, type SecretSearch } from '../gateway/secret-search.ts';
 import type { Database } from './database-access.ts';
 import { decodeEvents } from './event-lines.ts';
 import { insertEvents, readLastSeq } from './event-rows.ts';
@@ -18,10 +20,14 @@ export interface Packer {
   /** Packs what has ended of a live run's journal, and deletes the journal when it is empty. */
   pack(runId: string, row: number): void;
   /**
-   * Packs a journal that an earlier process left; resolves when its events are rows, or to false
-   * if `signal` aborts first.
+   * Packs a journal that an earlier process left, after its secrets are masked; resolves when its
+   * events are rows, or to false if `signal` aborts first.
    */
-  packLeft(runId: string, signal: AbortSignal): Promise<boolean>;
+  packLeft(
+    runId: string,
+    getRedactor: (connectionId: string) => Promise<Redactor>,
+    signal: AbortSignal,
+  ): Promise<boolean>;
   /** Keeps everything where it is until the returned function is called. */
   hold(): () => void;
   /** Packs for a short time; the next start continues. */
@@ -104,7 +110,7 @@ export function createPacker(options: {
       if (line.text !== null) {
         const read = decodeEvents(line.text, noteBroken);
         if (read === null && parseRun(line.text) === null) noteBroken();
-        events = events.concat(read ?? []);
+        events = events.concat(journal.mask(read ?? []));
       }
       from ??= line.end;
       end = line.end;
@@ -159,7 +165,49 @@ export function createPacker(options: {
     if (!journal.isClosed() && journal.isPacked()) journals.remove(journal.runId);
   }
 
-  function* packLeft(runId: string, onMoved: () => void): Work {
+  /**
+   * Masks secrets in pieces, because a kill may have preceded the search at the end of an exchange.
+   */
+  function* redactLeft(
+    journal: Journal,
+    row: number,
+    getRedactor: (connectionId: string) => Promise<Redactor>,
+  ): Generator<Step, RunEvent | null> {
+    const run = db.sql('SELECT connection_id FROM runs WHERE row = ?').get(row);
+    let redactor: Redactor | null = null;
+    void getRedactor(String(run?.connection_id)).then((found) => {
+      redactor = found;
+    });
+    while (redactor === null) yield 'waiting';
+    const searches = new Map<number, SecretSearch>();
+    let last: RunEvent | null = null;
+    for (const { text } of journal.readUnpacked()) {
+      for (const event of (text === null ? null : decodeEvents(text, ignore)) ?? []) {
+        last = event;
+        if (event.kind !== 'chunk') continue;
+        const search = searches.get(event.exchange) ?? createSecretSearch(redactor);
+        searches.set(event.exchange, search);
+        search.add(event.seq, event.data);
+      }
+      yield 'stored';
+    }
+    let count = 0;
+    for (const search of searches.values()) {
+      const cuts = search.takeCuts();
+      count += cuts.size;
+      journal.cut(cuts);
+    }
+    if (last === null || count === 0) return null;
+    for (const _step of journal.writeCuts()) yield 'stored';
+    const { seq, atMs, exchange } = last;
+    return { kind: 'redacted', seq: seq + 1, atMs, exchange, count };
+  }
+
+  function* packLeft(
+    runId: string,
+    getRedactor: (connectionId: string) => Promise<Redactor>,
+    onMoved: () => void,
+  ): Work {
     let journal: Journal | null = null;
     let row: number | null = null;
     let brokenLines = 0;
@@ -171,7 +219,11 @@ export function createPacker(options: {
           0,
           readLastSeq(db, row, () => undefined),
         );
+        const redacted = yield* redactLeft(journal, row, getRedactor);
         ({ brokenLines } = yield* move(journal, row));
+        const added = redacted === null ? [] : [redacted];
+        const inRow = row;
+        while (!tryWriting(() => insertEvents(db, inRow, added))) yield 'failed';
       }
     } finally {
       onMoved();
@@ -196,7 +248,7 @@ export function createPacker(options: {
       id: 'journal-damaged',
       level: 'warning',
       message: 'Parts of interrupted responses couldn’t be read and were skipped.',
-      nextStep: `The file was renamed to ${name}. Check the disk for errors.`,
+      nextStep: `The file was renamed to ${name}. It may contain an API key in pieces, so don’t share it. Check the disk for errors.`,
     });
   }
 
@@ -205,13 +257,13 @@ export function createPacker(options: {
       const journal = journals.find(runId);
       if (journal !== null && !works.has(runId)) add(runId, packLive(journal, row));
     },
-    packLeft(runId, signal) {
+    packLeft(runId, getRedactor, signal) {
       return new Promise((resolve) => {
         if (signal.aborted || isClosed) return resolve(false);
         signal.addEventListener('abort', () => resolve(false), { once: true });
         add(
           runId,
-          packLeft(runId, () => resolve(true)),
+          packLeft(runId, getRedactor, () => resolve(true)),
         );
       });
     },
@@ -230,6 +282,8 @@ export function createPacker(options: {
     },
   };
 }
+
+const ignore = () => undefined;
 
 const recordedRunSchema = runSummarySchema.extend({
   ...runInputSchema.shape,

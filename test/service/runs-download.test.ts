@@ -48,6 +48,8 @@ async function contextFor(baseUrl: string, preview = 'Hello') {
     store: media,
     keep: (recorded) => void events.push(...recorded),
     room: () => null,
+    searches: new Map(),
+    cutSecrets: async () => undefined,
     schedule: { turn: async () => undefined },
     waking: () => new AbortController().signal,
     polling: { spacingMs: 0, random: () => 0.5, pauseMs: () => 0 },

@@ -7,7 +7,14 @@ import type { RunEvent } from '../../shared/run.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { journalPath, listJournals } from '../fixtures/journal-files.ts';
 import { copyHome } from '../fixtures/open-journals.ts';
-import { all, chunk, chunks, exchangeEnd, recoverLedger } from '../fixtures/open-ledger.ts';
+import {
+  all,
+  chunk,
+  chunks,
+  exchangeEnd,
+  noSecrets,
+  recoverLedger,
+} from '../fixtures/open-ledger.ts';
 import { testRun } from '../fixtures/test-run.ts';
 
 const MANY_MS = 600_000;
@@ -28,7 +35,7 @@ test('recovers a journal of 2 GB that is mostly a hole, in steps', {
   const next = createLedger(openTestStorage(home));
   let turns = 0;
   let isDone = false;
-  const recovered = next.recoverJournal('a', new AbortController().signal).then(() => {
+  const recovered = next.recoverJournal('a', noSecrets, new AbortController().signal).then(() => {
     isDone = true;
   });
   while (!isDone) {

@@ -26,6 +26,7 @@ import {
   chunk,
   chunks,
   exchangeEnd,
+  noSecrets,
   openLedger,
   recoverLedger,
   removeRun,
@@ -338,7 +339,7 @@ test.each([
   const storage = openTestStorage(home);
   const ledger = createLedger(storage);
   expect(ledger.listLeftJournals()).toEqual([runId]);
-  await ledger.recoverJournal(runId, new AbortController().signal);
+  await ledger.recoverJournal(runId, noSecrets, new AbortController().signal);
   await vi.waitFor(() => expect(storage.notices).toMatchObject([{ id: 'journal-damaged' }]));
   expect(readdirSync(join(home, 'journal'))).toEqual([
     'unknown-damaged-2023-11-14T22-13-20-000Z.ndjson',
@@ -377,7 +378,7 @@ test.each(['EBUSY', 'EPERM', 'EACCES'])(
     const copy = copyHome(opened.path);
     const storage = openTestStorage(copy);
     const next = createLedger(storage);
-    await next.recoverJournal('a', new AbortController().signal);
+    await next.recoverJournal('a', noSecrets, new AbortController().signal);
     await vi.waitFor(() => expect(storage.db.sql('SELECT id FROM runs').all()).toEqual([]));
     expect(listJournals(copy)).toEqual([]);
     expect(listJournals(home)).toHaveLength(1);

@@ -2,6 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { redactAll } from '../../electron/gateway/redactor.ts';
 import { readStoredView } from '../../electron/runs/stored-view.ts';
 import { openStorage } from '../../electron/storage/database.ts';
 import { createLedger, type Ledger } from '../../electron/storage/ledger.ts';
@@ -30,7 +31,7 @@ export async function checkFiles(home: string, journal: Journal): Promise<FileFi
   const figures: FileFigures = { runs: 0, events: 0 };
   try {
     for (const runId of ledger.listLeftJournals()) {
-      await ledger.recoverJournal(runId, new AbortController().signal);
+      await ledger.recoverJournal(runId, async () => redactAll([]), new AbortController().signal);
     }
     if (storage.notices.length > 0) throw new Error(JSON.stringify(storage.notices));
     for (const run of journal.open.values()) {

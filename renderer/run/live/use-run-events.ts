@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { RunEvent, RunEventKind } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
+import { useRunPart } from './live-runs.ts';
 import { type RunPageSource, useRunPages } from './use-run-pages.ts';
 
 const pageSize = 1000;
@@ -14,6 +15,8 @@ export function useRunEvents(
   kinds: readonly RunEventKind[],
   exchange: number | null = null,
 ) {
+  const redactions = useRunPart(runId, (view) => view.redactions) ?? 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: events that were masked are read again.
   const source = useMemo(
     (): RunPageSource<RunEvent[]> => ({
       async fetchPage(after, signal) {
@@ -23,7 +26,7 @@ export function useRunEvents(
       },
       join: (before, page) => (page.length > 0 ? [...(before ?? none), ...page] : (before ?? none)),
     }),
-    [runId, kinds, exchange],
+    [runId, kinds, exchange, redactions],
   );
   const { content, problem, retry } = useRunPages(source, standsAt);
   /** `isRead` is false until the first page has loaded. */
