@@ -35,7 +35,8 @@ interface Lane {
 interface Path {
   names: Map<string, Path> | null;
   lane: Lane | null;
-  /** The strings of each choice or item, which a stream may send in turn. */
+  /** The index of the first choice or item, and the strings of each once there are several. */
+  firstIndex: number | null;
   byIndex: Map<number, Lane> | null;
 }
 
@@ -87,8 +88,19 @@ export function createSecretSearch(redactor: Redactor): SecretSearch {
   }
 
   function createLane(): Lane {
-    const lane = { texts: [], seqs: [], starts: [], length: 0 };
+    const lane: Lane = { texts: [], seqs: [], starts: [], length: 0 };
     lanes.push(lane);
+    return lane;
+  }
+
+  /** The last string in `from` belongs to another index. */
+  function copyLane(from: Lane): Lane {
+    const lane = createLane();
+    lane.texts = from.texts.slice(0, -1);
+    lane.seqs = from.seqs.slice(0, -1);
+    lane.starts = from.starts.slice(0, -1);
+    lane.length = lane.texts.join('').length;
+    waitingLength += lane.length;
     return lane;
   }
 
@@ -96,7 +108,9 @@ export function createSecretSearch(redactor: Redactor): SecretSearch {
     path.lane ??= createLane();
     pushTo(path.lane, seq, start, text);
     if (index === null) return;
-    path.byIndex ??= new Map();
+    path.firstIndex ??= index;
+    if (path.byIndex === null && index === path.firstIndex) return;
+    path.byIndex ??= new Map([[path.firstIndex, copyLane(path.lane)]]);
     let lane = path.byIndex.get(index);
     if (lane === undefined) {
       if (path.byIndex.size >= MAX_PATHS) return;
@@ -198,7 +212,7 @@ export function createSecretSearch(redactor: Redactor): SecretSearch {
       if (template !== null) {
         const { head, tail, path, index } = template;
         const end = text.length - tail.length;
-        if (end >= head.length && text.startsWith(head) && text.endsWith(tail)) {
+        if (end >= head.length && text.slice(end) === tail && text.slice(0, head.length) === head) {
           const changed = text.slice(head.length, end);
           if (!changed.includes('"') && !changed.includes('\\')) {
             push(path, index, seq, head.length, changed);
@@ -219,7 +233,7 @@ export function createSecretSearch(redactor: Redactor): SecretSearch {
 }
 
 function createPath(): Path {
-  return { names: null, lane: null, byIndex: null };
+  return { names: null, lane: null, firstIndex: null, byIndex: null };
 }
 
 /** Masks each range, so that everything else keeps its place. */

@@ -63,11 +63,30 @@ export function insertEvents(db: Database, run: number, events: readonly RunEven
 function insertBlock(db: Database, run: number, chunks: readonly ChunkEvent[]): void {
   const [first, last] = [chunks[0], chunks.at(-1)];
   if (first === undefined || last === undefined) return;
-  const body = deflateRawSync(encodeEvents(chunks), { level: BLOCK_COMPRESSION });
+  const { exchange } = first;
+  const text = encodeEvents(chunks);
+  insertEncodedBlock(db, run, { exchange, first: first.seq, last: last.seq, text });
+}
+
+/** Chunks of one exchange as `encodeEvents` writes them. */
+export interface EncodedBlock {
+  exchange: number;
+  first: number;
+  last: number;
+  text: string;
+}
+
+/** Stores chunks that are encoded already, because encoding them takes longer than compressing. */
+export function insertEncodedBlock(
+  db: Database,
+  run: number,
+  { exchange, first, last, text }: EncodedBlock,
+): void {
+  const body = deflateRawSync(text, { level: BLOCK_COMPRESSION });
   db.sql('INSERT OR REPLACE INTO chunk_blocks (key, last, exchange, body) VALUES (?, ?, ?, ?)').run(
-    eventKey(run, first.seq),
-    last.seq,
-    first.exchange,
+    eventKey(run, first),
+    last,
+    exchange,
     body,
   );
 }

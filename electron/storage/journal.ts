@@ -30,6 +30,8 @@ export interface Journal {
   cut(added: Cuts): void;
   /** Masks them in the file too, a slice at a time; throws the system's error. */
   writeCuts(): Generator<void, void>;
+  /** Returns what the line that ends at byte `end` has if this process wrote it and only chunks. */
+  findChunks(end: number): ChunkLine | null;
   /** Returns the events of a line as readers may see them. */
   mask(events: readonly RunEvent[]): readonly RunEvent[];
   /** Says that all events up to byte `end` are rows, of which the last has number `seq`. */
@@ -39,6 +41,13 @@ export interface Journal {
   hasUnpackedEnd(): boolean;
   isClosed(): boolean;
   close(): void;
+}
+
+/** Chunks of one exchange, none of which is masked. */
+export interface ChunkLine {
+  exchange: number;
+  first: number;
+  last: number;
 }
 
 export interface Line {
@@ -92,6 +101,8 @@ export function openJournal(
   const chunkRanges = new Map<number, { first: number; last: number }>();
   const cuts = new Map<number, readonly Range[]>();
   let unwrittenCuts: number[] = [];
+  /** By the end of the line. */
+  const chunkLines = new Map<number, ChunkLine>();
 
   function write(text: string): void {
     if (file === null) throw new Error('The journal is closed.');
@@ -131,6 +142,13 @@ export function openJournal(
     if (at - notedAt >= NOTED_BYTES) {
       positions.push({ seq: events[0]?.seq ?? 0, at });
       notedAt = at;
+    }
+    const [first, last] = [events[0], events.at(-1)];
+    const isAlike = events.every(
+      ({ kind, exchange }) => kind === 'chunk' && exchange === first?.exchange,
+    );
+    if (first !== undefined && last !== undefined && isAlike) {
+      chunkLines.set(size, { exchange: first.exchange, first: first.seq, last: last.seq });
     }
     for (const event of events) {
       const { seq, exchange, kind } = event;
@@ -198,10 +216,19 @@ export function openJournal(
         files.closeSync(target);
       }
     },
+    findChunks(end) {
+      const found = chunkLines.get(end);
+      if (found === undefined) return null;
+      for (let seq = found.first; cuts.size > 0 && seq <= found.last; seq += 1) {
+        if (cuts.has(seq)) return null;
+      }
+      return found;
+    },
     mask: (events) => applyCuts(events, cuts),
     notePacked(end, seq) {
       packedTo = end;
       packedSeq = Math.max(packedSeq, seq);
+      for (const at of chunkLines.keys()) if (at <= end) chunkLines.delete(at);
       others = others.filter((event) => event.seq > packedSeq);
     },
     packedSeq: () => packedSeq,

@@ -8,8 +8,8 @@ import type { Redactor } from '../gateway/redactor.ts';
 import { createSecretSearch, type SecretSearch } from '../gateway/secret-search.ts';
 import type { Database } from './database-access.ts';
 import { decodeEvents } from './event-lines.ts';
-import { insertEvents, readLastSeq } from './event-rows.ts';
-import { type Journal, SLICE_BYTES } from './journal.ts';
+import { insertEncodedBlock, insertEvents, readLastSeq } from './event-rows.ts';
+import { type ChunkLine, type Journal, SLICE_BYTES } from './journal.ts';
 import type { Journals } from './journals.ts';
 import { createUnreadableNotice } from './rows.ts';
 import { insertRun, readStoredRuns, storedColumns } from './run-rows.ts';
@@ -98,7 +98,7 @@ export function createPacker(options: {
 
   /** Stores slices until the journal has no more ended exchanges. */
   function* move(journal: Journal, row: number): Generator<Step, { brokenLines: number }> {
-    let events: RunEvent[] = [];
+    let batch = createBatch();
     let from: number | null = null;
     let end: number | null = null;
     let brokenLines = 0;
@@ -107,25 +107,28 @@ export function createPacker(options: {
     };
     for (const line of journal.readUnpacked()) {
       if (line.isBroken) noteBroken();
-      if (line.text !== null) {
+      const chunks = line.text === null ? null : journal.findChunks(line.end);
+      if (line.text !== null && chunks !== null) addChunks(batch, chunks, line.text);
+      else if (line.text !== null) {
         const read = decodeEvents(line.text, noteBroken);
         if (read === null && parseRun(line.text) === null) noteBroken();
-        events = events.concat(journal.mask(read ?? []));
+        batch.events = batch.events.concat(journal.mask(read ?? []));
       }
       from ??= line.end;
       end = line.end;
-      if (end - from < SLICE_BYTES && events.length > 0) continue;
-      while (!store(journal, row, events, end)) yield 'failed';
-      events = [];
+      const isEmpty = batch.events.length + batch.blocks.length === 0;
+      if (end - from < SLICE_BYTES && !isEmpty) continue;
+      while (!store(journal, row, batch, end)) yield 'failed';
+      batch = createBatch();
       from = end;
       yield 'stored';
     }
-    if (end !== null) while (!store(journal, row, events, end)) yield 'failed';
+    if (end !== null) while (!store(journal, row, batch, end)) yield 'failed';
     return { brokenLines };
   }
 
   /** Skips events that are rows already, because an earlier process may have stored them. */
-  function store(journal: Journal, row: number, events: readonly RunEvent[], end: number): boolean {
+  function store(journal: Journal, row: number, { events, blocks }: Batch, end: number): boolean {
     if (journal.isClosed()) return true;
     let last = journal.packedSeq();
     const added = events.filter(({ seq }) => {
@@ -133,8 +136,16 @@ export function createPacker(options: {
       last = Math.max(last, seq);
       return isAdded;
     });
-    const isStored = added.length === 0 || tryWriting(() => insertEvents(db, row, added));
-    if (isStored) journal.notePacked(end, last);
+    const isStored =
+      added.length + blocks.length === 0 ||
+      tryWriting(() => {
+        insertEvents(db, row, added);
+        for (const block of blocks) {
+          insertEncodedBlock(db, row, { ...block, text: `[${block.texts.join(',')}]` });
+        }
+      });
+    const lastChunk = blocks.at(-1)?.last ?? 0;
+    if (isStored) journal.notePacked(end, Math.max(last, lastChunk));
     return isStored;
   }
 
@@ -281,6 +292,24 @@ export function createPacker(options: {
       nextStep.cancel();
     },
   };
+}
+
+/** Events of some lines, and chunks as they are encoded in others. */
+interface Batch {
+  events: readonly RunEvent[];
+  blocks: (ChunkLine & { texts: string[] })[];
+}
+
+const createBatch = (): Batch => ({ events: [], blocks: [] });
+
+function addChunks({ blocks }: Batch, chunks: ChunkLine, line: string): void {
+  const text = line.slice(1, -1);
+  const block = blocks.at(-1);
+  if (block?.exchange !== chunks.exchange) blocks.push({ ...chunks, texts: [text] });
+  else {
+    block.texts.push(text);
+    block.last = chunks.last;
+  }
 }
 
 const ignore = () => undefined;
