@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
 import type { RunEvent, RunEventOf } from '../../run.ts';
 import type { Folded, Operation } from '../operation.ts';
-import { chunkPattern } from './chunk-pattern.ts';
+import { type ChunkPattern, chunkPattern } from './chunk-pattern.ts';
 import type { ResponseEnvelope } from './envelope.ts';
 import type { ChoiceEnd } from './finish-reason.ts';
 import { createFoldBatch, type FoldBatch, MAX_CHOICES, TOO_MUCH } from './fold-batch.ts';
@@ -137,6 +137,15 @@ export function createResponseFold<State extends FoldableState>(
     }
   }
 
+  let lastPattern: ChunkPattern | null = null;
+
+  /** A pattern depends on nothing else, so the last one is used while it matches. */
+  function findPattern(data: string): ChunkPattern | null {
+    const isKnown = lastPattern !== null && lastPattern.readText(data) !== null;
+    if (!isKnown) lastPattern = chunkPattern(data);
+    return lastPattern;
+  }
+
   /** Folds chunks that differ only in one text as a single chunk with the joined text. */
   function foldChunks(before: State, events: readonly RunEventOf<'chunk'>[]): Folded<State> {
     const batch = createFoldBatch();
@@ -152,7 +161,7 @@ export function createResponseFold<State extends FoldableState>(
       at += 1;
       if (translation !== null) continue;
       if (tries === 0 || events.length - at < PATTERN_FROM || first.comment) continue;
-      const pattern = first.event === 'error' ? null : chunkPattern(first.data);
+      const pattern = first.event === 'error' ? null : findPattern(first.data);
       const alone = pattern ? reader.repeatLength?.(state, pattern) : undefined;
       if (alone === 0) continue;
       const texts: string[] = [];
