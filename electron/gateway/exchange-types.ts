@@ -38,6 +38,8 @@ export interface Frame {
   data: string;
   event: string | null;
   comment: boolean;
+  /** False if the event can't report an error or have media. */
+  isRare: boolean;
 }
 
 /** All reported text is redacted, but file bytes are not. */

@@ -6,6 +6,7 @@ import { isFinishReason } from '../../shared/operations/response/finish-reason.t
 import { isEndMark, readDocuments } from '../../shared/operations/response/json-documents.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { ExchangeObserver, Frame } from './exchange-types.ts';
+import { createFrameScan, mayReportError } from './frame-scan.ts';
 import { reportsFailure } from './gateway-details.ts';
 import type { Redactor } from './redactor.ts';
 
@@ -34,8 +35,6 @@ interface StreamEvents {
 /** Even frames with base64 audio are smaller than this. */
 const MAX_FRAME = 64 * 1024 * 1024;
 
-/** Avoids parsing each frame twice; `"error"` is also a finish reason. */
-const ERROR_FIELD = /"(?:error"|(?:errors|base_resp|code|error_code|success|detail)"\s*:)/;
 const FINISH_REASON = /"finish_?[rR]eason"\s*:\s*"([^"]*)"/g;
 /** A usage chunk and a few others may follow the chunk with the finish reason. */
 const FINISH_WITHIN = 4;
@@ -55,7 +54,11 @@ export function readStream(
     rest: 'more',
   };
   const recent: string[] = [];
+  let scan = createFrameScan();
   let arrived: Frame[] = [];
+  /** What the frames that arrived have besides what earlier ones have too. */
+  let changes: string[] = [];
+  let lastEvent: string | null = null;
   let room: Promise<void> | null = null;
   let ending = false;
 
@@ -73,12 +76,27 @@ export function readStream(
     else if (before !== rest) events.onMore();
   }
 
+  /** Searches the frames of one read together, because few have a secret. */
+  function redactArrived(): Frame[] {
+    if (redactor.find(changes.join('\n')).length === 0) return arrived;
+    // Later events may repeat the secret, so they are searched as a whole.
+    scan = createFrameScan();
+    lastEvent = null;
+    return arrived.map(redactFrame);
+  }
+
+  function redactFrame({ event, ...frame }: Frame): Frame {
+    const name = event === null ? null : redactor.text(event);
+    return { ...frame, data: redactor.text(frame.data), event: name };
+  }
+
   function read(text: string): void {
     const hadError = state.error !== null;
     parser.feed(text);
-    const frames = arrived;
+    const frames = redactArrived();
     arrived = [];
-    deliver(redactFrames(frames, redactor));
+    changes = [];
+    deliver(frames);
     if (!hadError && state.error !== null) events.onError();
     if (state.done) events.onDone();
   }
@@ -86,13 +104,20 @@ export function readStream(
   function push(frame: Frame): void {
     if (state.done) return;
     const { data } = frame;
+    const { isRare, changed } = scan(data);
+    frame.isRare = isRare;
     arrived.push(frame);
+    changes.push(changed);
+    if (frame.event !== null && frame.event !== lastEvent) {
+      lastEvent = frame.event;
+      changes.push(lastEvent);
+    }
     if (isEndMark(data)) state.done = true;
     else if (ending && readDocuments(data) === null) state.unfinished = data;
     else {
       recent[state.frameCount % FINISH_WITHIN] = data;
       state.frameCount += 1;
-      const mayBeError = frame.event === 'error' || ERROR_FIELD.test(data);
+      const mayBeError = frame.event === 'error' || (isRare && mayReportError(data));
       if (mayBeError && state.error === null) noteError(frame);
     }
   }
@@ -109,9 +134,11 @@ export function readStream(
 
   const parser = createParser({
     maxBufferSize: MAX_FRAME,
-    onEvent: ({ data, event }) => push({ data, event: event ?? null, comment: false }),
+    onEvent: ({ data, event }) => push({ data, event: event ?? null, comment: false, isRare: true }),
     onComment(comment) {
-      if (!state.done) arrived.push({ data: comment, event: null, comment: true });
+      if (state.done) return;
+      arrived.push({ data: comment, event: null, comment: true, isRare: false });
+      changes.push(comment);
     },
     onError(problem) {
       if (problem.type === 'max-buffer-size-exceeded') {
@@ -136,18 +163,6 @@ export function readStream(
       return { ...state, finished: recent.some(namesFinishReason) };
     },
   };
-}
-
-/** Searches the frames of one read together, because few have a secret. */
-function redactFrames(frames: readonly Frame[], redactor: Redactor): readonly Frame[] {
-  if (redactor.maxLength === 0 || frames.length === 0) return frames;
-  const texts = frames.map(({ data, event }) => (event === null ? data : `${event}\n${data}`));
-  if (redactor.find(texts.join('\n')).length === 0) return frames;
-  return frames.map(({ data, event, comment }) => ({
-    data: redactor.text(data),
-    event: event === null ? null : redactor.text(event),
-    comment,
-  }));
 }
 
 function namesFinishReason(data: string): boolean {

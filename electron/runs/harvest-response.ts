@@ -2,15 +2,12 @@
 import { createHash } from 'node:crypto';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { RunEventBody, RunSummary } from '../../shared/run.ts';
+import { mayHaveMedia } from '../gateway/frame-scan.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { Harvest, HarvestSink } from '../operations/harvest-media.ts';
 import { beginOutput, type RunOutput } from './run-media.ts';
 
 export type ResponseHarvest = ReturnType<typeof harvestResponse>;
-
-/** Parses only matching frames, because most of a stream's thousands of frames are text. */
-const FRAME_HINT =
-  /"(?:(?:in|out)put_)?(?:image|audio|video|file)|\.audio\.|"(?:inlineData|inline_data|b64_json|source|mime_?type|media_type)"|"data:|partial_image/i;
 
 /** `RIFF` encoded as base64. */
 const WAV_START = 'UklGR';
@@ -126,7 +123,7 @@ export function harvestResponse(
       await end();
       return converted;
     },
-    frame: (data: string) => (FRAME_HINT.test(data) ? convert(data, true) : data),
+    frame: (data: string) => (mayHaveMedia(data) ? convert(data, true) : data),
     isUsed: () => isUsed,
     end,
   };

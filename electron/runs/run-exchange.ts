@@ -133,10 +133,10 @@ export async function runExchange(
       },
       chunks(frames) {
         const { events, produced } = tools.recordAll(
-          frames.map(({ data, event, comment }) => ({
+          frames.map(({ data, event, comment, isRare }) => ({
             kind: 'chunk',
             exchange: number,
-            data: comment || !harvest ? data : harvestFrame(harvest, data),
+            data: harvest && isRare ? harvestFrame(harvest, data) : data,
             event,
             comment,
           })),

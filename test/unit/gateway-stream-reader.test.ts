@@ -60,6 +60,26 @@ test('redacts the key in each event that has all of it, and delays none', () => 
   expect(texts()[1]).toEqual(['{"t":"z/93+xKd=lmP!"}']);
 });
 
+test('redacts the key in what every event repeats, and in names of events', () => {
+  const { reader, texts } = open();
+  const write = (text: string) => `event: ${KEY}\ndata: {"id":"${KEY}","t":"${text}"}\n\n`;
+  for (const text of ['a', 'b', 'c', 'd']) reader.write(write(text) + write(`${text}2`));
+  const all = texts().flat();
+  expect(all).toHaveLength(8);
+  expect(all.join('')).not.toContain('7Qz');
+  expect(all[7]).toBe('{"id":"[redacted]","t":"d2"}');
+});
+
+test.each([
+  ['an error', '{"id":"x","t":"a","error":{"message":"no"}}'],
+  ['an error in another string', '{"id":"x","error":"no"}'],
+])('finds %s after events that differ in one string', (_what, data) => {
+  const { reader, happened } = open();
+  for (const text of ['a', 'b', 'c', 'd']) reader.write(`data: {"id":"x","t":"${text}"}\n\n`);
+  reader.write(`data: ${data}\n\n`);
+  expect(happened).toContain('error');
+});
+
 test('makes the writer wait until there is room for more', async () => {
   const room = Promise.withResolvers<void>();
   const { reader } = open(room.promise);

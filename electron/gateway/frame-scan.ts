@@ -1,0 +1,62 @@
+/** Finds the few events of a stream that need more than their text to be read. */
+
+/** `"error"` is also a finish reason. */
+const ERROR_FIELD = /"(?:error"|(?:errors|base_resp|code|error_code|success|detail)"\s*:)/;
+
+/** Most of a stream's thousands of events are text and have no media. */
+const MEDIA_HINT =
+  /"(?:(?:in|out)put_)?(?:image|audio|video|file)|\.audio\.|"(?:inlineData|inline_data|b64_json|source|mime_?type|media_type)"|"data:|partial_image/i;
+
+const RARE = new RegExp(`${ERROR_FIELD.source}|${MEDIA_HINT.source}`, 'i');
+
+export const mayReportError = (data: string): boolean => ERROR_FIELD.test(data);
+export const mayHaveMedia = (data: string): boolean => MEDIA_HINT.test(data);
+
+export interface FrameScan {
+  /** True if the event may report an error or have media. */
+  isRare: boolean;
+  /** What may differ from earlier events, in which nothing was found. */
+  changed: string;
+}
+
+/**
+ * Returns a function that scans only the string in which an event differs from the one before,
+ * because a stream repeats everything else thousands of times.
+ */
+export function createFrameScan(): (data: string) => FrameScan {
+  let last = '';
+  /** Ends and begins with the quotes of the string that differs; empty if it isn't known. */
+  let head = '';
+  let tail = '';
+
+  function findChanged(data: string): string | null {
+    const end = data.length - tail.length;
+    // Comparing slices is much faster than calling `startsWith` and `endsWith`.
+    if (head === '' || end < head.length || data.slice(end) !== tail) return null;
+    if (data.slice(0, head.length) !== head) return null;
+    const changed = data.slice(head.length - 1, end + 1);
+    const isString = changed.indexOf('"', 1) === changed.length - 1 && !changed.includes('\\');
+    return isString ? changed : null;
+  }
+
+  function learn(data: string): void {
+    let at = 0;
+    while (at < data.length && data.charCodeAt(at) === last.charCodeAt(at)) at += 1;
+    const open = data.lastIndexOf('"', at - 1);
+    const close = data.indexOf('"', Math.max(at, open + 1));
+    const isValue = /:\s?$/.test(data.slice(Math.max(0, open - 2), open));
+    const isString = isValue && close !== -1 && !/["\\]/.test(data.slice(open + 1, close));
+    head = isString ? data.slice(0, open + 1) : '';
+    tail = isString ? data.slice(close) : '';
+    last = data;
+  }
+
+  return (data) => {
+    const changed = findChanged(data);
+    if (changed !== null) return { isRare: RARE.test(changed), changed };
+    const isRare = RARE.test(data);
+    if (isRare) head = '';
+    else learn(data);
+    return { isRare, changed: data };
+  };
+}
