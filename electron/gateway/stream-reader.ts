@@ -134,7 +134,8 @@ export function readStream(
 
   const parser = createParser({
     maxBufferSize: MAX_FRAME,
-    onEvent: ({ data, event }) => push({ data, event: event ?? null, comment: false, isRare: true }),
+    onEvent: ({ data, event }) =>
+      push({ data, event: event ?? null, comment: false, isRare: true }),
     onComment(comment) {
       if (state.done) return;
       arrived.push({ data: comment, event: null, comment: true, isRare: false });

@@ -15,6 +15,7 @@ export const FLUSH_MS = 40;
 const LINE_LENGTH = 64 * 1024;
 /** If more characters can't be written, streams wait. */
 export const MAX_WAITING_LENGTH = 64 * 1024 * 1024;
+const MAX_KNOWN_ROWS = 1000;
 /** Weight added per event, because some gateways send thousands of empty comments. */
 const EVENT_WEIGHT = 256;
 
@@ -70,6 +71,8 @@ export function createEventWriter(options: {
 }): EventWriter {
   const { journals } = options;
   const runs = new Map<string, Waiting>();
+  /** The rows of recent runs, because a stream would look its row up for each read. */
+  const knownRows = new Map<string, number>();
   const nextWrite = createDelayed(options.timer, () => write(runs));
   const retry = createDelayed(options.timer, retryAll);
   const waitingForRoom: (() => void)[] = [];
@@ -82,8 +85,10 @@ export function createEventWriter(options: {
   function find(runId: string): Waiting | null {
     const known = runs.get(runId);
     if (known !== undefined || isClosed) return known ?? null;
-    const row = options.findRow(runId);
+    const row = knownRows.get(runId) ?? options.findRow(runId);
     if (row === null) return null;
+    if (knownRows.size >= MAX_KNOWN_ROWS) knownRows.clear();
+    knownRows.set(runId, row);
     const added = { row, events: [], length: 0, fields: null, isFailing: false };
     runs.set(runId, added);
     return added;
@@ -211,6 +216,7 @@ export function createEventWriter(options: {
     },
     forget(runId) {
       const waiting = runs.get(runId);
+      knownRows.delete(runId);
       runs.delete(runId);
       if (waiting !== undefined) drop(waiting);
     },
