@@ -12,7 +12,7 @@ const RARE = new RegExp(`${ERROR_FIELD.source}|${MEDIA_HINT.source}`, 'i');
 export const mayReportError = (data: string): boolean => ERROR_FIELD.test(data);
 export const mayHaveMedia = (data: string): boolean => MEDIA_HINT.test(data);
 
-export interface FrameScan {
+interface FrameScan {
   /** True if the event may report an error or have media. */
   isRare: boolean;
   /** What may differ from earlier events, in which nothing was found. */

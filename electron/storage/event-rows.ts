@@ -69,7 +69,7 @@ function insertBlock(db: Database, run: number, chunks: readonly ChunkEvent[]): 
 }
 
 /** Chunks of one exchange as `encodeEvents` writes them. */
-export interface EncodedBlock {
+interface EncodedBlock {
   exchange: number;
   first: number;
   last: number;

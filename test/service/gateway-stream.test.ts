@@ -14,7 +14,7 @@ describe('a stream', () => {
     expect(seen.outcome.status).toBe('succeeded');
     expect(textOf(seen)).toBe(TEXT);
     expect(seen.order.slice(0, 3)).toEqual(['request', 'response', 'chunk']);
-    expect(seen.frames[0]).toEqual({ data: 'PROCESSING', event: null, comment: true });
+    expect(seen.frames[0]).toMatchObject({ data: 'PROCESSING', event: null, comment: true });
     expect(seen.frames.at(-1)?.data).toBe('[DONE]');
     expect(seen.outcome.timings).toMatchObject({ deltaCount: 3, reusedSocket: false, dnsMs: null });
     expect(seen.outcome.timings.gaps).not.toBeNull();
