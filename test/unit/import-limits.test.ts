@@ -113,7 +113,7 @@ it('rejects more conversations and messages than the limit', () => {
 });
 
 it('rejects more JSON values than the limit, but ignores those in texts', () => {
-  const file = chat({ m: node(null, { text: '[{,'.repeat(50) + '\\"[[' }) });
+  const file = chat({ m: node(null, { text: `${'[{,'.repeat(50)}\\"[[` }) });
   expect(read(file, { values: 30 })).toHaveLength(1);
   const longer = chat({ m: node(null, { metadata: { list: count(30) } }) });
   expect(() => read(longer, { values: 30 })).toThrow('million values');
