@@ -318,7 +318,7 @@ describe('a file that isn’t a backup', () => {
     ['another archive', () => [evil], 'The file isn’t a backup of Gatehouse.'],
     [
       'a path out of the folder',
-      (files) => [...files.slice(0, 2), evil],
+      (files) => [...files.slice(0, -1), evil],
       'The backup contains a file that it doesn’t list: “../evil”.',
     ],
     [

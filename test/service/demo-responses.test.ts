@@ -201,8 +201,8 @@ describe('a conversation in the Responses format', () => {
     const { answer } = getState(runs[0]);
     const media = runs[0]?.media ?? [];
     expect(media.map(({ kind }) => kind)).toEqual(['image']);
-    // The preview and the image each send one event when they begin and one when they are stored.
-    expect(events[0]?.match(/"kind":"media"/g)).toHaveLength(4);
+    // The preview and the image each send one event when they are stored.
+    expect(events[0]?.match(/"kind":"media"/g)).toHaveLength(2);
     expect(events[0]).not.toContain('iVBOR');
     expect(answer.parts).toMatchObject([
       { part: { image_url: { url: mediaReference(media[0]?.id ?? '') } } },
