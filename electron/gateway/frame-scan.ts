@@ -15,7 +15,7 @@ export const mayHaveMedia = (data: string): boolean => MEDIA_HINT.test(data);
 interface FrameScan {
   /** True if the event may report an error or have media. */
   isRare: boolean;
-  /** What may differ from earlier events, in which nothing was found. */
+  /** Text that differs from earlier events, in which nothing was found. */
   changed: string;
 }
 

@@ -56,7 +56,7 @@ export function readStream(
   const recent: string[] = [];
   let scan = createFrameScan();
   let arrived: Frame[] = [];
-  /** What the frames that arrived have besides what earlier ones have too. */
+  /** Text of the new frames that earlier ones lack. */
   let changes: string[] = [];
   let lastEvent: string | null = null;
   let room: Promise<void> | null = null;
