@@ -46,7 +46,7 @@ export function recordVerified(
   syncFolder(folder);
 }
 
-/** Throws if there is no list, which is the last file that is written. */
+/** Throws if the list is missing: it is written last, so the restore is incomplete. */
 export function readVerified(folder: string): VerifiedFiles {
   const { data } = verifiedFilesSchema.safeParse(readList(folder));
   if (data === undefined) throw new Error('Its list of files is missing or isn’t valid.');

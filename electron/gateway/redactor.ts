@@ -18,7 +18,7 @@ export interface Redactor {
   headers(headers: HeaderList): HeaderList;
   /** Returns where `text` has a secret, in order and without overlaps. */
   find(text: string): readonly Range[];
-  /** No encoded secret is longer; 0 if there are no secrets. */
+  /** The length of the longest encoded secret, or 0 if there are no secrets. */
   readonly maxLength: number;
 }
 

@@ -11,7 +11,7 @@ export interface SecretSearch {
   add(seq: number, text: string): void;
   /** Like `add`, but pauses after each piece of work, so that the caller can yield. */
   addInSteps(seq: number, text: string): Generator<void, void>;
-  /** Returns what was found since the last call in all texts so far. */
+  /** Returns the matches found since the last call, which may reach into earlier texts. */
   takeCuts(): Cuts;
 }
 

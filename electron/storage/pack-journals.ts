@@ -17,7 +17,7 @@ import { isFileError } from './storage-error.ts';
 import { createDelayed, RETRY_MS, type Timer } from './timer.ts';
 
 export interface Packer {
-  /** Packs what has ended of a live run's journal, and deletes the journal when it is empty. */
+  /** Packs the ended exchanges of a live run's journal, and deletes the journal when it is empty. */
   pack(runId: string, row: number): void;
   /**
    * Packs a journal that an earlier process left, after its secrets are masked; resolves when its
