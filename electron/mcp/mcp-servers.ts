@@ -19,7 +19,7 @@ import type { ChangeEmitter } from '../changes.ts';
 import type { KeyVault } from '../connections/key-vault.ts';
 import type { Network } from '../gateway/network.ts';
 import type { MediaStore } from '../media/media-store.ts';
-import { addNumberToTitle, removeNamed, type SavedStorage } from '../storage/saved-items.ts';
+import { addNumberToTitle, keepNamesUnique, type SavedStorage } from '../storage/saved-items.ts';
 import type { BadServerError } from './message-limits.ts';
 import {
   callResultSchema,
@@ -65,6 +65,11 @@ export function createMcpServers(options: McpOptions) {
   const logs = new Map<string, ServerLog>();
   const redact = (text: string) => vault.redact(text);
   const announce = (id: string) => changes.announce('mcp', id);
+  const removeRow = keepNamesUnique(options, {
+    table: 'mcp_servers',
+    addNumber: addNumberToTitle,
+    onChange: announce,
+  });
   const reading = { media, redact };
   const signIns = createServerSignIns({
     ...{ network: options.network, now, onChange: announce },
@@ -222,11 +227,7 @@ export function createMcpServers(options: McpOptions) {
     },
 
     async remove(id: string): Promise<string | null> {
-      const deletionId = removeNamed(
-        options,
-        { table: 'mcp_servers', addNumber: addNumberToTitle, onChange: announce },
-        id,
-      );
+      const deletionId = removeRow(id);
       signIns.end(id);
       await endSession(id);
       return deletionId;

@@ -33,8 +33,6 @@ export interface Deletion {
   /** Restores rows in steps before the rest, because restoring all at once would block. */
   restoreSlowly?(deletedAt: number): Promise<void>;
   onRestored(): void;
-  /** Returns the name that Undo assigned, or null if it is unchanged. */
-  getNewName?(): RestoredName | null;
   /** Returns a sentence if the restored rows still follow a deleted message, or null otherwise. */
   getNote?(): string | null;
 }
@@ -52,18 +50,22 @@ export function createDeletions(options: {
   const undone = new Set<string>();
   /** Each returns true if it leaves rows for the next step. */
   const purges = new Map<Table, (deletedAt: number) => boolean>();
+  const namings = new Map<Table, (deletedAt: number) => RestoredName[]>();
   const nextSteps = new Map<number, () => void>();
   let lastDeletedAt = 0;
 
-  function show(deletedAt: number, deletion?: Deletion): void {
+  /** Returns the names that changed because others took them. */
+  function show(deletedAt: number, deletion?: Deletion): RestoredName[] {
     const exists = TABLES.some((table) =>
       db.sql(`SELECT 1 FROM ${table} WHERE deleted_at = ? LIMIT 1`).get(deletedAt),
     );
     if (!exists && deletion?.restoreSlowly === undefined) throw new UserFacingError(tooLate);
     deletion?.restore?.(deletedAt);
-    for (const table of TABLES) {
+    return TABLES.flatMap((table) => {
+      const renamed = namings.get(table)?.(deletedAt) ?? [];
       db.sql(`UPDATE ${table} SET deleted_at = NULL WHERE deleted_at = ?`).run(deletedAt);
-    }
+      return renamed;
+    });
   }
 
   function purgeSome(deletedAt: number): boolean {
@@ -116,7 +118,7 @@ export function createDeletions(options: {
       const hiddenAt = getNextTime();
       return {
         hiddenAt,
-        reveal: () => show(hiddenAt),
+        reveal: () => void show(hiddenAt),
         discard: () => purge(hiddenAt),
       };
     },
@@ -137,6 +139,9 @@ export function createDeletions(options: {
     /** Like `onPurge`, but `purgeRows` deletes a few rows and returns true if others are left. */
     onPurgeInSteps: (table: Table, purgeRows: (deletedAt: number) => boolean) =>
       void purges.set(table, purgeRows),
+    /** `nameRows` gives the rows of a deletion free names before Undo restores them. */
+    onRestore: (table: Table, nameRows: (deletedAt: number) => RestoredName[]) =>
+      void namings.set(table, nameRows),
     /** Call this before a large `undo`; if it throws, the deletion can still be undone. */
     async prepareUndo(ids: readonly string[]): Promise<void> {
       for (const id of new Set(ids)) {
@@ -162,9 +167,9 @@ export function createDeletions(options: {
       });
       const expired = all.filter((id) => !pending.has(id) && !undone.has(id));
       if (expired.length === all.length) throw new UserFacingError(tooLate);
-      db.write(() => {
-        for (const { id, deletion } of open) show(Number(id), deletion);
-      });
+      const renamed = db.write(() =>
+        open.flatMap(({ id, deletion }) => show(Number(id), deletion)),
+      );
       for (const { id, deletion } of open) {
         deletion.cancel();
         pending.delete(id);
@@ -179,7 +184,7 @@ export function createDeletions(options: {
             ];
       const notes = open.flatMap(({ deletion }) => deletion.getNote?.() ?? []);
       return {
-        renamed: open.flatMap(({ deletion }) => deletion.getNewName?.() ?? []),
+        renamed,
         notes: [...new Set([...late, ...notes])],
       };
     },

@@ -26,7 +26,7 @@ import { jsonColumn, readRows } from './rows.ts';
 export interface SavedStorage {
   db: Database;
   changes: Pick<ChangeEmitter, 'announce'>;
-  deletions: Pick<Deletions, 'softDelete' | 'onPurge'>;
+  deletions: Pick<Deletions, 'softDelete' | 'onPurge' | 'onRestore'>;
 }
 
 interface NamedTable {
@@ -39,42 +39,50 @@ interface NamedTable {
   onChange(id: string): void;
 }
 
-/**
- * Soft-deletes the row, which Undo restores under a free name; returns null if it doesn't exist.
- */
-export function removeNamed(
+/** Lets Undo restore the table's rows under free names; returns their `remove`. */
+export function keepNamesUnique(
   { db, deletions }: SavedStorage,
   { table, within, addNumber, rename, onChange }: NamedTable,
-  id: string,
-): string | null {
-  const row = db.sql(`SELECT * FROM ${table} WHERE id = ? AND deleted_at IS NULL`).get(id);
-  if (row === undefined) return null;
-  const from = String(row.name);
-  let to = from;
-  const scope = within === undefined ? '' : `AND ${within} = ?`;
-  const scopeValues = within === undefined ? [] : [row[within] ?? null];
+): (id: string) => string | null {
+  const scope = within === undefined ? '' : `AND other.${within} = mine.${within}`;
 
-  function isTaken(name: string): boolean {
-    const sql = `SELECT 1 FROM ${table} WHERE deleted_at IS NULL AND name = ? ${scope}`;
-    return db.sql(sql).get(name, ...scopeValues) !== undefined;
+  /** Rows of the same deletion count as well, because they become visible together. */
+  function isTaken(id: string, name: string): boolean {
+    return (
+      db
+        .sql(`SELECT 1 FROM ${table} AS mine JOIN ${table} AS other ON other.name = ?2
+          AND other.id <> mine.id
+          AND (other.deleted_at IS NULL OR other.deleted_at = mine.deleted_at) ${scope}
+          WHERE mine.id = ?1`)
+        .get(id, name) !== undefined
+    );
   }
 
-  const deletionId = deletions.softDelete({
-    hide(deletedAt) {
-      db.sql(`UPDATE ${table} SET deleted_at = ? WHERE id = ?`).run(deletedAt, id);
-    },
-    restore() {
-      to = from;
-      for (let number = 2; isTaken(to); number += 1) to = addNumber(from, number);
-      if (to === from) return;
+  deletions.onRestore(table, (deletedAt) => {
+    const rows = db.sql(`SELECT id, name FROM ${table} WHERE deleted_at = ?`).all(deletedAt);
+    return rows.flatMap((row) => {
+      const [id, from] = [String(row.id), String(row.name)];
+      let to = from;
+      for (let number = 2; isTaken(id, to); number += 1) to = addNumber(from, number);
+      if (to === from) return [];
       db.sql(`UPDATE ${table} SET name = ? WHERE id = ?`).run(to, id);
       rename?.(id, to);
-    },
-    onRestored: () => onChange(id),
-    getNewName: () => (to === from ? null : { from, to }),
+      return [{ from, to }];
+    });
   });
-  onChange(id);
-  return deletionId;
+
+  /** Soft-deletes the row, and returns null if it doesn't exist. */
+  return (id) => {
+    const sql = `SELECT 1 FROM ${table} WHERE id = ? AND deleted_at IS NULL`;
+    if (db.sql(sql).get(id) === undefined) return null;
+    const deletionId = deletions.softDelete({
+      hide: (deletedAt) =>
+        void db.sql(`UPDATE ${table} SET deleted_at = ? WHERE id = ?`).run(deletedAt, id),
+      onRestored: () => onChange(id),
+    });
+    onChange(id);
+    return deletionId;
+  };
 }
 
 export function addNumberToTitle(name: string, number: number): string {
@@ -107,12 +115,12 @@ export function createPresets(storage: SavedStorage) {
       onChange();
       return { id: z.string().parse(saved?.id), operation, name, settings };
     },
-    remove: (id: string) =>
-      removeNamed(
-        storage,
-        { table: 'presets', within: 'operation', addNumber: addNumberToTitle, onChange },
-        id,
-      ),
+    remove: keepNamesUnique(storage, {
+      table: 'presets',
+      within: 'operation',
+      addNumber: addNumberToTitle,
+      onChange,
+    }),
   };
 }
 
@@ -138,8 +146,7 @@ export function createPrompts(storage: SavedStorage) {
       onChange();
       return { id: z.string().parse(saved?.id), name, text };
     },
-    remove: (id: string) =>
-      removeNamed(storage, { table: 'prompts', addNumber: addNumberToTitle, onChange }, id),
+    remove: keepNamesUnique(storage, { table: 'prompts', addNumber: addNumberToTitle, onChange }),
   };
 }
 
@@ -166,8 +173,11 @@ export function createSavedRequests(storage: SavedStorage) {
       onChange();
       return { id: z.string().parse(saved?.id), name, request };
     },
-    remove: (id: string) =>
-      removeNamed(storage, { table: 'saved_requests', addNumber: addNumberToTitle, onChange }, id),
+    remove: keepNamesUnique(storage, {
+      table: 'saved_requests',
+      addNumber: addNumberToTitle,
+      onChange,
+    }),
   };
 }
 
@@ -200,8 +210,7 @@ export function createToolSets(storage: SavedStorage) {
       onChange();
       return { id: z.string().parse(saved?.id), name, tools, mcpTools };
     },
-    remove: (id: string) =>
-      removeNamed(storage, { table: 'tool_sets', addNumber: addNumberToTitle, onChange }, id),
+    remove: keepNamesUnique(storage, { table: 'tool_sets', addNumber: addNumberToTitle, onChange }),
   };
 }
 
@@ -287,17 +296,12 @@ export function createToolStore(
       const named = { ...tool, function: { ...tool.function, name: free } };
       return db.write(() => write(null, { tool: named, answer }, createdAt));
     },
-    remove: (id: string) =>
-      removeNamed(
-        options,
-        {
-          table: 'tools',
-          addNumber,
-          rename: renameDefinition,
-          onChange: (changedId) => changes.announce('tools', changedId),
-        },
-        id,
-      ),
+    remove: keepNamesUnique(options, {
+      table: 'tools',
+      addNumber,
+      rename: renameDefinition,
+      onChange: (id) => changes.announce('tools', id),
+    }),
   };
 }
 

@@ -69,22 +69,28 @@ export type QueueInput = z.infer<typeof queueInputSchema>;
 const queuedIdSchema = z.object({ conversationId: z.string(), queuedId: z.string() });
 
 /** A turn with several columns, each of which continues its own branch. */
-const compareInputSchema = z.object({
-  conversationId: z.string(),
-  comparisonId: z.string().nullable(),
-  /** Requests have no `messages`, because the main process builds them from each branch. */
-  variants: z.array(comparedVariantSchema).min(1).max(12),
-  /** Resends the variants of an earlier turn without changing the comparison's variants. */
-  asBefore: z.boolean().default(false),
-  /**
-   * The new message's parent by variant ID (the answer's if no message is sent); null at the root.
-   */
-  parents: z.record(z.string(), z.string().nullable()),
-  message: writtenMessageSchema.nullable(),
-  earlier: z.array(writtenMessageSchema).optional(),
-  overCap: z.boolean().default(false),
-  sourceRunId: z.string().nullable().default(null),
-});
+const compareInputSchema = z
+  .object({
+    conversationId: z.string(),
+    comparisonId: z.string().nullable(),
+    /** Requests have no `messages`, because the main process builds them from each branch. */
+    variants: z.array(comparedVariantSchema).min(1).max(12),
+    /** Resends the variants of an earlier turn without changing the comparison's variants. */
+    asBefore: z.boolean().default(false),
+    /**
+     * The new message's parent by variant ID (the answer's if no message is sent); null at the root.
+     */
+    parents: z.record(z.string(), z.string().nullable()),
+    message: writtenMessageSchema.nullable(),
+    earlier: z.array(writtenMessageSchema).optional(),
+    overCap: z.boolean().default(false),
+    sourceRunId: z.string().nullable().default(null),
+  })
+  .refine(
+    ({ message, earlier = [], parents, variants }) =>
+      message !== null || earlier.length > 0 || variants.every(({ id }) => parents[id] != null),
+    'Answers without a message need a parent.',
+  );
 export type CompareInput = z.infer<typeof compareInputSchema>;
 
 const compareResultSchema = addedMessagesSchema.extend({

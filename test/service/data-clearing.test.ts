@@ -76,6 +76,29 @@ it.each<[ClearedKind, Partial<typeof whole>]>([
   expect(services.conversations.get(conversationId).messages).toHaveLength(2);
 });
 
+it('restores items under free names if others took theirs', async () => {
+  const { services, api } = await fill();
+  const { prompts, toolSets, tools } = services;
+  const saveAll = () => {
+    prompts.save({ name: 'Mine', text: 'Say it' });
+    toolSets.save({ name: 'Mine', tools: [], mcpTools: [] });
+    tools.save(null, { type: 'function', function: { name: 'mine', parameters: {} } });
+  };
+  saveAll();
+  prompts.save({ name: 'Mine 2', text: 'Also mine' });
+  const { deletionId } = await api.data.clear({ kind: 'everything' });
+  saveAll();
+  const { renamed } = await api.deletions.undo({ ids: [deletionId ?? ''] });
+  expect(renamed).toEqual([
+    { from: 'mine', to: 'mine_2' },
+    { from: 'Mine', to: 'Mine 2' },
+    { from: 'Mine', to: 'Mine 3' },
+  ]);
+  expect(prompts.list().map(({ name }) => name)).toEqual(['Mine', 'Mine 2', 'Mine 3']);
+  expect(toolSets.list().map(({ name }) => name)).toEqual(['Mine', 'Mine 2']);
+  expect(tools.list().map(({ tool }) => tool.function.name)).toEqual(['mine', 'mine_2']);
+});
+
 it('keeps cleared items deleted after a restart', async () => {
   const { services, open, api } = await fill();
   await api.data.clear({ kind: 'everything' });
