@@ -128,7 +128,9 @@ export async function startFaultBench(
     const { view, asked } = await perform(target, null);
     const kept = await wordsKept(bench, view, WORDS);
     const isFine = view.status === 'succeeded' && asked === 1 && kept === 'in state';
-    return isFine ? [] : [`the next run: ${view.status}, ${asked} requests, ${kept}`];
+    if (isFine) return [];
+    const error = view.error ? `, ${view.error.message} ${view.error.detail ?? ''}` : '';
+    return [`the next run: ${view.status}, ${asked} requests, ${kept}${error}`];
   }
 
   const seen = new Set<string>();

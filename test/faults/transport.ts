@@ -128,9 +128,8 @@ const resets: Fault[] = [
   },
   {
     name: 'Closed after the body',
-    async answer({ send, socket }, target) {
-      await send(goodReply(target));
-      socket.end();
+    answer({ socket }, target) {
+      socket.end(goodReply(target));
     },
   },
 ];
