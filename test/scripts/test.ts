@@ -21,7 +21,7 @@ import {
 } from './test-totals.ts';
 
 type Part = 'test' | 'rest';
-/** Which files run, by their names: `x.test.ts`, `x.rest.test.ts` or `x.alone.test.ts`. */
+/** Which files run, by their names: `x.test.ts`, `x.rest.test.ts` or `x.alone.spec.ts`. */
 type Selection = 'quick' | 'rest' | 'alone';
 
 interface Step {
@@ -82,13 +82,12 @@ async function runBeside(...lanes: Step[][]): Promise<void> {
   );
 }
 
-/** Two runners share the machine, except in the tests that measure time. */
-const vitestArgs: Record<Selection | 'long', string[]> = {
-  quick: ['--exclude=**/*.{rest,alone}.test.*', '--maxWorkers=2'],
+/** Two runners share the machine. */
+const vitestArgs: Record<Exclude<Selection, 'alone'> | 'long', string[]> = {
+  quick: ['--exclude=**/*.rest.test.*', '--maxWorkers=2'],
   rest: ['.rest.test.', '--maxWorkers=2'],
   // Property tests with 50 times as many inputs.
   long: ['properties-', '--mode=long', '--testTimeout=3600000', '--maxWorkers=2'],
-  alone: ['.alone.test.', '--no-file-parallelism'],
 };
 
 /** Runs all `projects` at once, so that an idle worker can take files from the next project. */
@@ -156,7 +155,6 @@ async function runRest(): Promise<void> {
     [vitest('rest', ['component']), ...(built ? [playwright('rest')] : [])],
   );
   await run(vitest('long', ['unit', 'service']));
-  await run(vitest('alone', [...nodeProjects, 'component']));
   if (built) await run(playwright('alone'));
 }
 
