@@ -166,6 +166,28 @@ it('finds conversations by a common word, with the first match', async () => {
   ]);
 });
 
+it.each([
+  ['few', 3],
+  ['many', 2100],
+])('finds the words in order and in any case among %s candidates', async (_how, count) => {
+  const { db } = openTestStorage();
+  db.write(() => {
+    for (const id of ['straße', 'other']) {
+      db.sql(`INSERT INTO conversations (id, title, titled, system_message, created_at, updated_at)
+        VALUES (?, 'Talk', 1, '', 0, 0)`).run(id);
+    }
+    const insert = db.sql(`INSERT INTO messages (id, conversation_id, role, text, created_at)
+      VALUES (?, ?, 'user', ?, 0)`);
+    for (let at = 0; at < count; at += 1) insert.run(`${at}`, 'other', 'ÄPFE / ÄPFE / pfel');
+    insert.run('found', 'straße', 'Rote Äpfel');
+  });
+  const search = searchInline(db);
+  expect(await search.conversations({ search: 'äPFEL', limit: 9 })).toEqual([
+    { id: 'straße', match: 'Rote Äpfel' },
+  ]);
+  expect(await search.conversations({ search: 'äpfel.', limit: 9 })).toEqual([]);
+});
+
 describe('on the search thread', () => {
   function openWithThread(home = temporaryFolder()) {
     const storage = openStorage({ home, now: () => 1_700_000_000_000 });

@@ -41,8 +41,8 @@ it('writes the media, and each conversation before its messages', () => {
 
 it('splits many messages, and long ones', () => {
   const many = Array.from({ length: 250 }, () => 'Hi');
-  expect(countMessages([conversation(many)])).toEqual([0, 0, 100, 100, 50]);
-  const long = Array.from({ length: 3 }, () => 'x'.repeat(600_000));
+  expect(countMessages([conversation(many)])).toEqual([0, 0, 50, 50, 50, 50, 50]);
+  const long = Array.from({ length: 3 }, () => 'x'.repeat(30_000));
   expect(countMessages([conversation(long)])).toEqual([0, 0, 1, 1, 1]);
 });
 

@@ -12,6 +12,7 @@ import type { SavedTool } from '../../../shared/saved-items.ts';
 import type { ChangeEmitter } from '../../changes.ts';
 import { yieldToEventLoop } from '../../gateway/yield-to-event-loop.ts';
 import type { MediaStore } from '../../media/media-store.ts';
+import { saveOptions } from '../../storage/conversation-rows.ts';
 import type { Database } from '../../storage/database-access.ts';
 import type { Deletions } from '../../storage/deletions.ts';
 import type { Forms } from '../../storage/forms.ts';
@@ -184,9 +185,10 @@ function writeSettings(
   const getConnection = matchConnections(file.connections, listConnections());
   for (const { id, options, settings } of file.conversations) {
     const toolIds = options.toolIds.flatMap((toolId) => added.get(toolId) ?? []);
-    // A file must not choose among tools that the user always allows.
-    const kept = { ...options, toolIds, mcpTools: [] };
-    db.sql('UPDATE conversations SET options = ? WHERE id = ?').run(JSON.stringify(kept), id);
+    if (options.toolIds.length + options.mcpTools.length > 0) {
+      // A file must not choose among tools that the user always allows.
+      saveOptions(db, id, { ...options, toolIds, mcpTools: [] });
+    }
     const fields = replaceConnections(settings, getConnection);
     if (Object.keys(fields).length === 0) continue;
     const content = { operation: 'chat' as const, fields };

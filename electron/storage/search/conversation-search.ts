@@ -1,11 +1,10 @@
 /** Finds conversations by title and message text. */
 import {
   type Checkpoint,
-  getPhrase,
-  likeMatchesIndex,
-  likeText,
+  getTrigrams,
   readRowsIfFew,
   type SearchFile,
+  withoutNul,
 } from './search-file.ts';
 
 const AROUND = 40;
@@ -20,67 +19,69 @@ export interface ConversationMatch {
   match: string | null;
 }
 
-/** Returns recently changed conversations first; ignores non-ASCII case only with the index. */
+/** Returns recently changed conversations first; ignores case. */
 export function searchConversations(
   file: SearchFile,
-  query: ConversationSearch,
-  check: Checkpoint,
-): ConversationMatch[] {
-  const { search } = query;
-  const phrase = getPhrase(search);
-  const few = phrase === null ? null : readRowsIfFew(file, 'message_search', phrase);
-  if (few !== null) {
-    return findMatches(file, query, 'SELECT value FROM json_each(?)', few);
-  }
-  if (phrase === null || likeMatchesIndex(search)) return searchNewest(file, query, check);
-  return findMatches(
-    file,
-    query,
-    'SELECT rowid FROM message_search WHERE message_search MATCH ?',
-    phrase,
-  );
-}
-
-/** `rows` is SQL with one parameter that selects the rows of matching messages. */
-function findMatches(
-  { sql }: SearchFile,
-  { search, limit }: ConversationSearch,
-  rows: string,
-  value: string,
-): ConversationMatch[] {
-  return sql(`SELECT c.id, (SELECT m.text FROM messages m WHERE m.row = found.row) AS text
-      FROM shown_conversations c
-      LEFT JOIN (SELECT conversation_id, min(row) AS row FROM shown_messages
-        WHERE row IN (${rows}) GROUP BY conversation_id) found ON found.conversation_id = c.id
-      WHERE found.row IS NOT NULL OR c.title LIKE ? ESCAPE '\\'
-      ORDER BY c.updated_at DESC, c.id DESC LIMIT ?`)
-    .all(value, likeText(search), limit)
-    .map(({ id, text }) => getMatch(id, text, search));
-}
-
-function searchNewest(
-  { sql }: SearchFile,
   { search, limit }: ConversationSearch,
   check: Checkpoint,
 ): ConversationMatch[] {
-  const like = likeText(search);
+  const pattern = createPattern(search);
+  const trigrams = getTrigrams(search);
+  const few = trigrams === null ? null : readRowsIfFew(file, 'message_search', trigrams);
+  const listTexts = few === null ? listAllTexts(file, check) : listCandidateTexts(file, check, few);
   const found: ConversationMatch[] = [];
-  const conversations =
-    sql(`SELECT id, title LIKE ? ESCAPE '\\' AS isTitled FROM shown_conversations
-    ORDER BY updated_at DESC, id DESC`).all(like);
-  for (const { id, isTitled } of conversations) {
+  const conversations = file
+    .sql('SELECT id, title FROM shown_conversations ORDER BY updated_at DESC, id DESC')
+    .all();
+  for (const { id, title } of conversations) {
     check();
-    const first = sql(`SELECT text FROM shown_messages WHERE conversation_id = ?
-      AND text LIKE ? ESCAPE '\\' ORDER BY row LIMIT 1`).get(String(id), like);
-    if (first === undefined && isTitled !== 1) continue;
-    found.push(getMatch(id, first?.text, search));
+    const text = findFirst(listTexts(String(id)), pattern);
+    if (text === null && !pattern.test(String(title))) continue;
+    found.push({ id: String(id), match: text === null ? null : createExcerpt(text, search) });
     if (found.length === limit) break;
   }
   return found;
 }
 
-function getMatch(id: unknown, text: unknown, search: string): ConversationMatch {
-  return { id: String(id), match: typeof text === 'string' ? createExcerpt(text, search) : null };
+/** Ignores case like the index, which `LIKE` does only for ASCII. */
+function createPattern(search: string): RegExp {
+  const words = withoutNul(search).toWellFormed();
+  return new RegExp(words.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu');
+}
+
+function findFirst(texts: Iterable<string>, pattern: RegExp): string | null {
+  for (const text of texts) if (pattern.test(text)) return text;
+  return null;
+}
+
+type ListTexts = (conversationId: string) => Iterable<string>;
+
+function listAllTexts({ sql }: SearchFile, check: Checkpoint): ListTexts {
+  return function* (conversationId) {
+    const texts = sql('SELECT text FROM shown_messages WHERE conversation_id = ? ORDER BY row');
+    for (const { text } of texts.iterate(conversationId)) {
+      check();
+      yield String(text);
+    }
+  };
+}
+
+/** The index finds each text with the search, and some without it. */
+function listCandidateTexts({ sql }: SearchFile, check: Checkpoint, rows: string): ListTexts {
+  const byConversation = new Map<unknown, number[]>();
+  const candidates = sql(`SELECT row, conversation_id FROM shown_messages
+    WHERE row IN (SELECT value FROM json_each(?)) ORDER BY row`).all(rows);
+  for (const { row, conversation_id: id } of candidates) {
+    const known = byConversation.get(id);
+    if (known === undefined) byConversation.set(id, [Number(row)]);
+    else known.push(Number(row));
+  }
+  return function* (conversationId) {
+    for (const row of byConversation.get(conversationId) ?? []) {
+      check();
+      yield String(sql('SELECT text FROM messages WHERE row = ?').get(row)?.text ?? '');
+    }
+  };
 }
 
 /** Returns one line of text around the first match, with an ellipsis where text is cut. */
