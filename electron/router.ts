@@ -307,8 +307,8 @@ export function createRouter(services: Services) {
       nextRequest: app.conversations.nextRequest.handler(({ input }) =>
         conversations.nextRequest(input),
       ),
-      removeMessage: app.conversations.removeMessage.handler(({ input }) => ({
-        deletionId: conversations.removeMessage(input.conversationId, input.messageId),
+      removeMessage: app.conversations.removeMessage.handler(async ({ input }) => ({
+        deletionId: await conversations.removeMessage(input.conversationId, input.messageId),
       })),
     },
     backups: {

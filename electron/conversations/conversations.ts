@@ -233,8 +233,8 @@ export function createConversations(options: {
       return store.getAdded(conversationId, [message.id]);
     },
 
-    removeMessage(conversationId: string, messageId: string): string {
-      const { deletionId, runIds } = store.removeMessage(conversationId, messageId);
+    async removeMessage(conversationId: string, messageId: string): Promise<string> {
+      const { deletionId, runIds } = await store.removeMessage(conversationId, messageId);
       cancelAll(runIds);
       turns.stopDeleted(conversationId);
       announceChange(conversationId);

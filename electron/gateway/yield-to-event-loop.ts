@@ -11,7 +11,7 @@ export async function yieldToEventLoop(length: number): Promise<void> {
 const MAX_STEP_MS = 4;
 
 /** Runs `work` to its end, and yields whenever it has taken a few milliseconds. */
-export async function runInSteps(work: Iterable<void>): Promise<void> {
+export async function runInSteps(work: Iterable<unknown>): Promise<void> {
   let startedAt = performance.now();
   for (const _step of work) {
     if (performance.now() - startedAt < MAX_STEP_MS) continue;

@@ -6,6 +6,7 @@ import type {
   TreeMessage,
 } from '../../shared/conversation.ts';
 import { UserFacingError } from '../../shared/errors.ts';
+import { runInSteps, yieldToEventLoop } from '../gateway/yield-to-event-loop.ts';
 import {
   type ConversationHead,
   insertConversation,
@@ -28,18 +29,24 @@ import type { Database } from './database-access.ts';
 import type { Deletions } from './deletions.ts';
 import { createAnswerSettler } from './finalize-answers.ts';
 import {
-  deleteMessages,
+  createSubtree,
+  hideRest,
+  purgeSomeMessages,
+  restoreRest,
+  restoreSome,
+} from './message-removal.ts';
+import {
   endIds,
-  findNewestLeafId,
+  getParentId,
   insertMessage,
+  isShown,
   listAncestorIds,
-  listHiddenIds,
-  listSubtreeIds,
   messageColumns,
   type NewMessage,
   readMessages,
   readWires,
   type StoredMessage,
+  walkToNewestLeaf,
 } from './message-rows.ts';
 import { purgeSomeConversations } from './purge-conversations.ts';
 import { readSummaries, summaryColumns, withMediaNames } from './run-rows.ts';
@@ -69,7 +76,7 @@ export type ConversationStore = ReturnType<typeof createConversationStore>;
 
 interface ConversationStoreOptions {
   db: Database;
-  deletions: Pick<Deletions, 'softDelete' | 'onPurge' | 'onPurgeInSteps'>;
+  deletions: Pick<Deletions, 'softDelete' | 'onPurgeInSteps'>;
   search: Pick<Searcher, 'conversations'>;
   now: () => number;
   onLateAnswers?: (conversationId: string, messageIds: string[]) => void;
@@ -90,15 +97,9 @@ export function createConversationStore(options: ConversationStoreOptions) {
   deletions.onPurgeInSteps('conversations', (deletedAt) =>
     purgeSomeConversations(db, deletedAt, options.onPurged),
   );
-  deletions.onPurge('messages', (deletedAt) => {
-    const first = db
-      .sql('SELECT conversation_id AS id FROM messages WHERE deleted_at = ? LIMIT 1')
-      .get(deletedAt);
-    if (first === undefined) return;
-    const ids = listHiddenIds(db, deletedAt);
-    deleteMessages(db, ids);
-    options.onMessagesPurged(String(first.id), new Set(ids));
-  });
+  deletions.onPurgeInSteps('messages', (deletedAt) =>
+    purgeSomeMessages(db, deletedAt, options.onMessagesPurged),
+  );
 
   function messages(where: string, value: string): TreeMessage[] {
     const runRows = db
@@ -119,12 +120,29 @@ export function createConversationStore(options: ConversationStoreOptions) {
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
-  function getRunIds(ids: string[]): string[] {
+  /** Returns unfinished runs that answer in messages that meet the condition. */
+  function getActiveRunIds(where: string, value: string | number): string[] {
     return db
-      .sql(`SELECT DISTINCT run_id FROM messages
-        WHERE run_id IS NOT NULL AND id IN (SELECT value FROM json_each(?))`)
-      .all(JSON.stringify(ids))
-      .map(({ run_id: runId }) => String(runId));
+      .sql(`SELECT id FROM runs WHERE status IN ('queued', 'running')
+        AND EXISTS (SELECT 1 FROM messages m WHERE m.run_id = runs.id AND ${where})`)
+      .all(value)
+      .map(({ id }) => String(id));
+  }
+
+  async function findNewestLeaf(
+    conversationId: string,
+    parentId: string | null,
+    excludedId: string,
+  ): Promise<string | null> {
+    let leafId = parentId;
+    function* walk(): Generator<void, void> {
+      for (const id of walkToNewestLeaf(db, conversationId, parentId, excludedId)) {
+        leafId = id;
+        yield;
+      }
+    }
+    await runInSteps(walk());
+    return leafId;
   }
 
   function getIds(where: string, value: string): string[] {
@@ -254,7 +272,7 @@ export function createConversationStore(options: ConversationStoreOptions) {
           },
           onRestored: () => onUndone(id),
         });
-        return { deletionId, runIds: getRunIds(getIds('conversation_id = ?', id)) };
+        return { deletionId, runIds: getActiveRunIds('m.conversation_id = ?', id) };
       });
     },
 
@@ -296,41 +314,70 @@ export function createConversationStore(options: ConversationStoreOptions) {
       return byIds(ids).map((message) => ({ wire: wires.get(message.id) ?? null, ...message }));
     },
 
-    removeMessage(conversationId: string, messageId: string): Deleted {
-      return db.write(() => {
-        const before = readConversation(db, conversationId).activeLeafId;
+    async removeMessage(conversationId: string, messageId: string): Promise<Deleted> {
+      readConversation(db, conversationId);
+      requireMessage(db, conversationId, messageId);
+      const parentId = getParentId(db, messageId);
+      const subtree = createSubtree(db, conversationId, messageId);
+      await subtree.find();
+      const leafId = await findNewestLeaf(conversationId, parentId, messageId);
+      let before: string | null = null;
+      let after: string | null = null;
+      let hiddenAt = 0;
+
+      function leaveSubtree(): void {
+        after = leafId !== null && isShown(db, leafId) ? leafId : parentId;
+        selectBranch(db, conversationId, after);
+      }
+
+      function hideSome(): boolean {
+        subtree.hideSome(hiddenAt);
+        if (!subtree.isHidden()) return false;
+        // A run may have added an answer, and selected it, since the first message was hidden.
+        const { activeLeafId } = readConversation(db, conversationId);
+        if (activeLeafId !== null && !isShown(db, activeLeafId)) leaveSubtree();
+        setConversationTitle(db, conversationId);
+        return true;
+      }
+
+      const deletionId = db.write(() => {
         requireMessage(db, conversationId, messageId);
-        const parentId = listAncestorIds(db, messageId).at(-2) ?? null;
-        const ids = listSubtreeIds(db, messageId);
-        let after = before;
-        const deletionId = deletions.softDelete({
+        before = readConversation(db, conversationId).activeLeafId;
+        touch(db, conversationId, now());
+        return deletions.softDelete({
           hide(deletedAt) {
-            db.sql(`UPDATE messages SET deleted_at = ?
-              WHERE id IN (SELECT value FROM json_each(?))`).run(deletedAt, JSON.stringify(ids));
-            const isShown = before === null || ids.includes(before);
-            if (isShown) after = findNewestLeafId(db, conversationId, parentId);
-            selectBranch(db, conversationId, after);
+            hiddenAt = deletedAt;
+            after = before;
+            const isIn = before === null || subtree.has(before);
+            hideSome();
+            if (isIn) leaveSubtree();
+          },
+          async restoreSlowly(deletedAt) {
+            while (db.write(() => restoreSome(db, deletedAt, parentId))) {
+              await yieldToEventLoop(Number.POSITIVE_INFINITY);
+            }
           },
           restore(deletedAt) {
             const { activeLeafId } = readConversation(db, conversationId);
-            // If the parent has since been deleted, the messages become part of that deletion.
-            db.sql(`UPDATE messages SET deleted_at = (SELECT deleted_at FROM messages WHERE id = ?)
-              WHERE deleted_at = ?`).run(parentId, deletedAt);
+            const isPurged = !db.sql('SELECT 1 FROM messages WHERE id = ?').get(messageId);
+            if (isPurged) throw new UserFacingError(noMessage);
+            restoreRest(db, deletedAt, parentId);
             // Don't switch branches if the user has already moved to another one.
-            const isLeft = activeLeafId === after;
-            if (isLeft && before !== null && listAncestorIds(db, before).length > 0) {
-              selectBranch(db, conversationId, findNewestLeafId(db, conversationId, before));
+            if (activeLeafId === after && before !== null && isShown(db, before)) {
+              const leaf = [...walkToNewestLeaf(db, conversationId, before)].at(-1) ?? before;
+              selectBranch(db, conversationId, leaf);
             }
             setConversationTitle(db, conversationId);
           },
           onRestored: () => onUndone(conversationId),
-          getNote: () => (listAncestorIds(db, messageId).length > 0 ? null : FOLLOWS_DELETED),
+          getNote: () => (isShown(db, messageId) ? null : FOLLOWS_DELETED),
         });
-        setConversationTitle(db, conversationId);
-        touch(db, conversationId, now());
-        const runIds = getRunIds(ids).filter((runId) => answerIds(runId).length === 0);
-        return { deletionId, runIds };
       });
+      if (!subtree.isHidden()) await hideRest(db, hideSome);
+      const runIds = getActiveRunIds('m.deleted_at = ?', hiddenAt).filter(
+        (runId) => answerIds(runId).length === 0,
+      );
+      return { deletionId, runIds };
     },
 
     /** Copies a finished run's answers to its messages, retrying if the disk can't be written. */

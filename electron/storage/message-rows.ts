@@ -273,43 +273,33 @@ export function endIds(
     .map(({ id }) => String(id));
 }
 
-export function listSubtreeIds(db: Database, messageId: string): string[] {
-  return db
-    .sql(`WITH RECURSIVE down (id) AS (
-        SELECT id FROM shown_messages WHERE id = ?
-        UNION ALL
-        SELECT m.id FROM shown_messages m JOIN down ON m.parent_id = down.id
-      )
-      SELECT id FROM down`)
-    .all(messageId)
-    .map(({ id }) => String(id));
+/** Returns null if the message has no parent or doesn't exist. */
+export function getParentId(db: Database, messageId: string): string | null {
+  const row = db.sql('SELECT parent_id FROM messages WHERE id = ?').get(messageId);
+  return row?.parent_id == null ? null : String(row.parent_id);
 }
 
-/** Returns a deletion's messages and their descendants, including those deleted earlier. */
-export function listHiddenIds(db: Database, deletedAt: number): string[] {
-  return db
-    .sql(`WITH RECURSIVE down (id) AS (
-        SELECT id FROM messages WHERE deleted_at = ?
-        UNION
-        SELECT m.id FROM messages m JOIN down ON m.parent_id = down.id
-      )
-      SELECT id FROM down`)
-    .all(deletedAt)
-    .map(({ id }) => String(id));
+export function isShown(db: Database, messageId: string): boolean {
+  return db.sql('SELECT 1 FROM shown_messages WHERE id = ?').get(messageId) !== undefined;
 }
 
-/** Returns the leaf of the newest branch under `messageId`, or in the conversation if null. */
-export function findNewestLeafId(
+/**
+ * Yields the newest message after each other, from `messageId` or the newest root to a leaf; skips
+ * the branch of `excludedId`.
+ */
+export function* walkToNewestLeaf(
   db: Database,
   conversationId: string,
   messageId: string | null,
-): string | null {
+  excludedId: string | null = null,
+): Generator<string, void> {
   const newestChild = db.sql(`SELECT id FROM shown_messages
-    WHERE conversation_id = ? AND parent_id IS ? ORDER BY row DESC LIMIT 1`);
+    WHERE conversation_id = ? AND parent_id IS ? AND id IS NOT ? ORDER BY row DESC LIMIT 1`);
   for (let leaf = messageId; ; ) {
-    const child = newestChild.get(conversationId, leaf);
-    if (!child) return leaf;
+    const child = newestChild.get(conversationId, leaf, excludedId);
+    if (child === undefined) return;
     leaf = String(child.id);
+    yield leaf;
   }
 }
 

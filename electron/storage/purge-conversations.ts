@@ -3,8 +3,8 @@ import { MAX_SEARCHED_LENGTH } from '../../shared/conversation.ts';
 import type { Database } from './database-access.ts';
 
 /** Deleting this much takes less than 8 ms. */
-const MESSAGES_PER_STEP = 50;
-const LENGTH_PER_STEP = 50_000;
+export const MESSAGES_PER_PURGE = 50;
+export const LENGTH_PER_PURGE = 50_000;
 
 /** Returns true if some conversations are left; passes the IDs of the others to `onPurged`. */
 export function purgeSomeConversations(
@@ -12,7 +12,7 @@ export function purgeSomeConversations(
   deletedAt: number,
   onPurged: (conversationId: string) => void,
 ): boolean {
-  for (let left = MESSAGES_PER_STEP; left > 0; ) {
+  for (let left = MESSAGES_PER_PURGE; left > 0; ) {
     const conversation = db
       .sql('SELECT id FROM conversations WHERE deleted_at = ? LIMIT 1')
       .get(deletedAt);
@@ -38,12 +38,12 @@ function deleteLastMessages(db: Database, conversationId: string, max: number) {
   let length = 0;
   const rows: unknown[] = [];
   for (const message of messages) {
-    if (length >= LENGTH_PER_STEP) break;
+    if (length >= LENGTH_PER_PURGE) break;
     length += Number(message.length);
     rows.push(message.row);
   }
   db.sql('DELETE FROM messages WHERE row IN (SELECT value FROM json_each(?))').run(
     JSON.stringify(rows),
   );
-  return { count: rows.length, isFull: length >= LENGTH_PER_STEP };
+  return { count: rows.length, isFull: length >= LENGTH_PER_PURGE };
 }

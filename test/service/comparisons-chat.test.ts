@@ -267,7 +267,7 @@ describe('a chat comparison', () => {
     const columns = variants('a', 'b');
     const { comparisonId: id, messageIds } = await compare(null, columns, {}, 'Hello');
     await expect.poll(() => open).toHaveLength(1);
-    services.conversations.removeMessage(conversationId, messageIds.a ?? '');
+    await services.conversations.removeMessage(conversationId, messageIds.a ?? '');
     const [, second] = await finished(services, id);
     expect(second).toMatchObject({ state: 'dropped', problem: { kind: 'not-found' } });
   });

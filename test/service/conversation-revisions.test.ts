@@ -75,7 +75,7 @@ it('sends the whole conversation after a message is deleted or restored', async 
   const { id } = conversations.create();
   const ids = addMessages(services, id, 2);
   const before = conversations.get(id);
-  const deletionId = conversations.removeMessage(id, ids[1] ?? '');
+  const deletionId = await conversations.removeMessage(id, ids[1] ?? '');
   const left = conversations.get(id, before.revision);
   expect(left.revision.split(':')[0]).not.toBe(before.revision.split(':')[0]);
   expect(left).toMatchObject({ complete: true });

@@ -122,7 +122,7 @@ describe('conversations', () => {
     const { services, conversation, send } = await start(silent);
     const first = await send();
     const second = await send();
-    services.conversations.removeMessage(conversation.id, first.messageId ?? '');
+    await services.conversations.removeMessage(conversation.id, first.messageId ?? '');
     expect((await untilEnded(services, first.runId)).status).toBe('cancelled');
     expect((await services.engine.view(second.runId)).status).not.toBe('cancelled');
     const seen = await announced(services, async () => {

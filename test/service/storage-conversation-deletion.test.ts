@@ -3,32 +3,37 @@ import { createConversationStore } from '../../electron/storage/conversation-sto
 import { purgeSomeConversations } from '../../electron/storage/purge-conversations.ts';
 import { finished, listed, node, openStore, withTree } from '../fixtures/conversation-store.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
+import { testRun } from '../fixtures/test-run.ts';
 
-test.each([0, 60_000])('doesn’t restore an answer removed during its run, %i ms later', (ms) => {
-  const { store, id, timer } = withTree();
-  expect(store.removeMessage(id, 'b1').runIds).toEqual([]);
-  timer.advance(ms);
-  store.settle('run', [finished(0, 'first'), finished(1, 'second')]);
-  expect(store.get(id).messages.map((message) => message.id)).toEqual(['q1', 'a1', 'q2', 'a2']);
-});
+test.each([0, 60_000])(
+  'doesn’t restore an answer removed during its run, %i ms later',
+  async (ms) => {
+    const { store, id, timer } = withTree();
+    expect((await store.removeMessage(id, 'b1')).runIds).toEqual([]);
+    timer.advance(ms);
+    store.settle('run', [finished(0, 'first'), finished(1, 'second')]);
+    expect(store.get(id).messages.map((message) => message.id)).toEqual(['q1', 'a1', 'q2', 'a2']);
+  },
+);
 
-test('removes a message and everything after it, and shows the nearest remaining branch', () => {
-  const { store, id } = withTree();
-  expect(store.removeMessage(id, 'a1').runIds).toEqual(['run-2']);
+test('removes a message and everything after it, and shows the nearest remaining branch', async () => {
+  const { store, id, ledger } = withTree();
+  ledger.createRun(testRun({ id: 'run-2', status: 'running' }));
+  expect((await store.removeMessage(id, 'a1')).runIds).toEqual(['run-2']);
   const left = store.get(id);
   expect(left.messages.map((message) => message.id)).toEqual(['q1', 'b1']);
   expect(left.activeLeafId).toBe('b1');
-  expect(store.removeMessage(id, 'q1').runIds).toEqual(['run']);
+  expect((await store.removeMessage(id, 'q1')).runIds).toEqual(['run']);
   expect(store.get(id)).toMatchObject({ messageCount: 0, activeLeafId: null });
 });
 
-test('keeps the visible branch if another one is removed', () => {
+test('keeps the visible branch if another one is removed', async () => {
   const { store, id } = withTree();
-  store.removeMessage(id, 'b1');
+  await store.removeMessage(id, 'b1');
   expect(store.get(id).activeLeafId).toBe('a2');
 });
 
-test('removes a branch of several thousand messages', () => {
+test('removes a branch of several thousand messages', async () => {
   const { store, timer } = openStore();
   const { id } = store.create();
   const messages = Array.from({ length: 3000 }, (_, index) =>
@@ -36,23 +41,24 @@ test('removes a branch of several thousand messages', () => {
   );
   store.insert({ conversationId: id, messages, activeLeafId: 'm2999' });
   expect(store.path('m2999')).toHaveLength(3000);
-  store.removeMessage(id, 'm1');
+  await store.removeMessage(id, 'm1');
   expect(store.get(id)).toMatchObject({ messageCount: 1, activeLeafId: 'm0' });
   timer.advance(60_000);
   expect(store.get(id)).toMatchObject({ messageCount: 1, activeLeafId: 'm0' });
 });
 
-test('removes a conversation and returns the runs that answered in it', () => {
+test('removes a conversation and returns the runs that answer in it', () => {
   const { store, id, ledger } = withTree();
-  expect(store.remove(id).runIds.toSorted()).toEqual(['run', 'run-2']);
+  ledger.createRun(testRun({ id: 'run-2', status: 'succeeded' }));
+  expect(store.remove(id).runIds).toEqual(['run']);
   expect(listed(store)).toEqual([]);
   expect(ledger.run('run')).not.toBeNull();
 });
 
-test('restores a message, everything after it, and the visible branch', () => {
+test('restores a message, everything after it, and the visible branch', async () => {
   const { store, deletions, id } = withTree();
   const before = store.get(id);
-  const { deletionId } = store.removeMessage(id, 'a1');
+  const { deletionId } = await store.removeMessage(id, 'a1');
   store.settle('run', [finished(0, 'settled meanwhile'), finished(1, 'second')]);
   deletions.undo([deletionId]);
   const after = store.get(id);
@@ -62,9 +68,9 @@ test('restores a message, everything after it, and the visible branch', () => {
   expect(after.title).toBe(before.title);
 });
 
-test('on Undo, keeps the branch where the user has continued since', () => {
+test('on Undo, keeps the branch where the user has continued since', async () => {
   const { store, deletions, id } = withTree();
-  const { deletionId } = store.removeMessage(id, 'a2');
+  const { deletionId } = await store.removeMessage(id, 'a2');
   store.insert({ conversationId: id, messages: [node('new', 'q2')], activeLeafId: 'new' });
   deletions.undo([deletionId]);
   expect(store.get(id)).toMatchObject({ messageCount: 6, activeLeafId: 'new' });
@@ -75,17 +81,17 @@ const hidden = {
   notes: [expect.stringContaining('undo the deletion of the message before it')],
 };
 
-test('undoes nested deletions in either order', () => {
+test('undoes nested deletions in either order', async () => {
   const { store, deletions, id } = withTree();
   const shown = () => {
     const { messages, activeLeafId } = store.get(id);
     return [...messages.map((message) => message.id), `shows ${activeLeafId}`];
   };
-  const inner = store.removeMessage(id, 'q2').deletionId;
-  const outer = store.removeMessage(id, 'a1').deletionId;
+  const inner = (await store.removeMessage(id, 'q2')).deletionId;
+  const outer = (await store.removeMessage(id, 'a1')).deletionId;
   deletions.undo([outer]);
   expect(shown()).toEqual(['q1', 'a1', 'b1', 'shows a1']);
-  const again = store.removeMessage(id, 'a1').deletionId;
+  const again = (await store.removeMessage(id, 'a1')).deletionId;
   expect(deletions.undo([inner])).toEqual(hidden);
   expect(shown()).toEqual(['q1', 'b1', 'shows b1']);
   deletions.undo([again]);
@@ -94,10 +100,10 @@ test('undoes nested deletions in either order', () => {
 
 test.each(['older first', 'newer first', 'both at once'])(
   'restores an answer and its question, deleted separately: %s',
-  (order) => {
+  async (order) => {
     const { store, deletions, id } = withTree();
-    const older = store.removeMessage(id, 'a2').deletionId;
-    const newer = store.removeMessage(id, 'q2').deletionId;
+    const older = (await store.removeMessage(id, 'a2')).deletionId;
+    const newer = (await store.removeMessage(id, 'q2')).deletionId;
     if (order === 'older first') {
       expect(deletions.undo([older])).toEqual(hidden);
       deletions.undo([newer]);

@@ -323,6 +323,6 @@ it('sends nothing if the user stops while the next request is prepared', async (
 it('stops the calls of an answer that is deleted', async () => {
   const { services, conversationId, get } = await start([calls({ name: 'endless' })], [endless]);
   await expect.poll(() => get().turns[0]?.calls.length).toBe(1);
-  services.conversations.removeMessage(conversationId, get().messages[1]?.id ?? '');
+  await services.conversations.removeMessage(conversationId, get().messages[1]?.id ?? '');
   await expect.poll(() => get().turns).toEqual([]);
 });
