@@ -314,6 +314,7 @@ export async function createServices(options: ServicesOptions) {
     async cutSecrets() {
       await recovered;
       await engine.cutSecrets();
+      await ledger.retryCuts();
     },
     flush: () => ledger.flush(),
     holdPacking: () => ledger.holdPacking(),

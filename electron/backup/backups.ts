@@ -31,7 +31,10 @@ export interface BackupsOptions {
   inMemory: boolean;
   version: string;
   media: Pick<MediaStore, 'takeUpload'>;
-  /** Resolves when no file has a secret that arrived in pieces. */
+  /**
+   * Resolves when no file has a secret that arrived in pieces so far; throws a `UserFacingError`
+   * if the disk refuses to mask one.
+   */
   cutSecrets: () => Promise<void>;
   flush: () => void;
   /** Keeps events from moving between files until the returned function is called. */

@@ -28,8 +28,12 @@ export interface Journal {
   readUnpacked(): Generator<Line>;
   /** Masks pieces of secrets for every reader. */
   cut(added: Cuts): void;
-  /** Masks them in the file too, a slice at a time; throws the system's error. */
+  /**
+   * Masks them in the file too, a slice at a time; throws the system's error, and then the next
+   * call tries again.
+   */
   writeCuts(): Generator<void, void>;
+  hasUnwrittenCuts(): boolean;
   /** Returns what the line that ends at byte `end` has if this process wrote it and only chunks. */
   findChunks(end: number): ChunkLine | null;
   /** Returns the events of a line as readers may see them. */
@@ -100,7 +104,7 @@ export function openJournal(
   const positions: { seq: number; at: number }[] = [];
   const chunkRanges = new Map<number, { first: number; last: number }>();
   const cuts = new Map<number, readonly Range[]>();
-  let unwrittenCuts: number[] = [];
+  const unwrittenCuts = new Set<number>();
   /** By the end of the line. */
   const chunkLines = new Map<number, ChunkLine>();
 
@@ -135,7 +139,9 @@ export function openJournal(
     const blanks = end - 1 - start - masked.length;
     if (blanks < 0) return;
     const bytes = Buffer.concat([masked, Buffer.alloc(blanks, ' ')]);
-    files.writeSync(target, bytes, 0, bytes.length, start);
+    for (let at = 0; at < bytes.length; ) {
+      at += files.writeSync(target, bytes, at, bytes.length - at, start + at);
+    }
   }
 
   function note(events: readonly RunEvent[], at: number): void {
@@ -196,24 +202,31 @@ export function openJournal(
     lastSeq: () => lastSeq,
     readUnpacked: () => readLines(() => file, packedTo, packableTo),
     cut(added) {
-      for (const [seq, ranges] of added) cuts.set(seq, [...(cuts.get(seq) ?? []), ...ranges]);
-      unwrittenCuts = unwrittenCuts.concat([...added.keys()]);
+      for (const [seq, ranges] of added) {
+        cuts.set(seq, [...(cuts.get(seq) ?? []), ...ranges]);
+        unwrittenCuts.add(seq);
+      }
     },
+    hasUnwrittenCuts: () => unwrittenCuts.size > 0,
     *writeCuts() {
-      const wanted = unwrittenCuts.filter((seq) => seq > packedSeq).toSorted((a, b) => a - b);
-      unwrittenCuts = [];
+      const wanted = [...unwrittenCuts].toSorted((a, b) => a - b);
+      const written = wanted.map((seq) => [seq, cuts.get(seq)] as const);
       const [first, last] = [wanted[0], wanted.at(-1)];
       if (first === undefined || last === undefined || file === null) return;
-      const from = positions.findLast(({ seq }) => seq <= first)?.at ?? packedTo;
+      const from = positions.findLast(({ seq }) => seq <= first)?.at ?? 0;
       const target = files.openSync(path, 'r+');
       try {
         for (const line of readLines(() => file, from, size)) {
-          if (Number(/^\[\[(\d+)/.exec(line.text ?? '')?.[1]) > last) return;
+          if (Number(/^\[\[(\d+)/.exec(line.text ?? '')?.[1]) > last) break;
           maskLine(target, line);
           yield;
         }
       } finally {
         files.closeSync(target);
+      }
+      // Others may have been added meanwhile.
+      for (const [seq, ranges] of written) {
+        if (cuts.get(seq) === ranges) unwrittenCuts.delete(seq);
       }
     },
     findChunks(end) {

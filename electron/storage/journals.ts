@@ -10,6 +10,8 @@ import { createDelayed, systemTimer, type Timer } from './timer.ts';
 export interface Journals {
   /** Returns the journal that this process writes, or null. */
   find(runId: string): Journal | null;
+  /** Lists those of this process that may have secrets, because masking them failed. */
+  listUnmasked(): Journal[];
   /** Opens the run's journal, and creates it if needed; throws the system's error. */
   open(runId: string, describeRun: () => string | null): Journal;
   /** Says that the journal has a new line, which is synced within a second or two. */
@@ -101,6 +103,10 @@ export function createJournals({
       const journal = journals.get(runId);
       return journal === undefined || journal.isLeft || journal.isClosed() ? null : journal;
     },
+    listUnmasked: () =>
+      [...journals.values()].filter(
+        (journal) => !journal.isClosed() && journal.hasUnwrittenCuts(),
+      ),
     open(runId, describeRun) {
       if (left.has(runId))
         throw Object.assign(new Error('It isn’t packed yet.'), { code: 'EBUSY' });

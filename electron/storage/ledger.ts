@@ -36,7 +36,7 @@ import {
   type RunSearch,
 } from './search/run-search.ts';
 import type { Searcher } from './search/searcher.ts';
-import { isFileError } from './storage-error.ts';
+import { isFileError, storageError } from './storage-error.ts';
 import { systemTimer, type Timer } from './timer.ts';
 
 export type { StoredRun } from './run-rows.ts';
@@ -140,7 +140,8 @@ export function createLedger(
     save: writer.save,
     /**
      * Masks pieces of secrets in the run's chunks. If the disk fails, readers and rows get masked
-     * chunks nevertheless, and the next start searches the journal again.
+     * chunks nevertheless, and packing masks the journal before deleting it; the next start also
+     * searches the journal again.
      */
     async cut(runId: string, cuts: Cuts): Promise<void> {
       writer.save(runId);
@@ -155,6 +156,18 @@ export function createLedger(
         if (journal !== null) await runInSteps(journal.writeCuts());
       } catch (cause) {
         if (!(cause instanceof UserFacingError) && !isFileError(cause)) throw cause;
+      }
+    },
+    /** Masks what `cut` couldn't mask in journals; throws a `UserFacingError` if it still can't. */
+    async retryCuts(): Promise<void> {
+      for (const journal of journals?.listUnmasked() ?? []) {
+        try {
+          await runInSteps(journal.writeCuts());
+        } catch (cause) {
+          if (!isFileError(cause)) throw cause;
+          const what = 'An API key in pieces couldn’t be masked on disk';
+          throw new UserFacingError(storageError(cause, what));
+        }
       }
     },
     /** Returns a promise that resolves when more events fit in memory, or null if they fit now. */

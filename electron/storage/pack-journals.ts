@@ -161,8 +161,18 @@ export function createPacker(options: {
 
   function* packLive(journal: Journal, row: number): Work {
     while (journal.hasUnpackedEnd()) {
+      yield* tryWritingCuts(journal);
       yield* move(journal, row);
       yield* removePacked(journal);
+    }
+  }
+
+  /** Rows are masked even if the disk refuses, and then the file is deleted. */
+  function* tryWritingCuts(journal: Journal): Work {
+    try {
+      for (const _step of journal.writeCuts()) yield 'stored';
+    } catch (cause) {
+      if (!isFileError(cause)) throw cause;
     }
   }
 
@@ -209,7 +219,7 @@ export function createPacker(options: {
       journal.cut(cuts);
     }
     if (last === null || count === 0) return null;
-    for (const _step of journal.writeCuts()) yield 'stored';
+    yield* tryWritingCuts(journal);
     const { seq, atMs, exchange } = last;
     return { kind: 'redacted', seq: seq + 1, atMs, exchange, count };
   }
