@@ -327,6 +327,7 @@ export async function createServices(options: ServicesOptions) {
     waitUntilRecovered: () =>
       Promise.race([recovered, pause(RECOVERY_LIMIT_MS, undefined, { ref: false })]),
     flush: () => ledger.flush(),
+    removeSetAside: () => storage.journals?.removeSetAside(),
   });
   const reportDefect = createDefectReport({ ...connections, log, warn: storage.warn });
   const retention = createRetention({

@@ -23,6 +23,8 @@ export interface ClearingOptions {
   /** Resolves when the runs of an earlier process have ended or continue, or after some seconds. */
   waitUntilRecovered: () => Promise<void>;
   flush: () => void;
+  /** Deletes journals that couldn't be read, which Undo doesn't restore. */
+  removeSetAside: () => void;
   countUnfinished: () => number;
 }
 
@@ -93,6 +95,7 @@ export function createClearing(options: ClearingOptions) {
         deletions.undo([deletionId]);
         throw cause;
       }
+      if (isWanted('runs')) options.removeSetAside();
       announceAll();
       return deletionId;
     },

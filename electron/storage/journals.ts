@@ -25,8 +25,13 @@ export interface Journals {
   openLeft(runId: string): Journal | null;
   /** Closes and deletes the run's journal; returns false if another program holds it. */
   remove(runId: string): boolean;
-  /** Renames a journal that can't be read; returns its new name. */
-  setAside(runId: string): string;
+  /**
+   * Renames a journal that can't be read, and deletes the oldest ones that were renamed before if
+   * there are too many; throws the system's error.
+   */
+  setAside(runId: string): void;
+  /** Deletes all journals that were set aside; never throws. */
+  removeSetAside(): void;
   /** Resolves when the file's content is on the disk itself; never rejects. */
   sync(path: string): Promise<void>;
   /** Closes all journals and deletes those whose events are rows; call this after the ledger is closed. */
@@ -35,6 +40,10 @@ export interface Journals {
 
 /** Run IDs are safe file names; any other name isn't a journal. */
 const NAME = /^((?!.*-damaged-)[\w-]{1,64})\.ndjson$/;
+const SET_ASIDE = /-damaged-([\dTZ-]+)\.ndjson$/;
+/** The newest is always kept. */
+const MAX_SET_ASIDE = 20;
+const MAX_SET_ASIDE_BYTES = 1024 ** 3;
 const SYNC_MS = 1000;
 
 /** Creates the folder; throws the system's error. */
@@ -54,7 +63,12 @@ export function createJournals({
   const folder = join(home, JOURNAL_FOLDER);
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const journals = new Map<string, Journal>();
-  const left = new Set(fs.readdirSync(folder).flatMap((name) => NAME.exec(name)?.[1] ?? []));
+  // A link could lead out of the folder, and opening a pipe would block.
+  const left = new Set(
+    fs
+      .readdirSync(folder, { withFileTypes: true })
+      .flatMap((entry) => (entry.isFile() ? (NAME.exec(entry.name)?.[1] ?? []) : [])),
+  );
   const unsynced = new Set<string>();
   const nextSync = createDelayed(timer, syncAll);
   /** Only one file is synced at a time, because each sync keeps one of Node's few threads busy. */
@@ -85,17 +99,33 @@ export function createJournals({
     left.delete(runId);
   }
 
+  /** Returns false if another program holds the file. */
+  function removeFile(path: string): boolean {
+    try {
+      files.rmSync(path, { force: true });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   function remove(runId: string): boolean {
     if (!journals.has(runId) && !left.has(runId)) return true;
     forget(runId);
-    try {
-      files.rmSync(getPath(runId), { force: true });
-    } catch {
-      // The next start removes it.
-      return false;
-    }
+    // The next start removes it.
+    if (!removeFile(getPath(runId))) return false;
     journals.delete(runId);
     return true;
+  }
+
+  /** Returns the paths of journals that were set aside, the newest first. */
+  function listSetAside(): string[] {
+    const names = fs.readdirSync(folder);
+    const getTime = (name: string) => SET_ASIDE.exec(name)?.[1] ?? '';
+    return names
+      .filter((name) => SET_ASIDE.test(name))
+      .toSorted((a, b) => getTime(b).localeCompare(getTime(a)))
+      .map((name) => join(folder, name));
   }
 
   return {
@@ -135,9 +165,16 @@ export function createJournals({
     remove,
     setAside(runId) {
       forget(runId);
-      const name = quarantineFile(getPath(runId), 'damaged', now(), []);
+      quarantineFile(getPath(runId), 'damaged', now(), []);
       journals.delete(runId);
-      return `${JOURNAL_FOLDER}/${name}`;
+      let leftBytes = MAX_SET_ASIDE_BYTES;
+      for (const [at, path] of listSetAside().entries()) {
+        leftBytes -= fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+        if (at >= MAX_SET_ASIDE || (at > 0 && leftBytes < 0)) removeFile(path);
+      }
+    },
+    removeSetAside() {
+      for (const path of listSetAside()) removeFile(path);
     },
     sync,
     async close() {

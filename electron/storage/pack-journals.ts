@@ -4,6 +4,7 @@ import { UserFacingError } from '../../shared/errors.ts';
 import { getNumber } from '../../shared/exact-number.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { type RunEvent, runInputSchema, runSummarySchema } from '../../shared/run.ts';
+import { JOURNAL_FOLDER } from '../backup/backup-names.ts';
 import type { Redactor } from '../gateway/redactor.ts';
 import { createSecretSearch, type SecretSearch } from '../gateway/secret-search.ts';
 import type { Database } from './database-access.ts';
@@ -250,8 +251,10 @@ export function createPacker(options: {
       onMoved();
     }
     if (journal === null || journal.isClosed()) return;
-    if (row === null || brokenLines > 0) warnOfDamage(journals.setAside(runId));
-    else yield* removePacked(journal);
+    if (row === null || brokenLines > 0) {
+      journals.setAside(runId);
+      warnOfDamage();
+    } else yield* removePacked(journal);
   }
 
   /** Returns the run's row, or null if the run isn't known or can't be inserted. */
@@ -264,12 +267,12 @@ export function createPacker(options: {
     return known ?? find();
   }
 
-  function warnOfDamage(name: string): void {
+  function warnOfDamage(): void {
     db.warn({
       id: 'journal-damaged',
       level: 'warning',
       message: 'Parts of interrupted responses couldn’t be read and were skipped.',
-      nextStep: `The file was renamed to ${name}. It may contain an API key in pieces, so don’t share it. Check the disk for errors.`,
+      nextStep: `The files were kept in ${JOURNAL_FOLDER}/ with “-damaged-” in their names. They may contain an API key in pieces, so don’t share them. Check the disk for errors.`,
     });
   }
 

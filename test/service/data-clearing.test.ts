@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createRouterClient } from '@orpc/server';
 import { expect, it } from 'vitest';
@@ -13,6 +15,7 @@ import {
   variants,
 } from '../fixtures/comparisons.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
+import { journalPath } from '../fixtures/journal-files.ts';
 import { pixel } from '../fixtures/pixel.ts';
 import { everyRun, testRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
@@ -154,4 +157,18 @@ it('clears 2,000 runs in steps, with one Undo', async () => {
   const undoing = api.deletions.undo({ ids: [deletionId ?? ''] });
   expect(await countTurns(undoing)).toBeGreaterThan(10);
   expect((await api.data.stored()).runs).toBe(2000);
+});
+
+it.each<[ClearedKind, boolean]>([
+  ['runs', true],
+  ['everything', true],
+  ['conversations', false],
+])('when deleting %s, deletes journals that were set aside: %s', async (kind, isDeleted) => {
+  const home = temporaryFolder();
+  mkdirSync(join(home, 'journal'));
+  const path = journalPath(home, 'a-damaged-2023-01-01T00-00-00-000Z');
+  writeFileSync(path, 'x');
+  const { clearing } = await startTestServices({ home });
+  await clearing.clear(kind);
+  expect(existsSync(path)).toBe(!isDeleted);
 });

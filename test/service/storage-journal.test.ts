@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
   writeSync,
@@ -344,6 +345,41 @@ test.each([
   expect(readdirSync(join(home, 'journal'))).toEqual([
     'unknown-damaged-2023-11-14T22-13-20-000Z.ndjson',
   ]);
+});
+
+test('keeps the newest 20 journals that were set aside, and at most 1 GiB besides', async () => {
+  const home = temporaryFolder();
+  mkdirSync(join(home, 'journal'));
+  const getName = (at: number) => `a-damaged-2023-01-01T00-00-${String(at).padStart(2, '0')}-000Z`;
+  for (let at = 0; at < 25; at += 1) writeFileSync(journalPath(home, getName(at)), 'x');
+  truncateSync(journalPath(home, getName(15)), 1.5 * 1024 ** 3);
+  writeFileSync(journalPath(home, 'unknown'), 'garbage');
+  const journals = createJournals({ home, now: () => 1_700_000_000_000 });
+  expect(journals.listLeft()).toEqual(['unknown']);
+  journals.setAside('unknown');
+  const left = () => readdirSync(join(home, 'journal')).toSorted();
+  expect(left()).toEqual([
+    ...[16, 17, 18, 19, 20, 21, 22, 23, 24].map((at) => `${getName(at)}.ndjson`),
+    'unknown-damaged-2023-11-14T22-13-20-000Z.ndjson',
+  ]);
+  for (let at = 0; at < 25; at += 1) writeFileSync(journalPath(home, getName(at)), 'x');
+  writeFileSync(journalPath(home, 'b'), 'garbage');
+  const later = createJournals({ home, now: () => 1_700_000_001_000 });
+  later.setAside('b');
+  expect(left()).toHaveLength(20);
+  expect(left()).toContain('unknown-damaged-2023-11-14T22-13-20-000Z.ndjson');
+  writeFileSync(journalPath(home, 'c'), 'kept');
+  later.removeSetAside();
+  expect(left()).toEqual(['c.ndjson']);
+});
+
+test('takes only files for journals', () => {
+  const home = temporaryFolder();
+  mkdirSync(journalPath(home, 'folder'), { recursive: true });
+  writeFileSync(join(home, 'elsewhere'), 'kept');
+  symlinkSync(join(home, 'elsewhere'), journalPath(home, 'link'));
+  const journals = createJournals({ home, now: Date.now });
+  expect(journals.listLeft()).toEqual([]);
 });
 
 test('deletes the journal of a live run before its rows', () => {
