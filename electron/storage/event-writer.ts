@@ -3,10 +3,10 @@ import { type AppError, UserFacingError } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/run.ts';
 import type { Cuts } from '../gateway/secret-search.ts';
 import { applyCuts } from './event-lines.ts';
-import { endsExchange } from './journal.ts';
+import { endsExchange, type Journal } from './journal.ts';
 import type { Journals } from './journals.ts';
 import type { RunFields } from './run-rows.ts';
-import { storageError, toError } from './storage-error.ts';
+import { isFileError, storageError, toError } from './storage-error.ts';
 import { createDelayed, RETRY_MS, type Timer } from './timer.ts';
 
 /** Leaves the rest of the promised 50 ms for the write. */
@@ -114,13 +114,25 @@ export function createEventWriter(options: {
     }
   }
 
+  /** Returns null if the events belong in rows, as if there are too many open files. */
+  function getJournal(runId: string, events: readonly RunEvent[]): Journal | null {
+    if (journals === null || events.length === 0) return null;
+    const known = journals.find(runId);
+    if (known !== null || !events.some(({ kind }) => kind === 'chunk')) return known;
+    try {
+      return journals.open(runId, () => options.describeRun(runId));
+    } catch (cause) {
+      // Rows must not precede the events that an earlier process left.
+      if (!isFileError(cause) || journals.isLeft(runId)) throw cause;
+      return null;
+    }
+  }
+
   /** Leaves events that belong in rows. */
   function writeJournal(runId: string, waiting: Waiting): void {
     const { events, row } = waiting;
-    if (journals === null || events.length === 0) return;
-    let journal = journals.find(runId);
-    if (journal === null && !events.some(({ kind }) => kind === 'chunk')) return;
-    journal ??= journals.open(runId, () => options.describeRun(runId));
+    const journal = getJournal(runId, events);
+    if (journals === null || journal === null) return;
     let count = 0;
     try {
       while (count < events.length) {

@@ -41,6 +41,8 @@ export interface Journal {
   /** Says that all events up to byte `end` are rows, of which the last has number `seq`. */
   notePacked(end: number, seq: number): void;
   packedSeq(): number;
+  /** Returns true if the file has an event of this process that isn't a row yet. */
+  has(seq: number): boolean;
   isPacked(): boolean;
   hasUnpackedEnd(): boolean;
   isClosed(): boolean;
@@ -95,6 +97,7 @@ export function openJournal(
   let isTorn = false;
   /** Ends a line that an earlier process may have left unfinished. */
   let lead = size > 0 ? '\n' : '';
+  let firstSeq = Number.POSITIVE_INFINITY;
   let lastSeq = 0;
   let packableTo = isLeft ? size : 0;
   let packedTo = isLeft ? 0 : size;
@@ -158,6 +161,7 @@ export function openJournal(
     }
     for (const event of events) {
       const { seq, exchange, kind } = event;
+      firstSeq = Math.min(firstSeq, seq);
       lastSeq = seq;
       if (endsExchange(event)) packableTo = size;
       if (kind !== 'chunk') others.push(event);
@@ -245,6 +249,7 @@ export function openJournal(
       others = others.filter((event) => event.seq > packedSeq);
     },
     packedSeq: () => packedSeq,
+    has: (seq) => seq > packedSeq && seq >= firstSeq,
     isPacked: () => packedTo >= size,
     hasUnpackedEnd: () => packableTo > packedTo,
     isClosed: () => file === null,

@@ -16,6 +16,8 @@ export interface Journals {
   open(runId: string, describeRun: () => string | null): Journal;
   /** Says that the journal has a new line, which is synced within a second or two. */
   noteWritten(journal: Journal): void;
+  /** Returns true if an earlier process left the run's journal, and it isn't packed yet. */
+  isLeft(runId: string): boolean;
   /** Lists the runs whose journals an earlier process left, the shortest first. */
   listLeft(): string[];
   /**
@@ -134,9 +136,7 @@ export function createJournals({
       return journal === undefined || journal.isLeft || journal.isClosed() ? null : journal;
     },
     listUnmasked: () =>
-      [...journals.values()].filter(
-        (journal) => !journal.isClosed() && journal.hasUnwrittenCuts(),
-      ),
+      [...journals.values()].filter((journal) => !journal.isClosed() && journal.hasUnwrittenCuts()),
     open(runId, describeRun) {
       if (left.has(runId))
         throw Object.assign(new Error('It isn’t packed yet.'), { code: 'EBUSY' });
@@ -150,6 +150,7 @@ export function createJournals({
       unsynced.add(path);
       if (!isSyncing) nextSync.start(SYNC_MS);
     },
+    isLeft: (runId) => left.has(runId),
     listLeft() {
       const getSize = (runId: string) =>
         fs.statSync(getPath(runId), { throwIfNoEntry: false })?.size ?? 0;

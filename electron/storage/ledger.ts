@@ -150,8 +150,7 @@ export function createLedger(
       journal?.cut(cuts);
       const row = getRow(runId);
       try {
-        const packedSeq = journal?.packedSeq() ?? Number.POSITIVE_INFINITY;
-        const rows = new Map([...cuts].filter(([seq]) => seq <= packedSeq));
+        const rows = new Map([...cuts].filter(([seq]) => !journal?.has(seq)));
         if (row !== null && rows.size > 0) db.write(() => cutChunkRows(db, row, rows));
         if (journal !== null) await runInSteps(journal.writeCuts());
       } catch (cause) {

@@ -209,7 +209,8 @@ export function createPacker(options: {
         if (event.kind !== 'chunk') continue;
         const search = searches.get(event.exchange) ?? createSecretSearch(redactor);
         searches.set(event.exchange, search);
-        search.add(event.seq, event.data);
+        if (event.data.length <= SLICE_BYTES) search.add(event.seq, event.data);
+        else for (const _step of search.addInSteps(event.seq, event.data)) yield 'stored';
       }
       yield 'stored';
     }
@@ -262,7 +263,7 @@ export function createPacker(options: {
     const find = () =>
       getNumber(db.sql('SELECT row FROM runs WHERE id = ?').get(journal.runId)?.row);
     const known = find();
-    const run = known === null ? readFirstRun(journal) : null;
+    const run = known === null ? yield* readFirstRun(journal) : null;
     while (run !== null && !tryWriting(() => insertRun(db, run))) yield 'failed';
     return known ?? find();
   }
@@ -344,11 +345,13 @@ function parseRun(text: string) {
   return z.object({ run: recordedRunSchema }).safeParse(parseJson(text)).data?.run ?? null;
 }
 
-function readFirstRun(journal: Journal) {
-  for (const { text, isBroken } of journal.readUnpacked()) {
-    if (isBroken) return null;
+function* readFirstRun(journal: Journal): Generator<Step, ReturnType<typeof parseRun>> {
+  for (const { text, start, end, isBroken } of journal.readUnpacked()) {
+    const isEmpty = end - start === 1;
+    if (isBroken || isEmpty) return null;
     const run = text === null ? null : parseRun(text);
     if (text !== null) return run?.id === journal.runId ? run : null;
+    yield 'stored';
   }
   return null;
 }

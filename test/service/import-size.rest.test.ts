@@ -57,9 +57,9 @@ const turn = () => {
 };
 
 const shapes: Record<string, () => JsonValue[]> = {
-  'as many messages as a file may have': () => many(95, () => cutFrom(sampleText, 630)),
-  'noise without repeated words': () => many(95, () => cutFrom(sampleNoise, 630)),
-  'Chinese text': () => many(95, () => cutFrom(sampleHan, 210)),
+  'as many messages as a file may have': () => many(95, () => cutFrom(sampleText, 680)),
+  'noise without repeated words': () => many(95, () => cutFrom(sampleNoise, 680)),
+  'Chinese text': () => many(95, () => cutFrom(sampleHan, 228)),
   'long messages': () => many(1, () => cutFrom(sampleText, 99_000)),
   'few huge messages': () => many(1, () => cutFrom(sampleText, 3_900_000)),
   'small images': () => Array.from({ length: 95 }, image),

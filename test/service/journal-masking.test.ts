@@ -110,9 +110,7 @@ test('recovers masked events if the disk refuses at the next start', async () =>
 
 test('makes no backup while a key can’t be masked', async () => {
   const services = await startTestServices();
-  const refusal = vi
-    .spyOn(services.ledger, 'retryCuts')
-    .mockRejectedValueOnce(fileError('EACCES'));
+  const refusal = vi.spyOn(services.ledger, 'retryCuts').mockRejectedValueOnce(fileError('EACCES'));
   await expect(makeBackup(services)).rejects.toThrow('EACCES');
   expect(await makeBackup(services)).not.toHaveLength(0);
   expect(refusal).toHaveBeenCalledTimes(2);

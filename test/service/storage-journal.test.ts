@@ -200,6 +200,38 @@ test('stores a stream as rows, with a notice, if journals can’t be kept', asyn
   expect(storage.db.sql('SELECT count(*) AS n FROM chunk_blocks').get()?.n).toBe(1);
 });
 
+test.each(['EMFILE', 'EACCES'])(
+  'stores a stream as rows if its journal can’t be created because of %s',
+  async (code) => {
+    const opened = openJournals();
+    const { ledger, files, written, problems, pack } = opened;
+    const real = files.openSync;
+    files.openSync = () => {
+      throw fileError(code);
+    };
+    begin(opened);
+    expect([written(), problems]).toEqual([3, []]);
+    files.openSync = real;
+    ledger.append('a', chunks(4, 5));
+    ledger.save('a');
+    expect(numbers(ledger.events('a', all).events)).toEqual([1, 2, 3, 4, 5]);
+    const mask = (seq: number): [number, { start: number; end: number }[]] => [
+      seq,
+      [{ start: 0, end: 4 }],
+    ];
+    await ledger.cut('a', new Map([2, 4].map(mask)));
+    const shown = () =>
+      ledger.events('a', all).events.map((event) => (event.kind === 'chunk' ? event.data : ''));
+    const expected = ['', '**** 2', 'word 3', '**** 4', 'word 5'];
+    expect(shown()).toEqual(expected);
+    ledger.append('a', [exchangeEnd(6)]);
+    ledger.save('a');
+    await pack();
+    expect(shown()).toEqual([...expected, '']);
+    expect(ledger.listLeftJournals()).toEqual([]);
+  },
+);
+
 test('syncs one file at a time, each at most once a second', async () => {
   const home = temporaryFolder();
   const timer = manualTimer();
@@ -333,6 +365,7 @@ test.each([
   ['without a run', 'unknown', '[[1,0,0,"a"]]\n'],
   ['of another run', 'unknown', `${JSON.stringify({ run: testRun({ id: 'other' }) })}\n`],
   ['of zeros', 'unknown', '\0'.repeat(300_000)],
+  ['of empty lines', 'unknown', '\n'.repeat(300_000)],
 ])('sets a journal %s aside, with a notice', async (_what, runId, content) => {
   const home = temporaryFolder();
   mkdirSync(join(home, 'journal'));
