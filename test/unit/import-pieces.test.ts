@@ -46,6 +46,25 @@ it('splits many messages, and long ones', () => {
   expect(countMessages([conversation(long)])).toEqual([0, 0, 1, 1, 1]);
 });
 
+it('rejects a message whose values would take long to read', () => {
+  const parts = (count: number) =>
+    Array.from({ length: count }, () => ({ type: 'text' as const, text: '' }));
+  const withParts = (count: number) => [
+    ...writePieces(
+      foreignFile([
+        createFileConversation({
+          title: '',
+          createdAt: 1,
+          activeLeafId: null,
+          messages: [{ ...message(0, ''), content: parts(count) }],
+        }),
+      ]),
+    ),
+  ];
+  expect(withParts(20_000)).toHaveLength(3);
+  expect(() => withParts(40_000)).toThrow('more than 100,000 values');
+});
+
 it('keeps numbers that JavaScript would round', () => {
   const exact = { ...message(0, 'Hi'), wire: { format: 'openai' as const, message: {} } };
   const id = new ExactNumber('12345678901234567890');

@@ -9,6 +9,8 @@ export interface ImportLimits {
   nodes: number;
   /** The most characters of one message with everything that belongs to it. */
   messageLength: number;
+  /** The most JSON values of one message, which the main process validates at once. */
+  messageValues: number;
   /** The texts of a small file may become this long; those of a larger file, as long as the file. */
   textBytes: number;
   /** The most characters that the references of all messages are searched for. */
@@ -19,6 +21,7 @@ export const importLimits: ImportLimits = {
   values: 5_000_000,
   nodes: 100_000,
   messageLength: 16_000_000,
+  messageValues: 100_000,
   textBytes: 4 * 1024 * 1024,
   searchedLength: 500_000_000,
 };

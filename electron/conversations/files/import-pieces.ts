@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { JsonValue } from '../../../shared/json.ts';
 import { savedToolSchema } from '../../../shared/saved-items.ts';
+import { createValueCounter } from '../../count-json-values.ts';
 import {
   type ConversationFile,
   fileConversationSchema,
@@ -35,6 +36,12 @@ const MAX_MESSAGES = 50;
 const MAX_LENGTH = 40_000;
 
 const TOO_LONG = `A message in the file has more than ${importLimits.messageLength / 1e6} million characters.`;
+const TOO_MANY = `A message in the file has more than ${importLimits.messageValues.toLocaleString('en-US')} values.`;
+
+function hasTooManyValues(text: string): boolean {
+  const { messageValues } = importLimits;
+  return text.length > messageValues && createValueCounter()(Buffer.from(text)) > messageValues;
+}
 
 /** Yields the head, the media, and each conversation before its messages. */
 export function* writePieces(file: ConversationFile): Generator<WrittenPiece, void> {
@@ -50,6 +57,7 @@ export function* writePieces(file: ConversationFile): Generator<WrittenPiece, vo
     for (const message of messages) {
       const text = JSON.stringify(message);
       if (text.length > importLimits.messageLength) throw importError(TOO_LONG);
+      if (hasTooManyValues(text)) throw importError(TOO_MANY);
       if (
         texts.length === MAX_MESSAGES ||
         (texts.length > 0 && length + text.length > MAX_LENGTH)
