@@ -231,17 +231,26 @@ function getList(name: string | undefined): HTMLElement | null {
     : document.querySelector<HTMLElement>(`[data-list="${CSS.escape(name)}"]`);
 }
 
-const framesToDraw = 10;
+/** A closing menu or dialog may move the focus once more in these frames. */
+const CONTESTED_FRAMES = 10;
+/** A busy machine may render the row late. */
+const MAX_FRAMES = 600;
 
-/** Waits until a virtual list has measured the row, because a hidden row can't take focus. */
+/**
+ * Waits until a virtual list has measured the row, because a hidden row can't take focus. Gives up
+ * once something else has the focus.
+ */
 function focusWhenDrawn(getControl: () => HTMLElement | undefined): () => void {
   let frame = 0;
-  let left = framesToDraw;
+  let count = 0;
   function focus() {
+    if (count >= CONTESTED_FRAMES && document.activeElement !== document.body) return;
     const control = getControl();
     control?.focus();
-    left -= 1;
-    if (left > 0 && document.activeElement !== control) frame = requestAnimationFrame(focus);
+    count += 1;
+    if (count < MAX_FRAMES && document.activeElement !== control) {
+      frame = requestAnimationFrame(focus);
+    }
   }
   focus();
   return () => cancelAnimationFrame(frame);

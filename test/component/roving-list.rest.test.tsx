@@ -1,10 +1,10 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { VList, type VListHandle } from 'virtua';
 import { describe, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { Menu } from '../../renderer/ui/menu.tsx';
-import { useRovingList } from '../../renderer/ui/roving-list.ts';
+import { focusRow, useRovingList } from '../../renderer/ui/roving-list.ts';
 import { typeWord } from './type-word.ts';
 
 const fruits = ['Apple', 'Apricot', 'Banana', 'Blood orange', 'Cherry', 'Red apple'];
@@ -104,4 +104,55 @@ describe('a roving list', () => {
       .element(screen.getByRole('option', { name: 'Number 50', exact: true }))
       .toHaveFocus();
   });
+});
+
+/** Shows its restored row only `frames` frames after it is wanted, as on a busy machine. */
+function LateList({ frames }: { frames: number }) {
+  const [isWanted, setWanted] = useState(false);
+  const [isShown, setShown] = useState(false);
+  const roving = useRovingList({
+    name: 'late',
+    keys: isWanted ? ['late'] : [],
+    currentKey: null,
+    getItemText: () => 'Late',
+  });
+  useEffect(() => {
+    if (!isWanted) return undefined;
+    let left = frames;
+    const count = () => {
+      left -= 1;
+      if (left === 0) setShown(true);
+      else frame = requestAnimationFrame(count);
+    };
+    let frame = requestAnimationFrame(count);
+    return () => cancelAnimationFrame(frame);
+  }, [isWanted, frames]);
+  return (
+    <>
+      {!isWanted && (
+        <button
+          type="button"
+          onClick={() => {
+            focusRow('late', 'late');
+            setWanted(true);
+          }}
+        >
+          Restore
+        </button>
+      )}
+      <ul {...roving.listProps}>
+        {isShown && (
+          <li data-row="late">
+            <button type="button">Late</button>
+          </li>
+        )}
+      </ul>
+    </>
+  );
+}
+
+it('focuses a restored row that renders late', async () => {
+  const page = await render(<LateList frames={30} />);
+  await userEvent.click(page.getByRole('button', { name: 'Restore' }));
+  await expect.element(page.getByRole('button', { name: 'Late' })).toHaveFocus();
 });
