@@ -1,31 +1,59 @@
-/** Encodes events as one line of JSON, for journals and for compressed rows. */
-import { isJsonObject } from '../../shared/json.ts';
-import { parseJson } from '../../shared/parse-json.ts';
+/** Encodes events as lines of text, for journals and for compressed rows. */
+import { parseJson, parseRounded } from '../../shared/parse-json.ts';
 import { type RunEvent, type RunEventOf, runEventSchema } from '../../shared/run.ts';
 import { type Cuts, maskRanges } from '../gateway/secret-search.ts';
 
 export type ChunkEvent = RunEventOf<'chunk'>;
 
 /**
- * A chunk is `[seq, atMs, exchange, data]`, with its event name and whether it is a comment only
- * if needed. Any other event is `[seq, atMs, exchange, kind, body]`, where the body is JSON.
+ * Chunks that arrived together are one line: the JSON of `[seq, atMs, exchange, event, comment,
+ * ...lengths]`, a tab and their data, because escaping JSON in JSON would take longer than all else.
+ * Any other event is a line of JSON.
  */
 export function encodeEvents(events: readonly RunEvent[]): string {
-  return JSON.stringify(events.map(encodeEvent));
+  const lines: string[] = [];
+  let header = '';
+  let data = '';
+  let last: ChunkEvent | null = null;
+
+  function endLine(): void {
+    if (last !== null) lines.push(`${header}]\t${data}`);
+    last = null;
+  }
+
+  for (const event of events) {
+    if (event.kind !== 'chunk' || !fitsLine(event.data)) {
+      endLine();
+      lines.push(JSON.stringify(event));
+      continue;
+    }
+    if (last === null || !isTogether(last, event)) {
+      endLine();
+      const { seq, atMs, exchange, comment } = event;
+      header = `[${seq},${atMs},${exchange},${JSON.stringify(event.event)},${comment}`;
+      data = '';
+    }
+    header += `,${event.data.length}`;
+    data += event.data;
+    last = event;
+  }
+  endLine();
+  return lines.join('\n');
 }
 
-function encodeEvent(event: RunEvent): unknown[] {
-  const { seq, atMs, exchange } = event;
-  if (event.kind !== 'chunk') return [seq, atMs, exchange, event.kind, encodeBody(event)];
-  const { data, event: name, comment } = event;
-  const isPlain = name === null && !comment;
-  return isPlain ? [seq, atMs, exchange, data] : [seq, atMs, exchange, data, name, comment];
+/** A line of a damaged file may have NUL characters. */
+function fitsLine(data: string): boolean {
+  return !data.includes('\n') && !data.includes('\0') && data.isWellFormed();
 }
 
-/** Encodes what a row doesn't have in columns. */
-export function encodeBody(event: RunEvent): string {
-  const { seq: _seq, atMs: _at, exchange: _exchange, kind: _kind, ...body } = event;
-  return JSON.stringify(body);
+function isTogether(before: ChunkEvent, after: ChunkEvent): boolean {
+  return (
+    after.seq === before.seq + 1 &&
+    after.atMs === before.atMs &&
+    after.exchange === before.exchange &&
+    after.event === before.event &&
+    after.comment === before.comment
+  );
 }
 
 /** Masks pieces of secrets; masking an event again changes nothing. */
@@ -38,49 +66,59 @@ export function applyCuts(events: readonly RunEvent[], cuts: Cuts): readonly Run
   });
 }
 
-/** Returns null if the text isn't a list; calls `onUnreadable` for each event that can't be read. */
-export function decodeEvents(text: string, onUnreadable: () => void): RunEvent[] | null {
-  let entries: unknown;
-  try {
-    entries = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  if (!Array.isArray(entries)) return null;
-  return entries.flatMap((entry: unknown) => {
-    const event = Array.isArray(entry) ? decodeEvent(entry) : null;
-    if (event === null) onUnreadable();
-    return event ?? [];
+/** Calls `onUnreadable` for each line that can't be read. */
+export function decodeEvents(text: string, onUnreadable: () => void): RunEvent[] {
+  return text.split('\n').flatMap((line) => {
+    const events = decodeLine(line);
+    if (events === null) onUnreadable();
+    return events ?? [];
   });
 }
 
-/** Checks chunks without zod, because a run may have hundreds of thousands. */
-function decodeEvent(entry: readonly unknown[]): RunEvent | null {
-  const [seq, atMs, exchange, data, event = null, comment = false] = entry;
-  if (entry.length === 5) {
-    return typeof event === 'string'
-      ? parseEvent({ seq, atMs, exchange, kind: data }, event)
-      : null;
+function decodeLine(line: string): RunEvent[] | null {
+  const header = readHeader(line);
+  if (header === null) {
+    const event = runEventSchema.safeParse(line.includes('\0') ? null : parseJson(line)).data;
+    return event === undefined ? null : [event];
   }
-  const isChunk =
-    isCount(seq) &&
-    seq > 0 &&
+  const { first, atMs, exchange, event, comment, lengths } = header;
+  let at = header.dataStart;
+  return lengths.map((length, index) => {
+    const data = line.slice(at, at + length);
+    at += length;
+    return { kind: 'chunk', seq: first + index, atMs, exchange, data, event, comment };
+  });
+}
+
+/**
+ * Returns what the chunks of a line have in common, or null if it isn't a whole line of chunks. Works
+ * without zod, because a run may have hundreds of thousands.
+ */
+export function readHeader(line: string) {
+  const dataStart = line.indexOf('\t') + 1;
+  if (dataStart === 0 || !line.startsWith('[') || line.includes('\0')) return null;
+  const header: unknown = parseRounded(line.slice(0, dataStart));
+  const [first, atMs, exchange, event, comment, ...lengths]: unknown[] = Array.isArray(header)
+    ? header
+    : [];
+  const isHeader =
+    isCount(first) &&
+    first > 0 &&
     typeof atMs === 'number' &&
     atMs >= 0 &&
     isCount(exchange) &&
-    typeof data === 'string' &&
     (event === null || typeof event === 'string') &&
-    typeof comment === 'boolean';
-  return isChunk ? { kind: 'chunk', seq, atMs, exchange, data, event, comment } : null;
+    typeof comment === 'boolean' &&
+    lengths.length > 0 &&
+    lengths.every(isCount);
+  if (!isHeader) return null;
+  const last = first + lengths.length - 1;
+  const end = lengths.reduce((sum, length) => sum + length, dataStart);
+  // Blanks fill what masking has freed.
+  const isWhole = end <= line.length && line.slice(end).trim() === '';
+  return isWhole ? { first, last, atMs, exchange, event, comment, lengths, dataStart } : null;
 }
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
-}
-
-/** Returns null if the event can't be read. */
-export function parseEvent(fields: Record<string, unknown>, bodyText: string): RunEvent | null {
-  const body = parseJson(bodyText);
-  if (!isJsonObject(body)) return null;
-  return runEventSchema.safeParse({ ...body, ...fields }).data ?? null;
 }

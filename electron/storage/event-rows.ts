@@ -1,16 +1,11 @@
 /** Stores events as ledger rows: chunks in compressed blocks, and each other event in its own row. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { RunEvent, RunEventKind } from '../../shared/run.ts';
+import { isJsonObject } from '../../shared/json.ts';
+import { parseJson } from '../../shared/parse-json.ts';
+import { type RunEvent, type RunEventKind, runEventSchema } from '../../shared/run.ts';
 import type { Cuts } from '../gateway/secret-search.ts';
 import type { Database } from './database-access.ts';
-import {
-  applyCuts,
-  type ChunkEvent,
-  decodeEvents,
-  encodeBody,
-  encodeEvents,
-  parseEvent,
-} from './event-lines.ts';
+import { applyCuts, type ChunkEvent, decodeEvents, encodeEvents } from './event-lines.ts';
 import { createUnreadableNotice } from './rows.ts';
 import { iterate } from './sqlite-file.ts';
 import { isCorruption } from './storage-error.ts';
@@ -28,9 +23,9 @@ export function getKeys(run: number): [first: number, last: number] {
 }
 
 /** A block ends at this many characters, because compressing more delays streams. */
-const BLOCK_LENGTH = 128 * 1024;
+export const BLOCK_LENGTH = 128 * 1024;
 /** Higher compression levels are slower and save only a few bytes. */
-const BLOCK_COMPRESSION = 1;
+export const BLOCK_COMPRESSION = { level: 1 };
 
 /** Replaces rows with the same number, so that an interrupted transfer can be repeated. */
 export function insertEvents(db: Database, run: number, events: readonly RunEvent[]): void {
@@ -41,48 +36,42 @@ export function insertEvents(db: Database, run: number, events: readonly RunEven
   let length = 0;
 
   function endBlock(): void {
-    insertBlock(db, run, block);
+    const [first, last] = [block[0], block.at(-1)];
+    if (first === undefined || last === undefined) return;
+    const body = deflateRawSync(encodeEvents(block), BLOCK_COMPRESSION);
+    insertBlock(db, run, { exchange: first.exchange, first: first.seq, last: last.seq, body });
     block = [];
     length = 0;
   }
 
   for (const event of events) {
-    const { seq, atMs, exchange, kind } = event;
-    if (kind !== 'chunk') {
-      insert.run(eventKey(run, seq), atMs, exchange, kind, encodeBody(event));
+    if (event.kind !== 'chunk') {
+      const { seq, atMs, exchange, kind, ...body } = event;
+      insert.run(eventKey(run, seq), atMs, exchange, kind, JSON.stringify(body));
       continue;
     }
-    const isNext = block[0]?.exchange === exchange && length + event.data.length <= BLOCK_LENGTH;
+    const { exchange, data } = event;
+    const isNext = block[0]?.exchange === exchange && length + data.length <= BLOCK_LENGTH;
     if (!isNext) endBlock();
     block.push(event);
-    length += event.data.length;
+    length += data.length;
   }
   endBlock();
 }
 
-function insertBlock(db: Database, run: number, chunks: readonly ChunkEvent[]): void {
-  const [first, last] = [chunks[0], chunks.at(-1)];
-  if (first === undefined || last === undefined) return;
-  const { exchange } = first;
-  const text = encodeEvents(chunks);
-  insertEncodedBlock(db, run, { exchange, first: first.seq, last: last.seq, text });
-}
-
-/** Chunks of one exchange as `encodeEvents` writes them. */
-interface EncodedBlock {
+/** The chunks of one exchange that a block holds. */
+export interface BlockRange {
   exchange: number;
   first: number;
   last: number;
-  text: string;
 }
 
-/** Stores chunks that are encoded already, because encoding them takes longer than compressing. */
-export function insertEncodedBlock(
+/** `body` is what `encodeEvents` returns for the chunks, compressed. */
+export function insertBlock(
   db: Database,
   run: number,
-  { exchange, first, last, text }: EncodedBlock,
+  { exchange, first, last, body }: BlockRange & { body: Uint8Array },
 ): void {
-  const body = deflateRawSync(text, { level: BLOCK_COMPRESSION });
   db.sql('INSERT OR REPLACE INTO chunk_blocks (key, last, exchange, body) VALUES (?, ?, ?, ?)').run(
     eventKey(run, first),
     last,
@@ -145,7 +134,7 @@ export function* readChunkRows(
 function readBlock(body: unknown, onUnreadable: () => void): RunEvent[] {
   try {
     const text = inflateRawSync(body instanceof Uint8Array ? body : '').toString('utf8');
-    return decodeEvents(text, onUnreadable) ?? [];
+    return decodeEvents(text, onUnreadable);
   } catch {
     onUnreadable();
     return [];
@@ -220,7 +209,9 @@ export function readLastSeq(db: Database, run: number, onUnreadable: () => void)
 
 export function readEvent(row: Record<string, unknown>): RunEvent | null {
   const { seq, at_ms: atMs, exchange, kind } = row;
-  return parseEvent({ seq, atMs, exchange, kind }, String(row.body));
+  const body = parseJson(String(row.body));
+  if (!isJsonObject(body)) return null;
+  return runEventSchema.safeParse({ ...body, seq, atMs, exchange, kind }).data ?? null;
 }
 
 const OF_EXCHANGES = ['request', 'response', 'task', 'exchange-end'] as const;

@@ -16,7 +16,7 @@ export interface Journal {
   readonly path: string;
   /** True if an earlier process wrote it. */
   readonly isLeft: boolean;
-  /** Writes one line; throws the system's error if the file doesn't have the whole line. */
+  /** Writes whole lines; throws the system's error if the file doesn't have all of them. */
   append(events: readonly RunEvent[]): void;
   /** Yields chunks that aren't rows yet. */
   readChunks(query: { after: number; exchange: number | null }): Generator<ChunkEvent>;
@@ -24,7 +24,7 @@ export interface Journal {
   others(): readonly RunEvent[];
   /** Returns the number of the last event, or 0. */
   lastSeq(): number;
-  /** Yields lines of ended exchanges that aren't rows yet. */
+  /** Yields lines of ended exchanges that aren't rows yet, without the pieces of secrets. */
   readUnpacked(): Generator<Line>;
   /** Masks pieces of secrets for every reader. */
   cut(added: Cuts): void;
@@ -34,10 +34,6 @@ export interface Journal {
    */
   writeCuts(): Generator<void, void>;
   hasUnwrittenCuts(): boolean;
-  /** Returns what the line that ends at byte `end` has if this process wrote it and only chunks. */
-  findChunks(end: number): ChunkLine | null;
-  /** Returns the events of a line as readers may see them. */
-  mask(events: readonly RunEvent[]): readonly RunEvent[];
   /** Says that all events up to byte `end` are rows, of which the last has number `seq`. */
   notePacked(end: number, seq: number): void;
   packedSeq(): number;
@@ -47,13 +43,6 @@ export interface Journal {
   hasUnpackedEnd(): boolean;
   isClosed(): boolean;
   close(): void;
-}
-
-/** Chunks of one exchange, none of which is masked. */
-export interface ChunkLine {
-  exchange: number;
-  first: number;
-  last: number;
 }
 
 export interface Line {
@@ -90,74 +79,67 @@ export function openJournal(
   }: { describeRun?: () => string | null; isLeft?: boolean; files?: JournalFiles } = {},
 ): Journal {
   // Windows doesn't shorten a file that is opened for appending, so each write has its position.
-  const flags = isLeft ? fs.constants.O_RDONLY : fs.constants.O_RDWR | fs.constants.O_CREAT;
-  let file: number | null = files.openSync(path, flags, 0o600);
+  // A file that a removal has left holds only rows, so it starts over.
+  let file: number | null = files.openSync(path, isLeft ? 'r' : 'w+', 0o600);
   /** The length of all whole lines. */
   let size = fs.fstatSync(file).size;
   let isTorn = false;
-  /** Ends a line that an earlier process may have left unfinished. */
-  let lead = size > 0 ? '\n' : '';
   let firstSeq = Number.POSITIVE_INFINITY;
   let lastSeq = 0;
-  let packableTo = isLeft ? size : 0;
-  let packedTo = isLeft ? 0 : size;
+  let packableTo = size;
+  let packedTo = 0;
   let packedSeq = 0;
   let others: RunEvent[] = [];
-  let notedAt = Number.NEGATIVE_INFINITY;
   const positions: { seq: number; at: number }[] = [];
   const chunkRanges = new Map<number, { first: number; last: number }>();
   const cuts = new Map<number, readonly Range[]>();
   const unwrittenCuts = new Set<number>();
-  /** By the end of the line. */
-  const chunkLines = new Map<number, ChunkLine>();
 
   function write(text: string): void {
     if (file === null) throw new Error('The journal is closed.');
-    if (isTorn) cut(file);
-    const bytes = Buffer.from(`${lead}${text}\n`);
+    if (isTorn) cutTail(file);
+    const bytes = Buffer.from(`${text}\n`);
     isTorn = true;
     const written = files.writeSync(file, bytes, 0, bytes.length, size);
     if (written < bytes.length) {
-      cut(file);
+      cutTail(file);
       throw Object.assign(new Error('The disk took a part of a line.'), { code: 'ENOSPC' });
     }
     isTorn = false;
-    lead = '';
     size += bytes.length;
   }
 
-  function cut(from: number): void {
+  function cutTail(from: number): void {
     files.ftruncateSync(from, size);
     isTorn = false;
   }
 
-  /** Overwrites a line in place, because a kill must not lose it. */
-  function maskLine(target: number, { text, start, end }: Line): void {
+  /** Returns a line as readers may see it. */
+  function maskText(text: string): string {
+    if (cuts.size === 0) return text;
     let isWhole = true;
-    const events = decodeEvents(text ?? '', () => {
+    const events = decodeEvents(text, () => {
       isWhole = false;
     });
-    if (events === null || !isWhole || !events.some(({ seq }) => cuts.has(seq))) return;
-    const masked = Buffer.from(encodeEvents(applyCuts(events, cuts)));
-    const blanks = end - 1 - start - masked.length;
-    if (blanks < 0) return;
-    const bytes = Buffer.concat([masked, Buffer.alloc(blanks, ' ')]);
+    const isCut = isWhole && events.some(({ seq }) => cuts.has(seq));
+    return isCut ? encodeEvents(applyCuts(events, cuts)) : text;
+  }
+
+  /** Overwrites a line in place, because a kill must not lose it. */
+  function maskLine(target: number, { text, start, end }: Line): void {
+    const masked = text === null ? text : maskText(text);
+    if (masked === null || masked === text) return;
+    const bytes = Buffer.alloc(end - 1 - start, ' ');
+    bytes.write(masked);
     for (let at = 0; at < bytes.length; ) {
       at += files.writeSync(target, bytes, at, bytes.length - at, start + at);
     }
   }
 
   function note(events: readonly RunEvent[], at: number): void {
-    if (at - notedAt >= NOTED_BYTES) {
+    const last = positions.at(-1);
+    if (last === undefined || at - last.at >= NOTED_BYTES) {
       positions.push({ seq: events[0]?.seq ?? 0, at });
-      notedAt = at;
-    }
-    const [first, last] = [events[0], events.at(-1)];
-    const isAlike = events.every(
-      ({ kind, exchange }) => kind === 'chunk' && exchange === first?.exchange,
-    );
-    if (first !== undefined && last !== undefined && isAlike) {
-      chunkLines.set(size, { exchange: first.exchange, first: first.seq, last: last.seq });
     }
     for (const event of events) {
       const { seq, exchange, kind } = event;
@@ -194,8 +176,7 @@ export function openJournal(
       if (past >= last) return;
       const from = positions.findLast(({ seq }) => seq <= past + 1)?.at ?? packedTo;
       for (const { text } of readLines(() => file, from, size)) {
-        const events = text === null ? null : decodeEvents(text, ignore);
-        for (const event of applyCuts(events ?? [], cuts)) {
+        for (const event of applyCuts(text === null ? [] : decodeEvents(text, ignore), cuts)) {
           if (event.seq > last) return;
           const isWanted = exchange === null || event.exchange === exchange;
           if (event.kind === 'chunk' && event.seq > past && isWanted) yield event;
@@ -204,7 +185,11 @@ export function openJournal(
     },
     others: () => others,
     lastSeq: () => lastSeq,
-    readUnpacked: () => readLines(() => file, packedTo, packableTo),
+    *readUnpacked() {
+      for (const line of readLines(() => file, packedTo, packableTo)) {
+        yield line.text === null ? line : { ...line, text: maskText(line.text) };
+      }
+    },
     cut(added) {
       for (const [seq, ranges] of added) {
         cuts.set(seq, [...(cuts.get(seq) ?? []), ...ranges]);
@@ -215,13 +200,12 @@ export function openJournal(
     *writeCuts() {
       const wanted = [...unwrittenCuts].toSorted((a, b) => a - b);
       const written = wanted.map((seq) => [seq, cuts.get(seq)] as const);
-      const [first, last] = [wanted[0], wanted.at(-1)];
-      if (first === undefined || last === undefined || file === null) return;
+      const [first] = wanted;
+      if (first === undefined || file === null) return;
       const from = positions.findLast(({ seq }) => seq <= first)?.at ?? 0;
       const target = files.openSync(path, 'r+');
       try {
         for (const line of readLines(() => file, from, size)) {
-          if (Number(/^\[\[(\d+)/.exec(line.text ?? '')?.[1]) > last) break;
           maskLine(target, line);
           yield;
         }
@@ -233,19 +217,9 @@ export function openJournal(
         if (cuts.get(seq) === ranges) unwrittenCuts.delete(seq);
       }
     },
-    findChunks(end) {
-      const found = chunkLines.get(end);
-      if (found === undefined) return null;
-      for (let seq = found.first; cuts.size > 0 && seq <= found.last; seq += 1) {
-        if (cuts.has(seq)) return null;
-      }
-      return found;
-    },
-    mask: (events) => applyCuts(events, cuts),
     notePacked(end, seq) {
       packedTo = end;
       packedSeq = Math.max(packedSeq, seq);
-      for (const at of chunkLines.keys()) if (at <= end) chunkLines.delete(at);
       others = others.filter((event) => event.seq > packedSeq);
     },
     packedSeq: () => packedSeq,

@@ -1,4 +1,6 @@
 /** Moves events of ended exchanges from journals to rows, a few milliseconds at a time. */
+import { promisify } from 'node:util';
+import { deflateRaw, deflateRawSync } from 'node:zlib';
 import { z } from 'zod';
 import { UserFacingError } from '../../shared/errors.ts';
 import { getNumber } from '../../shared/exact-number.ts';
@@ -8,9 +10,16 @@ import { JOURNAL_FOLDER } from '../backup/backup-names.ts';
 import type { Redactor } from '../gateway/redactor.ts';
 import { createSecretSearch, type SecretSearch } from '../gateway/secret-search.ts';
 import type { Database } from './database-access.ts';
-import { decodeEvents } from './event-lines.ts';
-import { insertEncodedBlock, insertEvents, readLastSeq } from './event-rows.ts';
-import { type ChunkLine, type Journal, SLICE_BYTES } from './journal.ts';
+import { decodeEvents, readHeader } from './event-lines.ts';
+import {
+  BLOCK_COMPRESSION,
+  BLOCK_LENGTH,
+  type BlockRange,
+  insertBlock,
+  insertEvents,
+  readLastSeq,
+} from './event-rows.ts';
+import { type Journal, SLICE_BYTES } from './journal.ts';
 import type { Journals } from './journals.ts';
 import { createUnreadableNotice } from './rows.ts';
 import { insertRun, readStoredRuns, storedColumns } from './run-rows.ts';
@@ -35,7 +44,8 @@ export interface Packer {
   close(): void;
 }
 
-/** A slice takes 2 to 3 ms, and a step ends with the slice that exceeds this time. */
+/** Reading this much takes 1 to 2 ms, and a step ends with the batch that exceeds `STEP_MS`. */
+const BATCH_BYTES = 512 * 1024;
 const STEP_MS = 4;
 /** Leaves time for streams between two steps. */
 const PAUSE_MS = 8;
@@ -56,6 +66,7 @@ export function createPacker(options: {
   const works = new Map<string, Work>();
   const nextStep = createDelayed(options.timer, step);
   let holds = 0;
+  let isClosing = false;
   let isClosed = false;
 
   function step(limitMs = STEP_MS): void {
@@ -97,57 +108,43 @@ export function createPacker(options: {
     start(PAUSE_MS);
   }
 
-  /** Stores slices until the journal has no more ended exchanges. */
-  function* move(journal: Journal, row: number): Generator<Step, { brokenLines: number }> {
-    let batch = createBatch();
+  /** Stores batches until the journal has no more ended exchanges; returns how many lines are broken. */
+  function* move(journal: Journal, row: number): Generator<Step, number> {
+    let batch = createBatch(journal.packedSeq());
     let from: number | null = null;
-    let end: number | null = null;
+    let end = 0;
     let brokenLines = 0;
-    const noteBroken = () => {
-      brokenLines += 1;
-    };
     for (const line of journal.readUnpacked()) {
-      if (line.isBroken) noteBroken();
-      const chunks = line.text === null ? null : journal.findChunks(line.end);
-      if (line.text !== null && chunks !== null) addChunks(batch, chunks, line.text);
-      else if (line.text !== null) {
-        const read = decodeEvents(line.text, noteBroken);
-        if (read === null && parseRun(line.text) === null) noteBroken();
-        batch.events = batch.events.concat(journal.mask(read ?? []));
-      }
-      from ??= line.end;
+      if (line.isBroken || (line.text !== null && !addLine(batch, line.text))) brokenLines += 1;
+      from ??= line.start;
       end = line.end;
-      const isEmpty = batch.events.length + batch.blocks.length === 0;
-      if (end - from < SLICE_BYTES && !isEmpty) continue;
-      while (!store(journal, row, batch, end)) yield 'failed';
-      batch = createBatch();
-      from = end;
-      yield 'stored';
+      if (end - from < BATCH_BYTES) continue;
+      yield* store(journal, row, batch, end);
+      batch = createBatch(batch.seen);
+      from = null;
     }
-    if (end !== null) while (!store(journal, row, batch, end)) yield 'failed';
-    return { brokenLines };
+    if (from !== null) yield* store(journal, row, batch, end);
+    return brokenLines;
   }
 
-  /** Skips events that are rows already, because an earlier process may have stored them. */
-  function store(journal: Journal, row: number, { events, blocks }: Batch, end: number): boolean {
-    if (journal.isClosed()) return true;
-    let last = journal.packedSeq();
-    const added = events.filter(({ seq }) => {
-      const isAdded = seq > last;
-      last = Math.max(last, seq);
-      return isAdded;
-    });
-    const isStored =
-      added.length + blocks.length === 0 ||
+  function* store(
+    journal: Journal,
+    row: number,
+    { events, blocks, seen }: Batch,
+    end: number,
+  ): Work {
+    const compressed = isClosing
+      ? blocks.map((block) => ({ ...block, body: deflateRawSync(join(block), BLOCK_COMPRESSION) }))
+      : yield* wait(Promise.all(blocks.map(compressOnThread)));
+    const isStored = () =>
+      journal.isClosed() ||
       tryWriting(() => {
-        insertEvents(db, row, added);
-        for (const block of blocks) {
-          insertEncodedBlock(db, row, { ...block, text: `[${block.texts.join(',')}]` });
-        }
+        insertEvents(db, row, events);
+        for (const block of compressed) insertBlock(db, row, block);
       });
-    const lastChunk = blocks.at(-1)?.last ?? 0;
-    if (isStored) journal.notePacked(end, Math.max(last, lastChunk));
-    return isStored;
+    while (!isStored()) yield 'failed';
+    journal.notePacked(end, seen);
+    yield 'stored';
   }
 
   function tryWriting(work: () => void): boolean {
@@ -179,11 +176,7 @@ export function createPacker(options: {
 
   function* removePacked(journal: Journal): Work {
     if (!journal.isPacked()) return;
-    let isSynced = false;
-    void journals.sync(options.ledgerPath).then(() => {
-      isSynced = true;
-    });
-    while (!isSynced) yield 'waiting';
+    yield* wait(journals.sync(options.ledgerPath));
     if (!journal.isClosed() && journal.isPacked()) journals.remove(journal.runId);
   }
 
@@ -196,15 +189,11 @@ export function createPacker(options: {
     getRedactor: (connectionId: string) => Promise<Redactor>,
   ): Generator<Step, RunEvent | null> {
     const run = db.sql('SELECT connection_id FROM runs WHERE row = ?').get(row);
-    let redactor: Redactor | null = null;
-    void getRedactor(String(run?.connection_id)).then((found) => {
-      redactor = found;
-    });
-    while (redactor === null) yield 'waiting';
+    const redactor = yield* wait(getRedactor(String(run?.connection_id)));
     const searches = new Map<number, SecretSearch>();
     let last: RunEvent | null = null;
     for (const { text } of journal.readUnpacked()) {
-      for (const event of (text === null ? null : decodeEvents(text, ignore)) ?? []) {
+      for (const event of text === null ? [] : decodeEvents(text, ignore)) {
         last = event;
         if (event.kind !== 'chunk') continue;
         const search = searches.get(event.exchange) ?? createSecretSearch(redactor);
@@ -243,7 +232,7 @@ export function createPacker(options: {
           readLastSeq(db, row, () => undefined),
         );
         const redacted = yield* redactLeft(journal, row, getRedactor);
-        ({ brokenLines } = yield* move(journal, row));
+        brokenLines = yield* move(journal, row);
         const added = redacted === null ? [] : [redacted];
         const inRow = row;
         while (!tryWriting(() => insertEvents(db, inRow, added))) yield 'failed';
@@ -301,6 +290,7 @@ export function createPacker(options: {
       };
     },
     close() {
+      isClosing = true;
       if (works.size > 0 && holds === 0) step(CLOSING_MS);
       isClosed = true;
       nextStep.cancel();
@@ -308,22 +298,66 @@ export function createPacker(options: {
   };
 }
 
-/** Events of some lines, and chunks as they are encoded in others. */
-interface Batch {
-  events: readonly RunEvent[];
-  blocks: (ChunkLine & { texts: string[] })[];
+/** Lets other work proceed until the promise resolves. */
+function* wait<Value>(promise: Promise<Value>): Generator<Step, Value> {
+  const results: { value: Value }[] = [];
+  void promise.then((value) => results.push({ value }));
+  for (;;) {
+    const [result] = results;
+    if (result !== undefined) return result.value;
+    yield 'waiting';
+  }
 }
 
-const createBatch = (): Batch => ({ events: [], blocks: [] });
+/** What some lines hold: chunks stay encoded. */
+interface Batch {
+  events: RunEvent[];
+  blocks: Block[];
+  /** The number of the last event, because a damaged journal may repeat lines. */
+  seen: number;
+}
 
-function addChunks({ blocks }: Batch, chunks: ChunkLine, line: string): void {
-  const text = line.slice(1, -1);
-  const block = blocks.at(-1);
-  if (block?.exchange !== chunks.exchange) blocks.push({ ...chunks, texts: [text] });
-  else {
-    block.texts.push(text);
-    block.last = chunks.last;
+type Block = BlockRange & { lines: string[]; length: number };
+
+const join = ({ lines }: Block): string => lines.join('\n');
+
+const deflate = promisify(deflateRaw);
+
+async function compressOnThread(block: Block) {
+  return { ...block, body: await deflate(join(block), BLOCK_COMPRESSION) };
+}
+
+const createBatch = (seen: number): Batch => ({ events: [], blocks: [], seen });
+
+/** Returns false if the line can't be read. */
+function addLine(batch: Batch, line: string): boolean {
+  const header = readHeader(line);
+  if (header !== null) {
+    addChunks(batch, header, line);
+    return true;
   }
+  const [event] = decodeEvents(line, ignore);
+  if (event === undefined) return parseRun(line) !== null;
+  const { kind, exchange, seq } = event;
+  if (kind === 'chunk') addChunks(batch, { exchange, first: seq, last: seq }, line);
+  else if (seq > batch.seen) {
+    batch.seen = seq;
+    batch.events.push(event);
+  }
+  return true;
+}
+
+function addChunks(batch: Batch, { exchange, first, last }: BlockRange, line: string): void {
+  if (last <= batch.seen) return;
+  batch.seen = last;
+  const block = batch.blocks.at(-1);
+  if (block?.exchange !== exchange || block.length + line.length > BLOCK_LENGTH) {
+    batch.blocks.push({ exchange, first, last, lines: [line], length: line.length });
+    return;
+  }
+  block.lines.push(line);
+  block.length += line.length;
+  block.last = last;
 }
 
 const ignore = () => undefined;

@@ -2,6 +2,7 @@
 import { appendFileSync, truncateSync } from 'node:fs';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
+import { encodeEvents } from '../../electron/storage/event-lines.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
 import type { RunEvent } from '../../shared/run.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
@@ -30,7 +31,7 @@ test('recovers a journal of 2 GB that is mostly a hole, in steps', {
   const home = copyHome(storage.path);
   const path = journalPath(home, 'a');
   truncateSync(path, 2 * 1024 ** 3);
-  appendFileSync(path, `\n[[4,2,0,"word 4"]]\n`);
+  appendFileSync(path, `\n${encodeEvents([chunk(4)])}\n`);
 
   const next = createLedger(openTestStorage(home));
   let turns = 0;

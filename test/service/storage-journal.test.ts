@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { decodeEvents } from '../../electron/storage/event-lines.ts';
 import { FLUSH_MS, MAX_WAITING_LENGTH } from '../../electron/storage/event-writer.ts';
 import { createJournals } from '../../electron/storage/journals.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
@@ -147,7 +148,8 @@ test.each(failures)('keeps events in memory while the disk %s', (_how, write) =>
   ledger.update('a', { status: 'succeeded' });
   timer.advance(3 * RETRY_MS);
   ledger.append('a', chunks(7, 8));
-  expect([written(), problems.length]).toEqual([3, 1]);
+  expect(written()).toBeLessThan(6);
+  expect(problems).toHaveLength(1);
   expect(problems[0]?.message).toContain('they’re in memory for now');
   expect(numbers(ledger.events('a', all).events)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   expect(openLedgerStatus(opened)).toBe('running');
@@ -157,7 +159,7 @@ test.each(failures)('keeps events in memory while the disk %s', (_how, write) =>
   expect(written()).toBe(8);
   expect(openLedgerStatus(opened)).toBe('succeeded');
   for (const line of listJournals(home)[0]?.lines ?? [])
-    expect(() => JSON.parse(line)).not.toThrow();
+    expect(decodeEvents(line, () => undefined)).not.toEqual([]);
   expect(numbers(ledger.events('a', all).events)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
@@ -311,7 +313,7 @@ const damages: Damage[] = [
   [
     'cut in its last line',
     (path) => truncateSync(path, readFileSync(path).length - 3),
-    [1, 2, 3],
+    [1, 2, 3, 4],
     true,
   ],
   ['doubled', (path) => appendFileSync(path, readFileSync(path)), [1, 2, 3, 4, 5], false],
@@ -319,9 +321,9 @@ const damages: Damage[] = [
     'damaged in the middle',
     (path) => {
       const text = readFileSync(path, 'utf8');
-      writeFileSync(path, text.replace('"word 2"', '"word'));
+      writeFileSync(path, text.replace('word 2', 'word'));
     },
-    [4, 5],
+    [1, 3, 4, 5],
     true,
   ],
   [
@@ -362,7 +364,7 @@ test('inserts the run of a journal if the ledger lost it in a power failure', as
 });
 
 test.each([
-  ['without a run', 'unknown', '[[1,0,0,"a"]]\n'],
+  ['without a run', 'unknown', '[1,0,0,null,false,1]\ta\n'],
   ['of another run', 'unknown', `${JSON.stringify({ run: testRun({ id: 'other' }) })}\n`],
   ['of zeros', 'unknown', '\0'.repeat(300_000)],
   ['of empty lines', 'unknown', '\n'.repeat(300_000)],
