@@ -2,6 +2,7 @@
 import type { StreamRest } from '../../shared/operations/operation.ts';
 import type { HeaderList } from '../../shared/run.ts';
 import type { Timeouts } from '../../shared/settings.ts';
+import type { EventPattern } from './frame-scan.ts';
 import type { MultipartBody } from './multipart.ts';
 import type { Network } from './network.ts';
 import type { GatewayAccess } from './route.ts';
@@ -40,6 +41,8 @@ export interface Frame {
   comment: boolean;
   /** False if the event can't report an error or have media. */
   isRare: boolean;
+  /** Null unless the event differs from the one before in a single string. */
+  pattern: EventPattern | null;
 }
 
 /** All reported text is redacted, but file bytes are not. */

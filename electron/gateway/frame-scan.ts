@@ -12,9 +12,17 @@ const RARE = new RegExp(`${ERROR_FIELD.source}|${MEDIA_HINT.source}`, 'i');
 export const mayReportError = (data: string): boolean => ERROR_FIELD.test(data);
 export const mayHaveMedia = (data: string): boolean => MEDIA_HINT.test(data);
 
+/** Ends and begins with the quotes of the string in which events differ. */
+export interface EventPattern {
+  head: string;
+  tail: string;
+}
+
 interface FrameScan {
   /** True if the event may report an error or have media. */
   isRare: boolean;
+  /** Null unless the event differs from the one before in a single string. */
+  pattern: EventPattern | null;
   /** Text that differs from earlier events, in which nothing was found. */
   changed: string;
 }
@@ -25,38 +33,35 @@ interface FrameScan {
  */
 export function createFrameScan(): (data: string) => FrameScan {
   let last = '';
-  /** Ends and begins with the quotes of the string that differs; empty if it isn't known. */
-  let head = '';
-  let tail = '';
-
-  function findChanged(data: string): string | null {
-    const end = data.length - tail.length;
-    // Comparing slices is much faster than calling `startsWith` and `endsWith`.
-    if (head === '' || end < head.length || data.slice(end) !== tail) return null;
-    if (data.slice(0, head.length) !== head) return null;
-    const changed = data.slice(head.length - 1, end + 1);
-    const isString = changed.indexOf('"', 1) === changed.length - 1 && !changed.includes('\\');
-    return isString ? changed : null;
-  }
-
-  function learn(data: string): void {
-    let at = 0;
-    while (at < data.length && data.charCodeAt(at) === last.charCodeAt(at)) at += 1;
-    const open = data.lastIndexOf('"', at - 1);
-    const close = data.indexOf('"', Math.max(at, open + 1));
-    const isValue = /:\s?$/.test(data.slice(Math.max(0, open - 2), open));
-    const isString = isValue && close !== -1 && !/["\\]/.test(data.slice(open + 1, close));
-    head = isString ? data.slice(0, open + 1) : '';
-    tail = isString ? data.slice(close) : '';
-    last = data;
-  }
+  let pattern: EventPattern | null = null;
 
   return (data) => {
-    const changed = findChanged(data);
-    if (changed !== null) return { isRare: RARE.test(changed), changed };
+    const changed = pattern && readChanged(data, pattern);
+    if (changed !== null) return { isRare: RARE.test(changed), pattern, changed };
     const isRare = RARE.test(data);
-    if (isRare) head = '';
-    else learn(data);
-    return { isRare, changed: data };
+    pattern = isRare ? null : findPattern(last, data);
+    if (!isRare) last = data;
+    return { isRare, pattern, changed: data };
   };
+}
+
+/** Returns the string that differs, with its quotes; null if anything else differs. */
+function readChanged(data: string, { head, tail }: EventPattern): string | null {
+  const end = data.length - tail.length;
+  // Comparing slices is much faster than calling `startsWith` and `endsWith`.
+  if (end < head.length || data.slice(end) !== tail) return null;
+  if (data.slice(0, head.length) !== head) return null;
+  const changed = data.slice(head.length - 1, end + 1);
+  const isString = changed.indexOf('"', 1) === changed.length - 1 && !changed.includes('\\');
+  return isString ? changed : null;
+}
+
+function findPattern(before: string, data: string): EventPattern | null {
+  let at = 0;
+  while (at < data.length && data.charCodeAt(at) === before.charCodeAt(at)) at += 1;
+  const open = data.lastIndexOf('"', at - 1);
+  const close = data.indexOf('"', Math.max(at, open + 1));
+  const isValue = /:\s?$/.test(data.slice(Math.max(0, open - 2), open));
+  const isString = isValue && close !== -1 && !/["\\]/.test(data.slice(open + 1, close));
+  return isString ? { head: data.slice(0, open + 1), tail: data.slice(close) } : null;
 }

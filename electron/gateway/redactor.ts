@@ -22,75 +22,32 @@ export interface Redactor {
   readonly maxLength: number;
 }
 
-const nowhere: readonly Range[] = [];
-
-const noRedaction: Redactor = {
-  text: (text) => text,
-  headers: (headers) => headers,
-  find: () => nowhere,
-  maxLength: 0,
-};
-
 /** Exceeds the number of secrets that are in use at the same time. */
 const MAX_COMPILED = 64;
 const compiled = new Map<string, Redactor>();
 
-/** Caches redactors, because deriving the forms of a secret is slow. */
 export function createRedactor(key: string | null): Redactor {
-  if (key === null || key.length < MIN_SECRET) return noRedaction;
-  const known = compiled.get(key);
+  return redactAll(key === null ? [] : [key]);
+}
+
+/** Caches redactors, because deriving the forms of secrets, which may overlap, is slow. */
+export function redactAll(secrets: readonly string[]): Redactor {
+  const long = [...new Set(secrets)].filter(({ length }) => length >= MIN_SECRET);
+  const name = JSON.stringify(long);
+  const known = compiled.get(name);
   if (known !== undefined) return known;
   if (compiled.size >= MAX_COMPILED) compiled.clear();
-  const redactor = compile(key);
-  compiled.set(key, redactor);
+  const redactor = compile(long);
+  compiled.set(name, redactor);
   return redactor;
 }
 
-/** Redacts several secrets, which may overlap or contain each other. */
-export function redactAll(secrets: readonly string[]): Redactor {
-  const long = [...new Set(secrets)].filter(({ length }) => length >= MIN_SECRET);
-  const [first = noRedaction, ...others] = long.map(createRedactor);
-  if (others.length === 0) return first;
-  const all = [first, ...others];
-  return fromFind(
-    (text) => mergeRanges(all.flatMap((redactor) => redactor.find(text))),
-    Math.max(...all.map(({ maxLength }) => maxLength)),
-  );
-}
-
-function fromFind(find: Redactor['find'], maxLength: number): Redactor {
-  const text = (given: string): string => {
-    const ranges = find(given);
-    if (ranges.length === 0) return given;
-    const ends = [0, ...ranges.map(({ end }) => end)];
-    const kept = ends.map((end, at) => given.slice(end, ranges[at]?.start));
-    return kept.join(REDACTED);
-  };
-  return {
-    text,
-    headers: (headers) => headers.map(([name, value]) => [text(name), text(value)]),
-    find,
-    maxLength,
-  };
-}
-
-function mergeRanges(ranges: readonly Range[]): readonly Range[] {
-  if (ranges.length < 2) return ranges;
-  const merged: Range[] = [];
-  for (const range of ranges.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
-    const last = merged.at(-1);
-    if (last === undefined || range.start >= last.end) merged.push({ ...range });
-    else last.end = Math.max(last.end, range.end);
-  }
-  return merged;
-}
-
-function compile(key: string): Redactor {
-  const needles = [
+function compile(secrets: readonly string[]): Redactor {
+  const needles = secrets.flatMap((key) => [
     ...[...new Set(getSpellings(key))].map(splitPrefix),
     ...getBase64Forms(key).map((form): Needle => ['', form]),
-  ];
-  const hasMarks = /["/\\]/.test(key);
+  ]);
+  const hasMarks = secrets.some((key) => /["/\\]/.test(key));
 
   function findPlain(text: string): Range[] {
     const found: Range[] = [];
@@ -106,17 +63,40 @@ function compile(key: string): Redactor {
     const found = findPlain(text);
     const mayHide =
       text.includes('%') || text.includes(String.raw`\u00`) || (hasMarks && text.includes('\\'));
-    const decoded = mayHide ? decodeEscapes(text) : null;
-    if (decoded === null || decoded.text === text) return mergeRanges(found);
-    const hidden = findPlain(decoded.text).map(({ start, end }) => ({
-      start: decoded.getIndex(start),
-      end: decoded.getIndex(end),
-    }));
-    return mergeRanges([...found, ...hidden]);
+    if (mayHide && needles.length > 0) {
+      const decoded = decodeEscapes(text);
+      const hidden = decoded.text === text ? [] : findPlain(decoded.text);
+      for (const { start, end } of hidden) {
+        found.push({ start: decoded.getIndex(start), end: decoded.getIndex(end) });
+      }
+    }
+    return mergeRanges(found);
   }
 
-  const longest = Math.max(...needles.map(([prefix, secret]) => prefix.length + secret.length));
-  return fromFind(find, MAX_ESCAPE * longest);
+  function text(given: string): string {
+    const ranges = find(given);
+    if (ranges.length === 0) return given;
+    const ends = [0, ...ranges.map(({ end }) => end)];
+    return ends.map((end, at) => given.slice(end, ranges[at]?.start)).join(REDACTED);
+  }
+
+  const lengths = needles.map(([prefix, secret]) => prefix.length + secret.length);
+  return {
+    text,
+    headers: (headers) => headers.map(([name, value]) => [text(name), text(value)]),
+    find,
+    maxLength: MAX_ESCAPE * Math.max(0, ...lengths),
+  };
+}
+
+function mergeRanges(ranges: readonly Range[]): readonly Range[] {
+  const merged: Range[] = [];
+  for (const range of ranges.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = merged.at(-1);
+    if (last === undefined || range.start >= last.end) merged.push({ ...range });
+    else last.end = Math.max(last.end, range.end);
+  }
+  return merged;
 }
 
 /** Forms that a header, a URL, a form body or JSON has. */

@@ -87,7 +87,7 @@ export function readStream(
 
   function redactFrame({ event, ...frame }: Frame): Frame {
     const name = event === null ? null : redactor.text(event);
-    return { ...frame, data: redactor.text(frame.data), event: name };
+    return { ...frame, data: redactor.text(frame.data), event: name, pattern: null };
   }
 
   function read(text: string): void {
@@ -104,8 +104,9 @@ export function readStream(
   function push(frame: Frame): void {
     if (state.done) return;
     const { data } = frame;
-    const { isRare, changed } = scan(data);
+    const { isRare, pattern, changed } = scan(data);
     frame.isRare = isRare;
+    frame.pattern = pattern;
     arrived.push(frame);
     changes.push(changed);
     if (frame.event !== null && frame.event !== lastEvent) {
@@ -135,10 +136,10 @@ export function readStream(
   const parser = createParser({
     maxBufferSize: MAX_FRAME,
     onEvent: ({ data, event }) =>
-      push({ data, event: event ?? null, comment: false, isRare: true }),
+      push({ data, event: event ?? null, comment: false, isRare: true, pattern: null }),
     onComment(comment) {
       if (state.done) return;
-      arrived.push({ data: comment, event: null, comment: true, isRare: false });
+      arrived.push({ data: comment, event: null, comment: true, isRare: false, pattern: null });
       changes.push(comment);
     },
     onError(problem) {

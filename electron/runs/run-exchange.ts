@@ -141,8 +141,8 @@ export async function runExchange(
             comment,
           })),
         );
-        for (const event of events) {
-          if (event.kind === 'chunk') search.add(event.seq, event.data);
+        for (const [at, event] of events.entries()) {
+          if (event.kind === 'chunk') search.add(event.seq, event.data, frames[at]?.pattern);
         }
         return { produced, rest: remainingStream(run.view(), getSentFields()), room: tools.room() };
       },

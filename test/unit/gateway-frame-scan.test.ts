@@ -11,7 +11,7 @@ function openScan() {
 }
 
 it('returns only the string that differs', () => {
-  expect(openScan()(text('four'))).toEqual({ isRare: false, changed: '"four"' });
+  expect(openScan()(text('four'))).toMatchObject({ isRare: false, changed: '"four"' });
 });
 
 it.each([
