@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { DataContents } from '../../shared/contract/backups.ts';
 import { UserFacingError } from '../../shared/errors.ts';
-import { closeLedgerFile, LEDGER_VERSIONS, openLedgerFile } from '../storage/ledger-file.ts';
+import { closeLedgerFile, ledgerSchema, openLedgerFile } from '../storage/ledger-file.ts';
 import { migrate } from '../storage/sqlite-file.ts';
 import { backupError, LEDGER_NAME } from './backup-names.ts';
 import { countContents } from './count-contents.ts';
@@ -22,7 +22,7 @@ export function checkDatabases(folder: string): DataContents {
 
 function createLedger(): DatabaseSync {
   const db = new DatabaseSync(':memory:');
-  migrate(db, LEDGER_VERSIONS);
+  migrate(db, ledgerSchema);
   return db;
 }
 

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { parseJson } from '../../shared/parse-json.ts';
-import { LEDGER_VERSIONS } from '../storage/ledger-file.ts';
+import { ledgerSchema } from '../storage/ledger-file.ts';
 import { backupFileSchema, type Manifest, manifestSchema } from './backup-manifest.ts';
 import { LEDGER_NAME, MANIFEST_NAME } from './backup-names.ts';
 import { hashFile } from './hash-file.ts';
@@ -104,8 +104,8 @@ function requireLedger(path: string): void {
   const db = new DatabaseSync(url, { readOnly: true });
   try {
     const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
-    const { baseVersion, migrations } = LEDGER_VERSIONS;
-    const isKnown = version >= baseVersion && version <= baseVersion + migrations.length;
+    const { version: first, migrations } = ledgerSchema;
+    const isKnown = version >= first && version <= first + migrations.length;
     if (!isKnown) throw new Error(`Its database has version ${version}.`);
     if (db.prepare('SELECT 1 FROM file_state').get() === undefined) {
       throw new Error('Its database is empty.');

@@ -1,6 +1,7 @@
 /** Hides or deletes many rows at once, in steps that don't block the main process for long. */
 import { getNumber } from '../../shared/exact-number.ts';
 import type { Database } from './database-access.ts';
+import { readIds } from './rows.ts';
 
 /** Hiding this many runs takes a few milliseconds. */
 const RUNS_AT_ONCE = 100;
@@ -29,10 +30,7 @@ export function countOldRuns(db: Database, before: number): number {
 }
 
 export function listOldComparisons(db: Database, before: number): string[] {
-  return db
-    .sql(OLD_COMPARISONS)
-    .all(before)
-    .map(({ id }) => String(id));
+  return readIds(db, OLD_COMPARISONS, before);
 }
 
 /** Also hides the comparison's runs; works even if the comparison can't be read. */
@@ -99,21 +97,23 @@ export function showRuns(db: Database, deletedAt: number): boolean {
 
 /** Returns the IDs of the hidden comparisons, which are outside conversations. */
 export function hideComparisons(db: Database, deletedAt: number): string[] {
-  return db
-    .sql(`UPDATE comparisons SET deleted_at = ? WHERE deleted_at IS NULL
-      AND conversation_id IS NULL RETURNING id`)
-    .all(deletedAt)
-    .map(({ id }) => String(id));
+  return readIds(
+    db,
+    `UPDATE comparisons SET deleted_at = ? WHERE deleted_at IS NULL
+      AND conversation_id IS NULL RETURNING id`,
+    deletedAt,
+  );
 }
 
 /** Also hides the comparisons in them; returns the IDs of the hidden conversations. */
 export function hideConversations(db: Database, deletedAt: number): string[] {
   db.sql(`UPDATE comparisons SET deleted_at = ? WHERE deleted_at IS NULL
     AND conversation_id IS NOT NULL`).run(deletedAt);
-  return db
-    .sql('UPDATE conversations SET deleted_at = ? WHERE deleted_at IS NULL RETURNING id')
-    .all(deletedAt)
-    .map(({ id }) => String(id));
+  return readIds(
+    db,
+    'UPDATE conversations SET deleted_at = ? WHERE deleted_at IS NULL RETURNING id',
+    deletedAt,
+  );
 }
 
 /** Hides complete media items. */

@@ -19,7 +19,14 @@ import { appErrorSchema } from '../../shared/error-schema.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { Database } from './database-access.ts';
 import { replaceVariants } from './replace-variants.ts';
-import { createUnreadableNotice, jsonColumn, readRows } from './rows.ts';
+import {
+  createUnreadableNotice,
+  insertFields,
+  jsonColumn,
+  readIds,
+  readRows,
+  selectFields,
+} from './rows.ts';
 
 export interface ChatTurn extends Pick<Comparison, 'title' | 'variants'> {
   conversationId: string;
@@ -32,8 +39,6 @@ type NewCell = Omit<StoredCell, 'wanted' | 'sent' | 'problem'>;
 
 export type ComparisonStore = ReturnType<typeof createComparisonStore>;
 
-const cellColumns = `place, row_id AS rowId, variant_id AS variantId, repeat,
-  message_id AS messageId, wanted, sent, problem`;
 const planSchema = comparisonPlanSchema.omit({ title: true });
 const planColumn = jsonColumn(planSchema);
 const notesColumn = jsonColumn(comparisonNotesSchema);
@@ -50,6 +55,7 @@ const storedCellSchema = z.object({
   sent: z.int(),
   problem: jsonColumn(appErrorSchema).nullable().catch(null),
 });
+const cellColumns = selectFields(storedCellSchema);
 export type StoredCell = z.infer<typeof storedCellSchema>;
 
 /** Methods throw a `not-found` error if the comparison doesn't exist. */
@@ -68,23 +74,17 @@ export function createComparisonStore(db: Database, now: () => number) {
   }
 
   function insertCells(row: number, cells: readonly NewCell[]): void {
-    const insert = db.sql(`INSERT INTO comparison_cells
-      (comparison, place, row_id, variant_id, repeat, message_id, wanted, sent) VALUES (?, ?, ?, ?, ?, ?, 1, 0)`);
     for (const { place, rowId, variantId, repeat, messageId } of cells) {
-      insert.run(row, place, rowId, variantId, repeat, messageId);
+      const cell = { place, rowId, variantId, repeat, messageId, wanted: 1, sent: 0 };
+      insertFields(db, 'comparison_cells', { comparison: row, ...cell });
     }
   }
 
   function insert(plan: ComparisonPlan, conversationId: string | null): Comparison {
     const comparison = { ...plan, id: randomUUID(), createdAt: now(), conversationId };
-    db.sql(`INSERT INTO comparisons (id, created_at, title, conversation_id, plan)
-      VALUES (?, ?, ?, ?, ?)`).run(
-      comparison.id,
-      comparison.createdAt,
-      plan.title,
-      conversationId,
-      planText(plan),
-    );
+    const { id, createdAt } = comparison;
+    const { title } = plan;
+    insertFields(db, 'comparisons', { id, createdAt, title, conversationId, plan: planText(plan) });
     return comparison;
   }
 
@@ -168,11 +168,11 @@ export function createComparisonStore(db: Database, now: () => number) {
     notes,
 
     blind(): string[] {
-      return db
-        .sql(`SELECT id FROM comparisons WHERE deleted_at IS NULL
-          AND CASE WHEN json_valid(notes) THEN notes ->> '$.blind.isHidden' END = 1`)
-        .all()
-        .map(({ id }) => String(id));
+      return readIds(
+        db,
+        `SELECT id FROM comparisons WHERE deleted_at IS NULL
+          AND CASE WHEN json_valid(notes) THEN notes ->> '$.blind.isHidden' END = 1`,
+      );
     },
 
     cells,
@@ -261,11 +261,13 @@ export function createComparisonStore(db: Database, now: () => number) {
         const { conversationId } = get(id);
         db.sql('UPDATE comparisons SET deleted_at = ? WHERE row = ?').run(deletedAt, getRow(id));
         if (conversationId !== null) return [];
-        return db
-          .sql(`UPDATE runs SET deleted_at = ? WHERE comparison_id = ? AND deleted_at IS NULL
-            RETURNING id`)
-          .all(deletedAt, id)
-          .map((run) => String(run.id));
+        return readIds(
+          db,
+          `UPDATE runs SET deleted_at = ? WHERE comparison_id = ? AND deleted_at IS NULL
+            RETURNING id`,
+          deletedAt,
+          id,
+        );
       });
     },
 

@@ -49,6 +49,7 @@ import {
   walkToNewestLeaf,
 } from './message-rows.ts';
 import { purgeSomeConversations } from './purge-conversations.ts';
+import { readIds } from './rows.ts';
 import { readSummaries, summaryColumns, withMediaNames } from './run-rows.ts';
 import type { ConversationSearch } from './search/conversation-search.ts';
 import type { Searcher } from './search/searcher.ts';
@@ -146,10 +147,7 @@ export function createConversationStore(options: ConversationStoreOptions) {
   }
 
   function getIds(where: string, value: string): string[] {
-    return db
-      .sql(`SELECT id FROM shown_messages WHERE ${where}`)
-      .all(value)
-      .map(({ id }) => String(id));
+    return readIds(db, `SELECT id FROM shown_messages WHERE ${where}`, value);
   }
 
   const answerIds = (runId: string) => getIds('run_id = ?', runId);

@@ -4,6 +4,7 @@ import { appError, UserFacingError } from '../../shared/errors.ts';
 import { readConversation, requireMessage } from './conversation-rows.ts';
 import type { Database } from './database-access.ts';
 import { listAncestorIds } from './message-rows.ts';
+import { readIds } from './rows.ts';
 
 export interface CopiedPart {
   id: string;
@@ -59,10 +60,11 @@ const COPIED = `role, text, parts, name, reasoning, reasoning_tagged, reasoning_
   tool_call_id, call_record, audio, wire, sources, run_id, imported_run, continued, choice_index, created_at`;
 
 function getMessageIds(db: Database, conversationId: string): string[] {
-  return db
-    .sql('SELECT id FROM shown_messages WHERE conversation_id = ? ORDER BY row')
-    .all(conversationId)
-    .map(({ id }) => String(id));
+  return readIds(
+    db,
+    'SELECT id FROM shown_messages WHERE conversation_id = ? ORDER BY row',
+    conversationId,
+  );
 }
 
 function requireFinished(db: Database, messageIds: readonly string[]): void {

@@ -1,6 +1,6 @@
 /** Opens the files in the data folder and recovers from damaged ones. */
-import { existsSync, mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Notice } from '../../shared/contract/system.ts';
 import { UserFacingError } from '../../shared/errors.ts';
@@ -104,8 +104,6 @@ export function openStorage({
 }
 
 const companions = ['-wal', '-shm'];
-/** Earlier versions kept streams in this file. */
-const OLD_FRAMES = 'frames.sqlite';
 
 function openOrReplace(path: string, nowMs: number, warn: (notice: Notice) => void): DatabaseSync {
   try {
@@ -115,8 +113,6 @@ function openOrReplace(path: string, nowMs: number, warn: (notice: Notice) => vo
     if (!isUnknown && !(cause instanceof CorruptLedgerError)) throw cause;
     const label = isUnknown ? 'old' : 'damaged';
     const name = quarantineFile(path, label, nowMs, companions);
-    const frames = join(dirname(path), OLD_FRAMES);
-    if (existsSync(frames)) quarantineFile(frames, label, nowMs, companions);
     const reason = isUnknown ? 'is from an earlier version of Gatehouse' : 'was damaged';
     warn({
       id: `ledger-${label}`,

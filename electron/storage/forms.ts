@@ -12,7 +12,7 @@ import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { ChangeEmitter } from '../changes.ts';
 import type { Database } from './database-access.ts';
-import { createUnreadableNotice } from './rows.ts';
+import { createUnreadableNotice, insertFields } from './rows.ts';
 
 /** Parsing a longer JSON field would block the main process. */
 const MAX_LENGTH = 16_000_000;
@@ -94,11 +94,8 @@ export function createForms({ db, now, changes }: FormsOptions) {
     return { form: { row, revision }, changed };
   }
 
-  function insert(id: string, operation: OperationName, revision: number): number {
-    const inserted = db
-      .sql('INSERT INTO forms (id, operation, revision) VALUES (?, ?, ?)')
-      .run(id, operation, revision);
-    return Number(inserted.lastInsertRowid);
+  function insert(id: string, operation: string, revision: number): number {
+    return Number(insertFields(db, 'forms', { id, operation, revision }).lastInsertRowid);
   }
 
   function hasConversation(id: string): boolean {
@@ -144,13 +141,10 @@ export function createForms({ db, now, changes }: FormsOptions) {
       const names = getNames(row).filter(isCopied);
       const revision = now();
       db.write(() => {
-        const inserted = db
-          .sql('INSERT INTO forms (id, operation, revision) VALUES (?, ?, ?)')
-          .run(toId, String(from.operation), revision);
         db.sql(`INSERT INTO form_fields (form, name, value, revision)
           SELECT ?, name, value, ? FROM form_fields
           WHERE form = ? AND name IN (SELECT value FROM json_each(?))`).run(
-          inserted.lastInsertRowid,
+          insert(toId, String(from.operation), revision),
           revision,
           row,
           JSON.stringify(names),

@@ -1,9 +1,10 @@
 /** Inserts imported conversations, which stay hidden until all of them are complete. */
 import { randomUUID } from 'node:crypto';
 import type { FileConversation, FileMessage } from '../conversations/files/conversation-file.ts';
-import { saveOptions, setConversationTitle } from './conversation-rows.ts';
+import { setConversationTitle } from './conversation-rows.ts';
 import type { Database } from './database-access.ts';
 import { insertMessage } from './message-rows.ts';
+import { insertFields } from './rows.ts';
 
 /** Returns the ID of the conversation, which has no messages yet. */
 export function insertHidden(
@@ -12,21 +13,10 @@ export function insertHidden(
   hiddenAt: number,
 ): string {
   const id = randomUUID();
-  db.sql(`INSERT INTO conversations (id, title, titled, system_message, pinned, archived, folder,
-      created_at, updated_at, deleted_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
-    id,
-    conversation.title,
-    Number(conversation.titled),
-    conversation.systemMessage,
-    Number(conversation.pinned),
-    Number(conversation.archived),
-    conversation.folder,
-    conversation.createdAt,
-    conversation.updatedAt,
-    hiddenAt,
-  );
-  saveOptions(db, id, conversation.options);
+  const { title, titled, systemMessage, options, pinned, archived, folder } = conversation;
+  const { createdAt, updatedAt } = conversation;
+  const chosen = { title, titled, systemMessage, options, pinned, archived, folder };
+  insertFields(db, 'conversations', { id, ...chosen, createdAt, updatedAt, deletedAt: hiddenAt });
   return id;
 }
 

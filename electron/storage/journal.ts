@@ -28,6 +28,8 @@ export interface Journal {
   readUnpacked(): Generator<Line>;
   /** Masks pieces of secrets for every reader. */
   cut(added: Cuts): void;
+  /** Counts the calls of `cut`. */
+  cutCount(): number;
   /**
    * Masks them in the file too, a slice at a time; throws the system's error, and then the next
    * call tries again.
@@ -93,6 +95,7 @@ export function openJournal(
   const positions: { seq: number; at: number }[] = [];
   const chunkRanges = new Map<number, { first: number; last: number }>();
   const cuts = new Map<number, readonly Range[]>();
+  let cutCount = 0;
   const unwrittenCuts = new Set<number>();
 
   function write(text: string): void {
@@ -191,11 +194,13 @@ export function openJournal(
       }
     },
     cut(added) {
+      cutCount += 1;
       for (const [seq, ranges] of added) {
         cuts.set(seq, [...(cuts.get(seq) ?? []), ...ranges]);
         unwrittenCuts.add(seq);
       }
     },
+    cutCount: () => cutCount,
     hasUnwrittenCuts: () => unwrittenCuts.size > 0,
     *writeCuts() {
       const wanted = [...unwrittenCuts].toSorted((a, b) => a - b);

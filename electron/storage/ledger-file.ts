@@ -1,7 +1,7 @@
 /** Opens the ledger file and checks it after a crash. */
 import { DatabaseSync } from 'node:sqlite';
 import { LEDGER_SCHEMA } from './ledger-schema.ts';
-import { migrate, passesQuickCheck, type SchemaVersions } from './sqlite-file.ts';
+import { migrate, passesQuickCheck, type Schema } from './sqlite-file.ts';
 import { isCorruption, sqlite, sqliteCode } from './storage-error.ts';
 
 export class CorruptLedgerError extends Error {}
@@ -15,7 +15,7 @@ export function openLedgerFile(path: string): DatabaseSync {
     db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;
       PRAGMA journal_size_limit = 67108864`);
     const damagedIndexes = wasClosed(db) ? [] : check(db);
-    migrate(db, LEDGER_VERSIONS);
+    migrate(db, ledgerSchema);
     db.exec('UPDATE file_state SET closed = 0');
     for (const index of damagedIndexes) {
       db.exec(`INSERT INTO ${index} (${index}) VALUES ('rebuild')`);
@@ -58,10 +58,9 @@ function check(db: DatabaseSync): string[] {
   return indexes.filter((index) => findings.some((finding) => finding.includes(index)));
 }
 
-/** The schema of the ledger; versions before 37 were never released. */
-export const LEDGER_VERSIONS: SchemaVersions = {
-  what: 'schema',
-  base: LEDGER_SCHEMA,
-  baseVersion: 37,
+/** Earlier builds, which were never released, wrote versions up to 37. */
+export const ledgerSchema: Schema = {
+  sql: LEDGER_SCHEMA,
+  version: 38,
   migrations: [],
 };

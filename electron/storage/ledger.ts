@@ -15,15 +15,14 @@ import { createEventWriter } from './event-writer.ts';
 import type { Journals } from './journals.ts';
 import { readListedComparisons } from './listed-comparisons.ts';
 import { createPacker, describeRun } from './pack-journals.ts';
-import { createUnreadableNotice, readRows } from './rows.ts';
+import { createUnreadableNotice, readIds, readRows } from './rows.ts';
 import { createRunRemoval } from './run-removal.ts';
 import {
+  findStoredRun,
   insertRun,
   type NewRun,
-  readStoredRuns,
   readSummaries,
   type StoredRun,
-  storedColumns,
   summaryColumns,
   updateRun,
   withMediaNames,
@@ -113,8 +112,10 @@ export function createLedger(
     return readListedComparisons(db, [...ids]);
   }
 
-  function readRun(rows: unknown[]): StoredRun | null {
-    const [run] = current(readStoredRuns(db, rows));
+  /** Also finds a run that is hidden by a deletion. */
+  function runOrHidden(id: string): StoredRun | null {
+    const stored = findStoredRun(db, id);
+    const [run] = current(stored === null ? [] : [stored]);
     return run === undefined ? null : withLastSeq(run);
   }
 
@@ -132,12 +133,11 @@ export function createLedger(
         insertRun(db, run);
         record?.();
       }),
-    /** Writes the events within 50 ms; never throws, and drops events of a deleted run. */
     append: writer.append,
-    /** Writes the fields after the run's events; never throws. */
     update: writer.update,
-    /** Writes what the run has, unless the disk takes nothing; never throws. */
     save: writer.save,
+    room: writer.room,
+    flush: writer.flush,
     /**
      * Masks pieces of secrets in the run's chunks. If the disk fails, readers and rows get masked
      * chunks nevertheless, and packing masks the journal before deleting it; the next start also
@@ -169,10 +169,6 @@ export function createLedger(
         }
       }
     },
-    /** Returns a promise that resolves when more events fit in memory, or null if they fit now. */
-    room: writer.room,
-    /** Writes what all runs have; never throws. */
-    flush: writer.flush,
     /** Lists the runs whose journals an earlier process left. */
     listLeftJournals: (): string[] => journals?.listLeft() ?? [],
     /**
@@ -197,20 +193,17 @@ export function createLedger(
     onProblem: (_error: AppError): void => undefined,
 
     run: (id: string): StoredRun | null =>
-      readRun(db.sql(`SELECT ${storedColumns} FROM shown_runs runs WHERE id = ?`).all(id)),
-    /** Also finds a run that is hidden by a deletion. */
-    runOrHidden: (id: string): StoredRun | null =>
-      readRun(
-        db.sql(`SELECT ${storedColumns} FROM runs WHERE id = ? AND deleted_at IS NOT 0`).all(id),
-      ),
+      db.sql('SELECT 1 FROM shown_runs WHERE id = ?').get(id) === undefined
+        ? null
+        : runOrHidden(id),
+    runOrHidden,
 
     /** Returns the IDs of runs that haven't ended, oldest first. */
     listUnfinished: (): string[] =>
-      db
-        .sql(`SELECT id FROM shown_runs WHERE status IN ('queued', 'running')
-          ORDER BY created_at, id`)
-        .all()
-        .map(({ id }) => String(id)),
+      readIds(
+        db,
+        "SELECT id FROM shown_runs WHERE status IN ('queued', 'running') ORDER BY created_at, id",
+      ),
 
     /** Lists runs by time; throws for other orders, which only `search` supports. */
     list(query: RunQuery): ListedRuns {

@@ -21,7 +21,14 @@ import type { Source } from '../../shared/operations/chat/sources.ts';
 import { type RunSummary, runSummarySchema } from '../../shared/run.ts';
 import { callRecordSchema } from '../../shared/tool-answer.ts';
 import type { Database } from './database-access.ts';
-import { createUnreadableNotice, jsonColumn, readRows } from './rows.ts';
+import {
+  createUnreadableNotice,
+  insertFields,
+  jsonColumn,
+  readRows,
+  selectFields,
+  updateFields,
+} from './rows.ts';
 
 /** The caller chooses the ID, so that an answer can reference a message before it is stored. */
 export type NewMessage = Omit<StoredMessage, 'run' | 'createdAt'> & { runId: string | null };
@@ -65,11 +72,7 @@ const rowSchema = z.object({
   conversationId: z.string(),
 });
 
-export const messageColumns = `id, parent_id AS parentId, role, text, parts, name, reasoning,
-  reasoning_tagged AS reasoningTagged, reasoning_encrypted AS reasoningEncrypted,
-  tool_calls AS toolCalls, tool_call_id AS toolCallId, call_record AS callRecord, audio, sources,
-  run_id AS runId, imported_run AS importedRun, continued, choice_index AS choiceIndex,
-  created_at AS createdAt, conversation_id AS conversationId`;
+export const messageColumns = selectFields(rowSchema);
 
 const partsSchema = jsonColumn(contentSchema);
 const toolCallsSchema = jsonColumn(z.array(toolCallSchema));
@@ -144,33 +147,21 @@ export function insertMessage(
   message: NewMessage,
   createdAt: number,
 ): void {
-  const { text, parts } = contentColumns(message.content);
-  db.sql(`INSERT INTO messages (id, conversation_id, parent_id, role, text, parts, name, reasoning,
-      reasoning_tagged, reasoning_encrypted, tool_calls, tool_call_id, call_record, audio, wire, sources,
-      run_id, imported_run, continued, choice_index, created_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
-    message.id,
+  const { id, parentId, role, toolCallId, callRecord, runId, importedRun, continued } = message;
+  insertFields(db, 'messages', {
+    ...getAnswerFields(message),
+    id,
     conversationId,
-    message.parentId,
-    message.role,
-    text,
-    parts,
-    message.name,
-    message.reasoning,
-    Number(message.reasoningTagged),
-    Number(message.reasoningEncrypted),
-    toolCallsColumn(message.toolCalls),
-    message.toolCallId,
-    message.callRecord === null ? null : JSON.stringify(message.callRecord),
-    audioColumn(message.audio),
-    wireColumn(message.wire),
-    sourcesColumn(message.sources),
-    message.runId,
-    message.importedRun === null ? null : JSON.stringify(message.importedRun),
-    message.continued === null ? null : JSON.stringify(message.continued),
-    message.choiceIndex,
+    parentId,
+    role,
+    toolCallId,
+    callRecord,
+    runId,
+    importedRun,
+    continued,
+    choiceIndex: message.choiceIndex,
     createdAt,
-  );
+  });
 }
 
 /** Returns the answer that the run's choice continues; null if it continues none. */
@@ -183,48 +174,26 @@ export function readContinued(db: Database, runId: string, choiceIndex: number):
 }
 
 export function updateAnswer(db: Database, runId: string, answer: FinishedAnswer): boolean {
-  const { text, parts } = contentColumns(answer.content);
-  const { changes } = db
-    .sql(`UPDATE messages SET text = ?, parts = ?, name = ?, reasoning = ?, reasoning_tagged = ?,
-      reasoning_encrypted = ?, tool_calls = ?, audio = ?, wire = ?, sources = ? WHERE run_id = ? AND choice_index = ?`)
-    .run(
-      text,
-      parts,
-      answer.name,
-      answer.reasoning,
-      Number(answer.reasoningTagged),
-      Number(answer.reasoningEncrypted),
-      toolCallsColumn(answer.toolCalls),
-      audioColumn(answer.audio),
-      wireColumn(answer.wire),
-      sourcesColumn(answer.sources),
-      runId,
-      answer.choiceIndex,
-    );
-  return changes > 0;
+  const where = 'run_id = ? AND choice_index = ?';
+  const fields = getAnswerFields(answer);
+  return updateFields(db, 'messages', fields, where, runId, answer.choiceIndex) > 0;
 }
 
-function contentColumns(content: Content): { text: string; parts: string | null } {
+/** Returns what is stored again when an answer ends. */
+function getAnswerFields(answer: Omit<FinishedAnswer, 'choiceIndex'>) {
+  const { content, toolCalls, sources } = answer;
   return {
     text: getText(content),
-    parts: typeof content === 'string' ? null : JSON.stringify(content),
+    parts: typeof content === 'string' ? null : content,
+    name: answer.name,
+    reasoning: answer.reasoning,
+    reasoningTagged: answer.reasoningTagged,
+    reasoningEncrypted: answer.reasoningEncrypted,
+    toolCalls: toolCalls.length === 0 ? null : toolCalls,
+    audio: answer.audio,
+    wire: answer.wire,
+    sources: sources.length === 0 ? null : sources,
   };
-}
-
-function toolCallsColumn(toolCalls: ToolCall[]): string | null {
-  return toolCalls.length === 0 ? null : JSON.stringify(toolCalls);
-}
-
-function audioColumn(audio: AnswerAudio | null): string | null {
-  return audio === null ? null : JSON.stringify(audio);
-}
-
-function wireColumn(wire: WireMessage | null): string | null {
-  return wire === null ? null : JSON.stringify(wire);
-}
-
-function sourcesColumn(sources: readonly Source[]): string | null {
-  return sources.length === 0 ? null : JSON.stringify(sources);
 }
 
 /** Returns IDs from the root to the message, or an empty list if the message doesn't exist. */

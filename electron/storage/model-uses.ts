@@ -1,10 +1,12 @@
 /** Remembers which models were used, to suggest them if a gateway lists none. */
+import type { SQLInputValue } from 'node:sqlite';
 import { UserFacingError } from '../../shared/errors.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Database } from './database-access.ts';
 
 const MAX_SUGGESTED = 50;
 const LATEST_RUNS = 1000;
+const IS_USE = 'connection_id = ? AND operation = ? AND model = ?';
 
 export type ModelUses = ReturnType<typeof createModelUses>;
 
@@ -16,26 +18,17 @@ export interface ModelUse {
 }
 
 export function createModelUses(db: Database, now: () => number) {
-  function tryWrite(change: () => unknown): void {
+  /** A lost suggestion must not fail a run, and the event writer already reports a full disk. */
+  function tryWrite(sql: string, ...values: SQLInputValue[]): void {
     try {
-      db.write(change);
+      db.write(() => db.sql(sql).run(...values));
     } catch (cause) {
-      // A lost suggestion must not fail a run, and the write buffer already reports a full disk.
       if (!(cause instanceof UserFacingError)) throw cause;
     }
   }
 
-  function write(
-    connectionId: string,
-    operation: OperationName,
-    model: string,
-    { usedAt, format }: ModelUse,
-  ): void {
-    tryWrite(() =>
-      db
-        .sql('INSERT OR REPLACE INTO model_uses VALUES (?, ?, ?, ?, ?)')
-        .run(connectionId, operation, model, usedAt, format),
-    );
+  function write(key: readonly string[], { usedAt, format }: ModelUse): void {
+    tryWrite('INSERT OR REPLACE INTO model_uses VALUES (?, ?, ?, ?, ?)', ...key, usedAt, format);
   }
 
   return {
@@ -46,11 +39,9 @@ export function createModelUses(db: Database, now: () => number) {
       model: string,
       format = '',
     ): ModelUse | null {
-      const before = db
-        .sql(`SELECT used_at, format FROM model_uses
-          WHERE connection_id = ? AND operation = ? AND model = ?`)
-        .get(connectionId, operation, model);
-      write(connectionId, operation, model, { usedAt: now(), format });
+      const key = [connectionId, operation, model];
+      const before = db.sql(`SELECT used_at, format FROM model_uses WHERE ${IS_USE}`).get(...key);
+      write(key, { usedAt: now(), format });
       return before === undefined ? null : readUse(before);
     },
     /** Reverts `remember`, which returned `before`; ignores a full disk. */
@@ -59,13 +50,10 @@ export function createModelUses(db: Database, now: () => number) {
       operation: OperationName,
       model: string,
       before: ModelUse | null,
-    ) {
-      if (before !== null) return write(connectionId, operation, model, before);
-      tryWrite(() =>
-        db
-          .sql('DELETE FROM model_uses WHERE connection_id = ? AND operation = ? AND model = ?')
-          .run(connectionId, operation, model),
-      );
+    ): void {
+      const key = [connectionId, operation, model];
+      if (before !== null) write(key, before);
+      else tryWrite(`DELETE FROM model_uses WHERE ${IS_USE}`, ...key);
     },
     /** Returns models with their last use, newest first. */
     listUsed(connectionId: string, operation: OperationName): ({ id: string } & ModelUse)[] {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { UserFacingError } from '../../shared/errors.ts';
 import { getNumber } from '../../shared/exact-number.ts';
 import { parseJson } from '../../shared/parse-json.ts';
-import { type RunEvent, runInputSchema, runSummarySchema } from '../../shared/run.ts';
+import type { RunEvent } from '../../shared/run.ts';
 import { JOURNAL_FOLDER } from '../backup/backup-names.ts';
 import type { Redactor } from '../gateway/redactor.ts';
 import { createSecretSearch, type SecretSearch } from '../gateway/secret-search.ts';
@@ -22,7 +22,7 @@ import {
 import { type Journal, SLICE_BYTES } from './journal.ts';
 import type { Journals } from './journals.ts';
 import { createUnreadableNotice } from './rows.ts';
-import { insertRun, readStoredRuns, storedColumns } from './run-rows.ts';
+import { findStoredRun, insertRun, storedRunSchema } from './run-rows.ts';
 import { isFileError } from './storage-error.ts';
 import { createDelayed, RETRY_MS, type Timer } from './timer.ts';
 
@@ -119,7 +119,7 @@ export function createPacker(options: {
       from ??= line.start;
       end = line.end;
       if (end - from < BATCH_BYTES) continue;
-      yield* store(journal, row, batch, end);
+      if (!(yield* store(journal, row, batch, end))) return brokenLines;
       batch = createBatch(batch.seen);
       from = null;
     }
@@ -127,12 +127,14 @@ export function createPacker(options: {
     return brokenLines;
   }
 
+  /** Returns false if secrets were found meanwhile, so that the lines have to be read again. */
   function* store(
     journal: Journal,
     row: number,
     { events, blocks, seen }: Batch,
     end: number,
-  ): Work {
+  ): Generator<Step, boolean> {
+    const cutCount = journal.cutCount();
     const compressed = isClosing
       ? blocks.map((block) => ({ ...block, body: deflateRawSync(join(block), BLOCK_COMPRESSION) }))
       : yield* wait(Promise.all(blocks.map(compressOnThread)));
@@ -142,9 +144,15 @@ export function createPacker(options: {
         insertEvents(db, row, events);
         for (const block of compressed) insertBlock(db, row, block);
       });
-    while (!isStored()) yield 'failed';
-    journal.notePacked(end, seen);
-    yield 'stored';
+    while (journal.cutCount() === cutCount) {
+      if (isStored()) {
+        journal.notePacked(end, seen);
+        yield 'stored';
+        return true;
+      }
+      yield 'failed';
+    }
+    return false;
   }
 
   function tryWriting(work: () => void): boolean {
@@ -362,21 +370,14 @@ function addChunks(batch: Batch, { exchange, first, last }: BlockRange, line: st
 
 const ignore = () => undefined;
 
-const recordedRunSchema = runSummarySchema.extend({
-  ...runInputSchema.shape,
-  baseUrl: z.string(),
-  seq: z.int().nonnegative(),
-});
-
 /** Returns a journal's first line, from which a run that the ledger lost is inserted. */
 export function describeRun(db: Database, runId: string): string | null {
-  const rows = db.sql(`SELECT ${storedColumns} FROM runs WHERE id = ?`).all(runId);
-  const [run] = readStoredRuns(db, rows);
-  return run === undefined ? null : JSON.stringify({ run });
+  const run = findStoredRun(db, runId);
+  return run === null ? null : JSON.stringify({ run });
 }
 
 function parseRun(text: string) {
-  return z.object({ run: recordedRunSchema }).safeParse(parseJson(text)).data?.run ?? null;
+  return z.object({ run: storedRunSchema }).safeParse(parseJson(text)).data?.run ?? null;
 }
 
 function* readFirstRun(journal: Journal): Generator<Step, ReturnType<typeof parseRun>> {

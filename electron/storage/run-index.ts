@@ -1,7 +1,7 @@
 /** Indexes ended runs for searches. */
 import type { RunResponse } from '../../shared/operations/operation.ts';
 import type { Database } from './database-access.ts';
-import { readStoredRuns, storedColumns } from './run-rows.ts';
+import { findStoredRun } from './run-rows.ts';
 import { runText } from './search/run-text.ts';
 import type { Searcher } from './search/searcher.ts';
 
@@ -10,12 +10,8 @@ export function createRunIndex(db: Database, search: Pick<Searcher, 'index'>) {
 
   async function add(runId: string, response: RunResponse | null): Promise<void> {
     const row = db.sql('SELECT row FROM runs WHERE id = ? AND deleted_at IS NOT 0').get(runId)?.row;
-    const [run] = readStoredRuns(
-      db,
-      db.sql(`SELECT ${storedColumns} FROM runs WHERE id = ?`).all(runId),
-    );
-    if (typeof row === 'number' && run !== undefined)
-      await search.index(row, runText(run, response));
+    const run = findStoredRun(db, runId);
+    if (typeof row === 'number' && run !== null) await search.index(row, runText(run, response));
   }
 
   return {

@@ -1,6 +1,6 @@
 /** Stores presets, prompts, Console requests, tools and tool sets, each with a unique name. */
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { type Tool, toolSchema } from '../../shared/operations/chat/message.ts';
 import { consoleInputSchema } from '../../shared/operations/console/request.ts';
@@ -21,7 +21,7 @@ import { answeredByYou, type ToolAnswer, toolAnswerSchema } from '../../shared/t
 import type { ChangeEmitter } from '../changes.ts';
 import type { Database } from './database-access.ts';
 import type { Deletions } from './deletions.ts';
-import { jsonColumn, readRows } from './rows.ts';
+import { insertFields, jsonColumn, readIds, readRows, selectFields, updateFields } from './rows.ts';
 
 export interface SavedStorage {
   db: Database;
@@ -32,7 +32,7 @@ export interface SavedStorage {
 interface NamedTable {
   table: 'presets' | 'prompts' | 'saved_requests' | 'tools' | 'tool_sets' | 'mcp_servers';
   /** Column whose value scopes the uniqueness of names; the default is the whole table. */
-  within?: string;
+  within?: string | undefined;
   /** Appends a number, starting at 2, if `name` is taken. */
   addNumber(name: string, number: number): string;
   rename?(id: string, name: string): void;
@@ -90,129 +90,88 @@ export function addNumberToTitle(name: string, number: number): string {
   return `${name.slice(0, MAX_NAME_LENGTH - ending.length).trimEnd()}${ending}`;
 }
 
-const presetRowSchema = presetSchema.extend({ settings: jsonColumn(presetSchema.shape.settings) });
+interface ItemKind<Item> extends Pick<NamedTable, 'table' | 'within'> {
+  /** Reads a row, whose columns are the item's fields. */
+  schema: z.ZodObject & z.ZodType<Item>;
+  order: 'row' | 'name';
+  topic: Parameters<ChangeEmitter['announce']>[0];
+  /** Names the items in a notice. */
+  what: string;
+}
 
-export function createPresets(storage: SavedStorage) {
+function createNamedItems<Item extends { id: string; name: string }>(
+  storage: SavedStorage,
+  { table, within, schema, order, topic, what }: ItemKind<Item>,
+) {
   const { db, changes } = storage;
-  const onChange = () => changes.announce('presets');
+  const onChange = () => changes.announce(topic);
+  const key = within === undefined ? ['name'] : [within, 'name'];
+  const hasKey = key.map((field) => `${field} = ?`).join(' AND ');
   return {
-    list(): ParameterPreset[] {
+    list(): Item[] {
       const rows = db
-        .sql(`SELECT id, operation, name, settings FROM presets
-          WHERE deleted_at IS NULL ORDER BY row`)
+        .sql(`SELECT ${selectFields(schema)} FROM ${table}
+          WHERE deleted_at IS NULL ORDER BY ${order}`)
         .all();
-      return readRows(db, presetRowSchema, rows, 'presets');
+      return readRows(db, schema, rows, what);
     },
-    /** Replaces the operation's preset with the same name, if any. */
-    save({ operation, name, settings }: Omit<ParameterPreset, 'id'>): ParameterPreset {
-      const saved = db.write(() =>
-        db
-          .sql(`INSERT INTO presets (id, operation, name, settings) VALUES (?, ?, ?, ?)
-            ON CONFLICT (operation, name) WHERE deleted_at IS NULL
-            DO UPDATE SET settings = excluded.settings RETURNING id`)
-          .get(randomUUID(), operation, name, JSON.stringify(settings)),
-      );
+    /** Replaces the item with the same name, if any. */
+    save(item: Omit<Item, 'id'>) {
+      const fields = Object.fromEntries(Object.entries(item));
+      const id = db.write(() => {
+        const values = key.map((field) => String(fields[field]));
+        const sql = `SELECT id FROM ${table} WHERE deleted_at IS NULL AND ${hasKey}`;
+        const [known] = readIds(db, sql, ...values);
+        const added = randomUUID();
+        if (known === undefined) insertFields(db, table, { id: added, ...fields });
+        else updateFields(db, table, fields, 'id = ?', known);
+        return known ?? added;
+      });
       onChange();
-      return { id: z.string().parse(saved?.id), operation, name, settings };
+      return { ...item, id };
     },
-    remove: keepNamesUnique(storage, {
-      table: 'presets',
-      within: 'operation',
-      addNumber: addNumberToTitle,
-      onChange,
-    }),
+    remove: keepNamesUnique(storage, { table, within, addNumber: addNumberToTitle, onChange }),
   };
 }
 
-export function createPrompts(storage: SavedStorage) {
-  const { db, changes } = storage;
-  const onChange = () => changes.announce('prompts');
-  return {
-    list(): SavedPrompt[] {
-      const rows = db
-        .sql('SELECT id, name, text FROM prompts WHERE deleted_at IS NULL ORDER BY name')
-        .all();
-      return readRows(db, savedPromptSchema, rows, 'prompts');
-    },
-    /** Replaces the prompt with the same name, if any. */
-    save({ name, text }: Omit<SavedPrompt, 'id'>): SavedPrompt {
-      const saved = db.write(() =>
-        db
-          .sql(`INSERT INTO prompts (id, name, text) VALUES (?, ?, ?)
-            ON CONFLICT (name) WHERE deleted_at IS NULL
-            DO UPDATE SET text = excluded.text RETURNING id`)
-          .get(randomUUID(), name, text),
-      );
-      onChange();
-      return { id: z.string().parse(saved?.id), name, text };
-    },
-    remove: keepNamesUnique(storage, { table: 'prompts', addNumber: addNumberToTitle, onChange }),
-  };
-}
+export const createPresets = (storage: SavedStorage) =>
+  createNamedItems<ParameterPreset>(storage, {
+    table: 'presets',
+    within: 'operation',
+    schema: presetSchema.extend({ settings: jsonColumn(presetSchema.shape.settings) }),
+    order: 'row',
+    topic: 'presets',
+    what: 'presets',
+  });
 
-const requestRowSchema = savedRequestSchema.extend({ request: jsonColumn(consoleInputSchema) });
+export const createPrompts = (storage: SavedStorage) =>
+  createNamedItems<SavedPrompt>(storage, {
+    table: 'prompts',
+    schema: savedPromptSchema,
+    order: 'name',
+    topic: 'prompts',
+    what: 'prompts',
+  });
 
-export function createSavedRequests(storage: SavedStorage) {
-  const { db, changes } = storage;
-  const onChange = () => changes.announce('saved-requests');
-  return {
-    list(): SavedRequest[] {
-      const rows = db
-        .sql('SELECT id, name, request FROM saved_requests WHERE deleted_at IS NULL ORDER BY row')
-        .all();
-      return readRows(db, requestRowSchema, rows, 'console requests');
-    },
-    save({ name, request }: Omit<SavedRequest, 'id'>): SavedRequest {
-      const saved = db.write(() =>
-        db
-          .sql(`INSERT INTO saved_requests (id, name, request) VALUES (?, ?, ?)
-            ON CONFLICT (name) WHERE deleted_at IS NULL
-            DO UPDATE SET request = excluded.request RETURNING id`)
-          .get(randomUUID(), name, JSON.stringify(request)),
-      );
-      onChange();
-      return { id: z.string().parse(saved?.id), name, request };
-    },
-    remove: keepNamesUnique(storage, {
-      table: 'saved_requests',
-      addNumber: addNumberToTitle,
-      onChange,
-    }),
-  };
-}
+export const createSavedRequests = (storage: SavedStorage) =>
+  createNamedItems<SavedRequest>(storage, {
+    table: 'saved_requests',
+    schema: savedRequestSchema.extend({ request: jsonColumn(consoleInputSchema) }),
+    order: 'row',
+    topic: 'saved-requests',
+    what: 'console requests',
+  });
 
-const { tools: chosenTools, mcpTools: chosenMcpTools } = toolSetSchema.shape;
-const toolSetRowSchema = toolSetSchema.extend({
-  tools: jsonColumn(chosenTools),
-  mcpTools: jsonColumn(chosenMcpTools),
-});
+const { tools, mcpTools } = toolSetSchema.shape;
 
-export function createToolSets(storage: SavedStorage) {
-  const { db, changes } = storage;
-  const onChange = () => changes.announce('tool-sets');
-  return {
-    list(): ToolSet[] {
-      const rows = db
-        .sql(`SELECT id, name, tools, mcp_tools AS mcpTools FROM tool_sets
-          WHERE deleted_at IS NULL ORDER BY name`)
-        .all();
-      return readRows(db, toolSetRowSchema, rows, 'tool sets');
-    },
-    /** Replaces the set with the same name, if any. */
-    save({ name, tools, mcpTools }: Omit<ToolSet, 'id'>): ToolSet {
-      const saved = db.write(() =>
-        db
-          .sql(`INSERT INTO tool_sets (id, name, tools, mcp_tools) VALUES (?, ?, ?, ?)
-            ON CONFLICT (name) WHERE deleted_at IS NULL
-            DO UPDATE SET tools = excluded.tools, mcp_tools = excluded.mcp_tools RETURNING id`)
-          .get(randomUUID(), name, JSON.stringify(tools), JSON.stringify(mcpTools)),
-      );
-      onChange();
-      return { id: z.string().parse(saved?.id), name, tools, mcpTools };
-    },
-    remove: keepNamesUnique(storage, { table: 'tool_sets', addNumber: addNumberToTitle, onChange }),
-  };
-}
+export const createToolSets = (storage: SavedStorage) =>
+  createNamedItems<ToolSet>(storage, {
+    table: 'tool_sets',
+    schema: toolSetSchema.extend({ tools: jsonColumn(tools), mcpTools: jsonColumn(mcpTools) }),
+    order: 'name',
+    topic: 'tool-sets',
+    what: 'tool sets',
+  });
 
 const definitionColumn = jsonColumn(toolSchema);
 const toolRowSchema = savedToolSchema.extend({
@@ -244,11 +203,9 @@ export function createToolStore(
     if (other && other.id !== id) throw new UserFacingError(nameTaken(name));
     const definition = JSON.stringify(tool);
     if (id === null) {
-      const saved: SavedTool = { id: randomUUID(), tool, answer, createdAt };
-      db.sql(
-        'INSERT INTO tools (id, name, definition, answer, created_at) VALUES (?, ?, ?, ?, ?)',
-      ).run(saved.id, name, definition, JSON.stringify(answer), saved.createdAt);
-      return saved;
+      const added = randomUUID();
+      insertFields(db, 'tools', { id: added, name, definition: tool, answer, createdAt });
+      return { id: added, tool, answer, createdAt };
     }
     const row = db
       .sql(`UPDATE tools SET name = ?, definition = ?, answer = ?

@@ -43,14 +43,11 @@ export function inTransaction<Result>(db: DatabaseSync, work: () => Result): Res
   }
 }
 
-/** The versions of one file's schema, which SQLite keeps in `user_version`. */
-export interface SchemaVersions {
-  /** Names the version in errors. */
-  what: string;
-  /** SQL that creates `baseVersion`. */
-  base: string;
-  baseVersion: number;
-  /** SQL to migrate to each next version, oldest first; never change a released migration. */
+/** A schema and its version, which SQLite keeps in `user_version`. */
+export interface Schema {
+  sql: string;
+  version: number;
+  /** SQL that creates each later version from the one before; never change a released migration. */
   migrations: readonly string[];
 }
 
@@ -61,27 +58,24 @@ export class UnknownVersionError extends Error {}
  * Always writes, to detect a read-only file; throws `UnknownVersionError`, or `UserFacingError` if
  * the version is newer.
  */
-export function migrate(db: DatabaseSync, versions: SchemaVersions): void {
-  const { what, base, baseVersion, migrations } = versions;
-  const latest = baseVersion + migrations.length;
+export function migrate(db: DatabaseSync, { sql, version: first, migrations }: Schema): void {
+  const latest = first + migrations.length;
   const version = Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
   if (version > latest) {
     throw new UserFacingError(
       appError(
         'file',
-        `This data folder was created by a newer version of Gatehouse (${what} ${version}; this version supports up to ${latest}).`,
+        `This data folder was created by a newer version of Gatehouse (schema ${version}; this version supports up to ${latest}).`,
         'Update Gatehouse, or set GATEHOUSE_HOME to another folder.',
       ),
     );
   }
-  if (version > 0 && version < baseVersion) {
+  if (version > 0 && version < first) {
     throw new UnknownVersionError(`Schema ${version} isn’t known.`);
   }
   inTransaction(db, () => {
-    if (version === 0) db.exec(base);
-    for (const migration of migrations.slice(Math.max(0, version - baseVersion))) {
-      db.exec(migration);
-    }
+    if (version === 0) db.exec(sql);
+    for (const migration of migrations.slice(Math.max(0, version - first))) db.exec(migration);
     db.exec(`PRAGMA user_version = ${latest}`);
   });
 }

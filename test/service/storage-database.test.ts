@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { openStorage } from '../../electron/storage/database.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
-import { LEDGER_VERSIONS } from '../../electron/storage/ledger-file.ts';
+import { ledgerSchema } from '../../electron/storage/ledger-file.ts';
 import { migrate, passesQuickCheck } from '../../electron/storage/sqlite-file.ts';
 import { UserFacingError } from '../../shared/errors.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
@@ -32,7 +32,7 @@ test('rejects a folder in use by another Gatehouse until that one closes', async
   expect(openTestStorage(home).inMemory).toBe(false);
 });
 
-const ledger = (...migrations: string[]) => ({ ...LEDGER_VERSIONS, migrations });
+const ledger = (...migrations: string[]) => ({ ...ledgerSchema, migrations });
 
 test('runs each missing migration once', () => {
   const db = new DatabaseSync(':memory:');

@@ -87,6 +87,21 @@ test('packs an ended exchange while its run continues', async () => {
   expect(numbers(events)).toEqual([6]);
 });
 
+test('packs no piece of a secret that was found while its line was compressed', async () => {
+  const opened = openJournals();
+  const { ledger, timer, pack } = opened;
+  begin(opened);
+  ledger.append('a', [{ ...chunk(4), exchange: 1 }, exchangeEnd(5)]);
+  ledger.save('a');
+  timer.advance(50);
+  await ledger.cut('a', new Map([[4, [{ start: 0, end: 4 }]]]));
+  ledger.append('a', [exchangeEnd(6, 1)]);
+  ledger.save('a');
+  await pack();
+  const [found] = ledger.events('a', { ...all, kinds: ['chunk'], exchange: 1 }).events;
+  expect(found).toMatchObject({ seq: 4, data: '**** 4' });
+});
+
 test('pages through a long stream alike while it is live and after', async () => {
   const opened = openJournals();
   const { ledger, timer, pack } = opened;
