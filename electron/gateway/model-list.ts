@@ -1,5 +1,4 @@
 /** Fetches the gateway's model list (`GET /v1/models`), which also serves as a connection test. */
-import { z } from 'zod';
 import type { CertificateFacts } from '../../shared/certificate.ts';
 import type { ConnectionTest } from '../../shared/connection.ts';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
@@ -35,25 +34,8 @@ export interface ModelListResponse {
   outcome: ExchangeOutcome;
 }
 
+/** Google's model IDs have this prefix, and are named `name`. */
 const PREFIX = 'models/';
-
-const entrySchema = z
-  .looseObject({
-    id: z.string().optional(),
-    /** Google's model IDs have the prefix `models/`. */
-    name: z.string().optional().catch(undefined),
-    owned_by: z.string().nullable().catch(null).optional(),
-  })
-  .transform(({ id, name, owned_by }) => ({
-    id: id ?? '',
-    name: name ?? '',
-    ownedBy: owned_by ?? null,
-  }));
-const listSchema = z.union([
-  z.looseObject({ data: z.array(z.unknown()) }).transform(({ data }) => data),
-  z.looseObject({ models: z.array(z.unknown()) }).transform(({ models }) => models),
-  z.array(z.unknown()),
-]);
 
 /** Rejects with a `UserFacingError` if the list can't be fetched. */
 export async function fetchModelList(request: ModelListRequest): Promise<ListedModel[]> {
@@ -140,30 +122,33 @@ export function parseModels(text: string): ListedModel[] | null {
 }
 
 export function parseModelRows(json: JsonValue | undefined): ListedModel[] | null {
-  const list = listSchema.safeParse(json);
-  if (!list.success) return null;
+  const lists = isJsonObject(json) ? [json.data, json.models] : [json];
+  const list = lists.find(Array.isArray);
+  if (list === undefined) return null;
   // In other lists, `name` is a display name.
   const isNamed = isJsonObject(json) && !Array.isArray(json.data);
-  const models = mergeModels(list.data.flatMap((entry) => parseModel(entry, isNamed) ?? []));
+  const models = mergeModels(list.flatMap((entry) => parseModel(entry, isNamed) ?? []));
   // llama.cpp repeats its list under `models`, where it adds the models' capabilities.
   const others = isJsonObject(json) && !isNamed && Array.isArray(json.models) ? json.models : [];
-  const facts = new Map(others.flatMap((entry) => parseModel(entry, true) ?? []).map(toPair));
+  const named = others.flatMap((entry) => parseModel(entry, true) ?? []);
+  const facts = new Map(named.map((model) => [model.id, model.facts]));
   return models.map((model) => withFacts(model, facts.get(model.id)));
 }
 
-function parseModel(entry: unknown, isNamed: boolean): ListedModel | null {
+function parseModel(entry: JsonValue, isNamed: boolean): ListedModel | null {
   const row = typeof entry === 'string' ? { id: entry } : entry;
-  const model = entrySchema.safeParse(row);
-  if (!model.success || !isJsonObject(row)) return null;
-  const { name, ownedBy } = model.data;
-  const isId = isNamed || name.startsWith(PREFIX);
-  const id = model.data.id || (isId ? name.replace(PREFIX, '') : '');
+  if (!isJsonObject(row)) return null;
+  const { id: given = '', name, owned_by: ownedBy } = row;
+  if (typeof given !== 'string') return null;
+  const isId = typeof name === 'string' && (isNamed || name.startsWith(PREFIX));
+  const id = given || (isId ? name.replace(PREFIX, '') : '');
   if (id === '') return null;
-  return { id, ownedBy, endpointTypes: readEndpointTypes(row), facts: readModelFacts(row) };
-}
-
-function toPair({ id, facts }: ListedModel): [string, ModelFacts | null] {
-  return [id, facts];
+  return {
+    id,
+    ownedBy: typeof ownedBy === 'string' ? ownedBy : null,
+    endpointTypes: readEndpointTypes(row),
+    facts: readModelFacts(row),
+  };
 }
 
 function withFacts(model: ListedModel, facts: ModelFacts | null | undefined): ListedModel {
