@@ -19,14 +19,7 @@ import { appErrorSchema } from '../../shared/error-schema.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { Database } from './database-access.ts';
 import { replaceVariants } from './replace-variants.ts';
-import {
-  createUnreadableNotice,
-  insertFields,
-  jsonColumn,
-  readIds,
-  readRows,
-  selectFields,
-} from './rows.ts';
+import { insertFields, jsonColumn, readColumn, readIds, readRows, selectFields } from './rows.ts';
 
 export interface ChatTurn extends Pick<Comparison, 'title' | 'variants'> {
   conversationId: string;
@@ -99,12 +92,9 @@ export function createComparisonStore(db: Database, now: () => number) {
       .sql(`SELECT id, created_at AS createdAt, title, conversation_id AS conversationId, plan
         FROM comparisons WHERE row = ?`)
       .get(row);
-    const { success, data } = rowSchema.safeParse(found);
-    if (!success) {
-      db.warn(createUnreadableNotice('comparisons'));
-      return null;
-    }
-    const { plan, ...rest } = data;
+    const [read] = readRows(db, rowSchema, [found], 'comparisons');
+    if (read === undefined) return null;
+    const { plan, ...rest } = read;
     return { ...plan, ...rest };
   }
 
@@ -116,10 +106,7 @@ export function createComparisonStore(db: Database, now: () => number) {
 
   function notes(id: string): ComparisonNotes {
     const column = db.sql('SELECT notes FROM comparisons WHERE row = ?').get(getRow(id))?.notes;
-    if (column === null) return noNotes;
-    const { success, data } = notesColumn.safeParse(column);
-    if (!success) db.warn(createUnreadableNotice('notes of comparisons'));
-    return success ? data : noNotes;
+    return readColumn(db, notesColumn, column, noNotes, 'notes of comparisons');
   }
 
   function saveNotes(id: string, all: ComparisonNotes): void {

@@ -10,7 +10,7 @@ import {
 } from '../../shared/conversation.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { Database } from './database-access.ts';
-import { createUnreadableNotice, jsonColumn, readRows } from './rows.ts';
+import { jsonColumn, readColumn, readRows } from './rows.ts';
 
 export type ConversationHead = Omit<Conversation, 'messages' | 'complete' | 'revision' | 'turns'>;
 
@@ -23,7 +23,13 @@ export function readConversation(db: Database, id: string): ConversationHead {
   return {
     ...readSummary(db, row),
     systemMessage: String(systemMessage),
-    options: readOptions(db, options),
+    options: readColumn(
+      db,
+      optionsColumn,
+      options,
+      defaultConversationOptions,
+      'conversation settings',
+    ),
     activeLeafId: leafId === null ? null : String(leafId),
   };
 }
@@ -127,13 +133,6 @@ export function insertConversation(
 }
 
 const optionsColumn = jsonColumn(conversationOptionsSchema);
-
-function readOptions(db: Database, column: unknown): ConversationOptions {
-  if (column === null) return defaultConversationOptions;
-  const { success, data } = optionsColumn.safeParse(column);
-  if (!success) db.warn(createUnreadableNotice('conversation settings'));
-  return success ? data : defaultConversationOptions;
-}
 
 export function saveOptions(db: Database, id: string, options: ConversationOptions): void {
   db.sql('UPDATE conversations SET options = ? WHERE id = ?').run(JSON.stringify(options), id);

@@ -11,8 +11,8 @@ import { createDelayed, RETRY_MS, type Timer } from './timer.ts';
 
 /** Leaves the rest of the promised 50 ms for the write. */
 export const FLUSH_MS = 40;
-/** A line of this length is written at once, so that no line takes long to read. */
-const LINE_LENGTH = 64 * 1024;
+/** This much is written at once, so that no write takes long. */
+const WRITE_LENGTH = 64 * 1024;
 /** If more characters can't be written, streams wait. */
 export const MAX_WAITING_LENGTH = 64 * 1024 * 1024;
 const MAX_KNOWN_ROWS = 1000;
@@ -136,9 +136,9 @@ export function createEventWriter(options: {
     let count = 0;
     try {
       while (count < events.length) {
-        const line = takeLine(events, count);
-        journal.append(line);
-        count += line.length;
+        const slice = takeSlice(events, count);
+        journal.append(slice);
+        count += slice.length;
       }
     } finally {
       drop(waiting, count);
@@ -204,7 +204,7 @@ export function createEventWriter(options: {
       const length = sum(events);
       waiting.length += length;
       waitingLength += length;
-      if (waiting.length >= LINE_LENGTH && !waiting.isFailing) save(runId);
+      if (waiting.length >= WRITE_LENGTH && !waiting.isFailing) save(runId);
       else nextWrite.start(FLUSH_MS);
     },
     update(runId, fields, when = 'at once') {
@@ -243,10 +243,10 @@ export function createEventWriter(options: {
   };
 }
 
-/** Returns the events from `from` on that fit into one line, which ends with their exchange. */
-function takeLine(events: readonly RunEvent[], from: number): RunEvent[] {
+/** Returns the events from `from` on that one write takes, which ends with their exchange. */
+function takeSlice(events: readonly RunEvent[], from: number): RunEvent[] {
   let end = from;
-  for (let length = 0; length < LINE_LENGTH; ) {
+  for (let length = 0; length < WRITE_LENGTH; ) {
     const event = events[end];
     if (event === undefined) break;
     end += 1;

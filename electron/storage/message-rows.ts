@@ -22,9 +22,9 @@ import { type RunSummary, runSummarySchema } from '../../shared/run.ts';
 import { callRecordSchema } from '../../shared/tool-answer.ts';
 import type { Database } from './database-access.ts';
 import {
-  createUnreadableNotice,
   insertFields,
   jsonColumn,
+  readColumn,
   readRows,
   selectFields,
   updateFields,
@@ -135,10 +135,7 @@ function readOr<Value>(
   column: string | null,
   fallback: Value,
 ): Value {
-  if (column === null) return fallback;
-  const { success, data } = schema.safeParse(column);
-  if (!success) db.warn(createUnreadableNotice('message parts'));
-  return success ? data : fallback;
+  return readColumn(db, schema, column, fallback, 'message parts');
 }
 
 export function insertMessage(

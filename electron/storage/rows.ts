@@ -89,6 +89,17 @@ export function readIds(
     .map(({ id }) => String(id));
 }
 
+/** Returns `fallback` if the column is null, and also, with a notice, if it can't be read. */
+export function readColumn<Value>(
+  db: Pick<Database, 'warn'>,
+  schema: z.ZodType<Value>,
+  column: unknown,
+  fallback: Value,
+  what: string,
+): Value {
+  return column === null ? fallback : (readRows(db, schema, [column], what)[0] ?? fallback);
+}
+
 /** The notice is shown once per kind of row. */
 export function createUnreadableNotice(what: string): Notice {
   return {

@@ -71,21 +71,19 @@ export function createRunRemoval(
 
   /** Delete the run's row last, because SQLite reuses its number. */
   function deleteRows(row: number): boolean {
-    const texts = db
-      .sql(`DELETE FROM run_texts WHERE row IN
-        (SELECT row FROM run_texts WHERE run = ? LIMIT ${TEXTS})`)
-      .run(row);
-    if (Number(texts.changes) > 0) return true;
-    const events = db
-      .sql(`DELETE FROM events WHERE key IN
-        (SELECT key FROM events WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ${EVENTS})`)
-      .run(...getKeys(row));
-    if (Number(events.changes) > 0) return true;
-    const blocks = db
-      .sql(`DELETE FROM chunk_blocks WHERE key IN
-        (SELECT key FROM chunk_blocks WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ${BLOCKS})`)
-      .run(...getKeys(row));
-    if (Number(blocks.changes) > 0) return true;
+    const [first, last] = getKeys(row);
+    const parts = [
+      { table: 'run_texts', key: 'run', first: row, last: row, count: TEXTS },
+      { table: 'events', key: 'key', first, last, count: EVENTS },
+      { table: 'chunk_blocks', key: 'key', first, last, count: BLOCKS },
+    ];
+    for (const { table, key, count, ...range } of parts) {
+      const { changes } = db
+        .sql(`DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table}
+          WHERE ${key} BETWEEN ? AND ? ORDER BY ${key} LIMIT ${count})`)
+        .run(range.first, range.last);
+      if (Number(changes) > 0) return true;
+    }
     db.sql(`INSERT INTO deleted_costs (connection_id, created_at, dollars)
       SELECT connection_id, created_at, coalesce(cost, least_cost) FROM runs
       WHERE row = ? AND coalesce(cost, least_cost) IS NOT NULL`).run(row);
