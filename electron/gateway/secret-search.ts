@@ -21,7 +21,7 @@ export interface SecretSearch {
 
 /** Searching this much at once is fast, and takes well under a millisecond. */
 const BATCH_LENGTH = 64 * 1024;
-/** What a piece costs besides its text. */
+/** Limits the number of pieces, because each takes memory besides its text. */
 const PIECE_WEIGHT = 64;
 /** Further or longer paths aren't distinguished, so that a hostile response can't fill the memory. */
 const MAX_PATHS = 5000;

@@ -317,7 +317,7 @@ function* wait<Value>(promise: Promise<Value>): Generator<Step, Value> {
   }
 }
 
-/** What some lines hold: chunks stay encoded. */
+/** The events of some lines, of which chunks stay encoded. */
 interface Batch {
   events: RunEvent[];
   blocks: Block[];
