@@ -1,13 +1,5 @@
-import {
-  Component,
-  type ComponentType,
-  type LazyExoticComponent,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useEffect,
-} from 'react';
-import { ChunkLoadError, importPart } from '../lib/import-part.ts';
+import { type ComponentType, PureComponent, type ReactNode, useLayoutEffect } from 'react';
+import { importPart } from '../lib/import-part.ts';
 import { useIsDisconnected, useLinkState } from '../lib/link-state.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -25,48 +17,54 @@ export interface Failed {
 }
 
 interface State<Props> {
-  Loaded: LazyExoticComponent<ComponentType<Props>>;
-  error: unknown;
+  Part: ComponentType<Props> | null;
+  hasFailed: boolean;
 }
 
-/** Loads a component on first render. On failure, shows Try again and retries on reconnect. */
+/**
+ * Loads a component when it first mounts. On failure, shows Try again and retries on reconnect.
+ * Doesn't suspend, because React reveals suspended components at most every 300 ms.
+ */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { waiting: Waiting, failed: Around }: LazyOptions<Props> = {},
 ): ComponentType<Props> {
-  // React caches a lazy component's rejection, so each attempt needs a new component.
-  const attempt = () =>
-    lazy(async () => {
-      try {
-        return { default: await importPart(load) };
-      } catch (error) {
-        next = attempt();
-        throw error;
-      }
+  let loaded: ComponentType<Props> | null = null;
+  let loading: Promise<ComponentType<Props>> | null = null;
+
+  /** Instances that mount during an attempt share it. */
+  async function loadOnce(): Promise<ComponentType<Props>> {
+    loading ??= importPart(load).finally(() => {
+      loading = null;
     });
-  let next = attempt();
+    loaded = await loading;
+    return loaded;
+  }
 
-  return class LazyComponent extends Component<Props, State<Props>> {
-    override state: State<Props> = { Loaded: next, error: null };
+  return class LazyComponent extends PureComponent<Props, State<Props>> {
+    override state: State<Props> = { Part: loaded, hasFailed: false };
 
-    static getDerivedStateFromError(error: unknown) {
-      return { error };
+    override componentDidMount() {
+      if (this.state.Part === null) void this.#load();
     }
 
-    readonly #retry = () => this.setState({ Loaded: next, error: null });
+    async #load(): Promise<void> {
+      try {
+        this.setState({ Part: await loadOnce() });
+      } catch {
+        this.setState({ hasFailed: true });
+      }
+    }
+
+    readonly #retry = () => {
+      this.setState({ hasFailed: false });
+      void this.#load();
+    };
 
     override render() {
-      const { Loaded, error } = this.state;
-      if (error === null) {
-        // React's lazy component type also requires ref props.
-        const Part: ComponentType<Props> = Loaded as unknown as ComponentType<Props>;
-        return (
-          <Suspense fallback={Waiting && <Waiting {...this.props} />}>
-            <Part {...this.props} />
-          </Suspense>
-        );
-      }
-      if (!(error instanceof ChunkLoadError)) throw error;
+      const { Part, hasFailed } = this.state;
+      if (Part !== null) return <Part {...this.props} />;
+      if (!hasFailed) return Waiting && <Waiting {...this.props} />;
       const retry = this.#retry;
       const message = <NotLoaded onRetry={retry} />;
       if (Around === undefined) return message;
@@ -97,7 +95,7 @@ export function lazyDialog<Props extends { onClose: () => void }>(
 
 function NotLoaded({ onRetry }: { onRetry: () => void }) {
   const isLost = useIsDisconnected();
-  useEffect(
+  useLayoutEffect(
     () =>
       useLinkState.subscribe((link) => {
         // Any response means the server is reachable, even if it rejects the page's session.
