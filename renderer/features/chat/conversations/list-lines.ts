@@ -1,4 +1,5 @@
 import type { ConversationSummary } from '../../../../shared/conversation.ts';
+import { once } from '../../../../shared/once.ts';
 
 export type ListLine =
   | { kind: 'heading'; key: string; title: string }
@@ -74,10 +75,11 @@ export function groupByDate(conversations: readonly ConversationSummary[], now: 
   return lines;
 }
 
-const collator = new Intl.Collator('en', { numeric: true });
+/** Created on first use, because a collator takes milliseconds to create. */
+const collator = once(() => new Intl.Collator('en', { numeric: true }));
 
 function byName([one]: [string | null, unknown], [other]: [string | null, unknown]): number {
-  return collator.compare(one ?? '', other ?? '');
+  return collator().compare(one ?? '', other ?? '');
 }
 
 const DAY_MS = 86_400_000;
