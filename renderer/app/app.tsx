@@ -67,9 +67,9 @@ function InspectorPlace({ children }: { children: ReactNode }) {
 }
 
 function Shell() {
-  const link = useLinkState();
+  const isRefused = useLinkState((link) => link === 'refused');
   // The overlays explain how to reconnect.
-  return link === 'refused' ? null : <Workbench />;
+  return isRefused ? null : <Workbench />;
 }
 
 function Workbench() {
@@ -78,7 +78,6 @@ function Workbench() {
   const [opened, setOpened] = useState<'palette' | 'shortcuts' | null>(null);
   const close = () => setOpened(null);
 
-  useAppearance();
   useShortcutKeys();
   useShellCommands(setOpened);
 
@@ -90,6 +89,7 @@ function Workbench() {
 
   return (
     <div className={styles.shell}>
+      <Appearance />
       <SkipLinks />
       <NavRail current={panel} />
       <div className={styles.column}>
@@ -104,7 +104,7 @@ function Workbench() {
 }
 
 /** Applies the theme and density, and stores them for the first paint after the next start. */
-function useAppearance(): void {
+function Appearance() {
   const { data } = useQuery(orpc.settings.get.queryOptions());
   const theme = data?.theme;
   const density = data?.density;
@@ -117,6 +117,7 @@ function useAppearance(): void {
     else dataset.density = density;
     localStorage.setItem('gatehouse:appearance', JSON.stringify({ theme, density }));
   }, [theme, density]);
+  return null;
 }
 
 /** Renders skip links, which come first in the tab order and are visible only while focused. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ComponentType } from 'react';
+import { type ComponentType, memo } from 'react';
 import { orpc } from '../lib/api.ts';
-import { useActivities } from '../lib/panel-activity.ts';
+import { type PanelActivity, useActivities } from '../lib/panel-activity.ts';
 import { isOperation, type PanelName, panelLabel, panelNames } from '../lib/panels.ts';
 import { createHref } from '../lib/route.ts';
 import type { IconProps } from '../ui/icons/icon.tsx';
@@ -38,43 +38,57 @@ const icons: Record<PanelName, ComponentType<IconProps>> = {
   settings: SettingsIcon,
 };
 
-export function NavRail({ current }: { current: PanelName }) {
+/** Memoized because the workbench renders whenever a panel or the palette opens. */
+export const NavRail = memo(function NavRail({ current }: { current: PanelName }) {
   const activities = useActivities();
   const { data: activeCounts = {} } = useQuery(orpc.runs.activeCounts.queryOptions());
   return (
     <nav className={styles.rail} aria-label="Panels">
       <ul className={styles.list}>
-        {panelNames.map((name) => {
-          const label = panelLabel(name);
-          const Icon = icons[name];
-          const activity = name === current ? undefined : activities[name];
-          const running = isOperation(name) ? (activeCounts[name] ?? 0) : 0;
-          return (
-            <li key={name} className={styles.item}>
-              <Tooltip text={label} shortcut={panelShortcut(name)} side="right">
-                <a
-                  href={createHref(name)}
-                  aria-current={name === current ? 'page' : undefined}
-                  aria-description={
-                    activity?.description ?? (running > 0 ? `${running} running` : undefined)
-                  }
-                  className={styles.link}
-                >
-                  <Icon size={18} />
-                  <span className={styles.label}>{label}</span>
-                  {activity ? (
-                    <span aria-hidden="true" data-live={activity.live} className={styles.activity}>
-                      {activity.mark}
-                    </span>
-                  ) : (
-                    running > 0 && <span aria-hidden="true" className={styles.running} />
-                  )}
-                </a>
-              </Tooltip>
-            </li>
-          );
-        })}
+        {panelNames.map((name) => (
+          <li key={name} className={styles.item}>
+            <PanelLink
+              name={name}
+              isCurrent={name === current}
+              activity={name === current ? undefined : activities[name]}
+              running={isOperation(name) ? (activeCounts[name] ?? 0) : 0}
+            />
+          </li>
+        ))}
       </ul>
     </nav>
   );
+});
+
+interface PanelLinkProps {
+  name: PanelName;
+  isCurrent: boolean;
+  activity: PanelActivity | undefined;
+  /** The number of runs in progress. */
+  running: number;
 }
+
+const PanelLink = memo(function PanelLink({ name, isCurrent, activity, running }: PanelLinkProps) {
+  const label = panelLabel(name);
+  const Icon = icons[name];
+  return (
+    <Tooltip text={label} shortcut={panelShortcut(name)} side="right">
+      <a
+        href={createHref(name)}
+        aria-current={isCurrent ? 'page' : undefined}
+        aria-description={activity?.description ?? (running > 0 ? `${running} running` : undefined)}
+        className={styles.link}
+      >
+        <Icon size={18} />
+        <span className={styles.label}>{label}</span>
+        {activity ? (
+          <span aria-hidden="true" data-live={activity.live} className={styles.activity}>
+            {activity.mark}
+          </span>
+        ) : (
+          running > 0 && <span aria-hidden="true" className={styles.running} />
+        )}
+      </a>
+    </Tooltip>
+  );
+});

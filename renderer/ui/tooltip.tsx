@@ -1,5 +1,12 @@
 import { Tooltip as BaseTooltip } from '@base-ui/react/tooltip';
-import { isValidElement, type ReactNode, useEffect, useRef } from 'react';
+import {
+  isValidElement,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { Kbd } from './kbd.tsx';
 import styles from './tooltip.module.css';
 
@@ -39,6 +46,9 @@ const MOVING_KEYS = /^(Tab|Arrow|Home|End|Page)/;
 /** Wraps the page and renders a popup that all tooltips share. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
   const isMovingByKey = useRef(false);
+  const [isAttached, setAttached] = useState(false);
+  // Triggers that mount before the handle has its root render twice.
+  useLayoutEffect(() => setAttached(true), []);
   useEffect(() => {
     const onKeyDown = ({ key }: KeyboardEvent) => {
       isMovingByKey.current = MOVING_KEYS.test(key);
@@ -55,7 +65,7 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
   }, []);
   return (
     <BaseTooltip.Provider delay={450}>
-      {children}
+      {isAttached && children}
       <BaseTooltip.Root
         handle={handle}
         disableHoverablePopup
