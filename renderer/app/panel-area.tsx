@@ -1,4 +1,5 @@
-import { type ComponentType, useEffect, useRef } from 'react';
+import { type ComponentType, memo, useEffect, useRef } from 'react';
+import { archivedQuery, conversationsQuery } from '../features/chat/conversations/list-query.ts';
 import { orpc } from '../lib/api.ts';
 import { importPart } from '../lib/import-part.ts';
 import { rememberPanel } from '../lib/layout.ts';
@@ -62,10 +63,20 @@ function firstAnswers(name: PanelName): Promise<unknown> {
   const answers = [
     queryClient.prefetchQuery(orpc.connections.list.queryOptions()),
     queryClient.prefetchQuery(orpc.settings.get.queryOptions()),
+    ...(name === 'chat' ? chatAnswers() : []),
     loadForm(name),
   ];
   const all = Promise.allSettled(answers).then(() => atMost(maxWaitForModelsMs, loadModels(name)));
   return atMost(maxWaitMs, all);
+}
+
+function chatAnswers(): Promise<unknown>[] {
+  return [
+    queryClient.prefetchQuery(orpc.tools.list.queryOptions()),
+    queryClient.prefetchQuery(orpc.mcp.list.queryOptions()),
+    queryClient.prefetchQuery(conversationsQuery()),
+    queryClient.prefetchQuery(archivedQuery()),
+  ];
 }
 
 function atMost(ms: number, work: Promise<unknown>): Promise<unknown> {
@@ -108,7 +119,8 @@ function ShellPreload() {
   return null;
 }
 
-export function PanelArea({ panel }: { panel: PanelName }) {
+/** Memoized because the workbench renders whenever the palette opens. */
+export const PanelArea = memo(function PanelArea({ panel }: { panel: PanelName }) {
   const label = panelLabel(panel);
   const Panel = components.get(panel);
   const area = useRef<HTMLElement>(null);
@@ -127,4 +139,4 @@ export function PanelArea({ panel }: { panel: PanelName }) {
       </ErrorBoundary>
     </main>
   );
-}
+});

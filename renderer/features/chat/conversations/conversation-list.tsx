@@ -11,8 +11,8 @@ import {
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { useShallow } from 'zustand/react/shallow';
 import { type ConversationSummary, MAX_SEARCHED_LENGTH } from '../../../../shared/conversation.ts';
-import { orpc } from '../../../lib/api.ts';
 import { toAppError } from '../../../lib/app-error.ts';
+import { formatCount } from '../../../lib/format-quantity.ts';
 import { useNow } from '../../../run/live/use-now.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
@@ -37,14 +37,12 @@ import { getConversationItems, getSectionItems } from './conversation-menu.tsx';
 import { ConversationRow } from './conversation-row.tsx';
 import { ListHead, SelectionBar } from './list-head.tsx';
 import { getListLines, type ListLine, toLines } from './list-lines.ts';
+import { archivedQuery, conversationsQuery, PAGE } from './list-query.ts';
 import { moveToFolder, renameFolder } from './organize-conversations.ts';
 import { SectionRow } from './section-row.tsx';
 import { importConversations } from './transfer-conversations.ts';
 
-const NO_MATCHES = `No matching conversations. Search covers the first ${MAX_SEARCHED_LENGTH.toLocaleString('en')} characters of each message.`;
 const none: readonly ConversationSummary[] = [];
-/** Pinned conversations and folders come first, so only old ones need another page. */
-const PAGE = 500;
 
 /** Memoized so that typing in the composer doesn't render the list again. */
 export const ConversationNavigation = memo(function ConversationNavigation() {
@@ -57,12 +55,10 @@ export const ConversationNavigation = memo(function ConversationNavigation() {
     })),
   );
   const { selectedId, checkedIds } = chat;
-  const { data: listed = none, error } = useQuery(
-    orpc.conversations.list.queryOptions({
-      input: { search: searched, limit, order: 'place' },
-      placeholderData: keepPreviousData,
-    }),
-  );
+  const { data: listed = none, error } = useQuery({
+    ...conversationsQuery(searched, limit),
+    placeholderData: keepPreviousData,
+  });
   const { lines, folders } = useLines(listed, search !== '', limit);
   const { rows, places, conversations, neighbors } = useMemo(() => readLines(lines), [lines]);
   const nav = useRef<HTMLElement>(null);
@@ -150,7 +146,7 @@ export const ConversationNavigation = memo(function ConversationNavigation() {
             )}
             {rows.length === 0 && error === null && (
               <p className={`caption ${styles.none}`}>
-                {search === '' ? 'No conversations yet' : NO_MATCHES}
+                {search === '' ? 'No conversations yet' : describeNoMatches()}
               </p>
             )}
           </div>
@@ -173,12 +169,10 @@ function useLines(listed: readonly ConversationSummary[], isSearch: boolean, lim
   const { closedFolders, archivedOpen } = useChat(
     useShallow(({ closedFolders, archivedOpen }) => ({ closedFolders, archivedOpen })),
   );
-  const { data: archived = none } = useQuery(
-    orpc.conversations.list.queryOptions({
-      input: { search: '', limit: archivedOpen ? limit : 1, archived: true },
-      placeholderData: keepPreviousData,
-    }),
-  );
+  const { data: archived = none } = useQuery({
+    ...archivedQuery(archivedOpen ? limit : 1),
+    placeholderData: keepPreviousData,
+  });
   const today = new Date(useNow(60_000)).toDateString();
   const lines = useMemo(() => {
     if (isSearch) return toLines(listed);
@@ -215,6 +209,11 @@ function useCheck(conversations: readonly ConversationSummary[]) {
       checkConversations(isChecked ? before.filter((one) => one !== id) : [...before, id]);
     }
   }, []);
+}
+
+function describeNoMatches(): string {
+  const limit = formatCount(MAX_SEARCHED_LENGTH);
+  return `No matching conversations. Search covers the first ${limit} characters of each message.`;
 }
 
 function getTitle(line: ListLine | undefined): string {
