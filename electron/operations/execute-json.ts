@@ -8,6 +8,7 @@ import {
   toFormFields,
   toFormRequest,
   toHttp,
+  writeBody,
 } from '../../shared/operations/write-request.ts';
 import type { HeaderList } from '../../shared/run.ts';
 import type { MediaStore } from '../media/media-store.ts';
@@ -108,7 +109,9 @@ export function toTranscriptionForm(input: SentInput, media: FileInfo) {
     path,
     headers: noHeaders,
     body: {
-      fields: toFormFields({ ...sent, wireNames: spellLists(sent, renamable) }),
+      fields: toFormFields(
+        writeBody(operations.transcription, { ...sent, wireNames: spellLists(sent, renamable) }),
+      ),
       files: [createFormFile(media, typeof file === 'string' ? file : '', { name: 'file' })],
     },
     accepts: 'text' as const,

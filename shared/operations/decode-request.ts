@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { FieldError } from '../errors.ts';
 import { isSameJson, type JsonObject, type JsonValue } from '../json.ts';
 import type { RunInput } from '../run.ts';
+import { decodeFields } from './field-table.ts';
 import { findFieldErrors } from './form/field-errors.ts';
-import { FORMAT, findUnsentFields } from './formats.ts';
-import type { BodyReader } from './operation.ts';
+import { FORMAT, getFormat } from './formats.ts';
 import type { OperationName } from './operation-name.ts';
 import { operations, requestSchemas } from './operations.ts';
 import { type SentInput, writeBody } from './write-request.ts';
@@ -36,12 +36,15 @@ export function decodeRequest(
   options: DecodeOptions = {},
 ): DecodedRequest {
   const { format = '', current = {}, hold = (request: JsonObject) => request } = options;
-  const reader = findReader(name, format);
-  const normal = reader.normalize?.(body) ?? body;
-  const spelled = unspell(name, normal, options.wireNames ?? {}, format);
-  const { wireNames } = spelled;
-  const fields = reader.decode?.(spelled.request, current) ?? spelled.request;
-  const { known, problems } = checkFields(name, fields, format);
+  const { fields, normalize } = getFormat(name, format);
+  const normal = normalize?.(body) ?? body;
+  const given = options.wireNames ?? {};
+  const read =
+    fields === undefined
+      ? readRenamed(name, normal, given)
+      : decodeFields(fields, normal, { wireNames: given, current });
+  const { wireNames } = read;
+  const { known, problems } = checkFields(name, read.request);
   const write = (request: JsonObject) => {
     const named = format === '' ? request : { ...request, [FORMAT]: format };
     return writeBody(operations[name], { request: named, extraBody: {}, wireNames });
@@ -60,20 +63,13 @@ export function decodeRequest(
   };
 }
 
-function findReader(name: OperationName, format: string): BodyReader {
-  const { formats = [], reader = {} } = operations[name];
-  return format === '' ? reader : (formats.find((known) => known.name === format) ?? reader);
-}
-
-/** Restores the fields' own names. */
-function unspell(
+/** Restores the names of renamed fields; finds other names that the body uses. */
+function readRenamed(
   name: OperationName,
   body: JsonObject,
   wireNames: RunInput['wireNames'],
-  format: string,
 ): Pick<DecodedRequest, 'request' | 'wireNames'> {
-  const { renamable, unspell: read } = operations[name];
-  if (read !== undefined) return read(body, wireNames, format === '' ? null : format);
+  const { renamable, local = [] } = operations[name];
   const request = { ...body };
   const names = { ...wireNames };
   for (const [field, otherNames] of Object.entries(renamable)) {
@@ -85,20 +81,18 @@ function unspell(
     // The brackets of a form's list are added when it is sent.
     if (wire !== `${field}[]`) names[field] = wire;
   }
+  for (const field of local) delete request[field];
   return { request, wireNames: names };
 }
 
 /** Splits off the fields that the form can't hold. */
-function checkFields(name: OperationName, fields: JsonObject, format: string) {
+function checkFields(name: OperationName, fields: JsonObject) {
   const { shape } = requestSchemas[name];
-  const { local } = operations[name];
-  const { fields: unsent } = findUnsentFields(name, format);
   const known: JsonObject = {};
   const problems: FieldError[] = [];
   for (const [field, value] of Object.entries(fields)) {
     const schema = Object.hasOwn(shape, field) ? shape[field] : undefined;
-    if (schema === undefined || field === FORMAT || unsent.has(field) || local?.has(field))
-      continue;
+    if (schema === undefined) continue;
     if (canHold(schema, value)) known[field] = value;
     else problems.push(...describeErrors(schema, field, value));
   }

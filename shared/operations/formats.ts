@@ -1,5 +1,7 @@
 /** Describes the wire formats of an operation for forms. */
 import type { JsonValue } from '../json.ts';
+import { listUnsentFields } from './field-table.ts';
+import type { BodyFormat } from './operation.ts';
 import type { OperationName } from './operation-name.ts';
 import { operations } from './operations.ts';
 
@@ -8,12 +10,15 @@ export const FORMAT = 'format';
 
 /** The default format, whose name is empty, comes first; empty if there is only one. */
 export function listFormats(name: OperationName): { name: string; title: string }[] {
-  const { formats = [], defaultFormat } = operations[name];
-  if (defaultFormat === undefined) return [];
-  return [{ name: '', title: defaultFormat.title }, ...formats];
+  const { formats = [], formatTitle } = operations[name];
+  return formatTitle === undefined ? [] : [{ name: '', title: formatTitle }, ...formats];
 }
 
-const none: ReadonlySet<string> = new Set();
+/** Returns the default format for an unknown name. */
+export function getFormat(name: OperationName, format: JsonValue | undefined): BodyFormat {
+  const operation = operations[name];
+  return operation.formats?.find((known) => known.name === format) ?? operation;
+}
 
 interface UnsentFields {
   /** The title of the chosen format; empty if the operation has only one. */
@@ -25,11 +30,11 @@ interface UnsentFields {
 
 /** Returns the fields that the format can't send. */
 export function findUnsentFields(name: OperationName, format: JsonValue | undefined): UnsentFields {
-  const { formats = [], defaultFormat } = operations[name];
-  const chosen = formats.find((known) => known.name === format) ?? defaultFormat;
+  const { formats = [], formatTitle = '' } = operations[name];
+  const other = formats.find((known) => known.name === format);
   return {
-    title: chosen?.title ?? '',
-    fields: chosen?.unsent ?? none,
-    isDefault: chosen === defaultFormat,
+    title: other?.title ?? formatTitle,
+    fields: listUnsentFields(getFormat(name, format).fields ?? {}),
+    isDefault: other === undefined,
   };
 }

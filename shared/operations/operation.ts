@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../json.ts';
 import type { Media } from '../media.ts';
 import type { Quantities } from '../quantities.ts';
 import type { Figures, HeaderList, Phase, RunEvent, RunEventOf, RunInput } from '../run.ts';
+import type { AnyFieldTable } from './field-table.ts';
 
 /** Returns the file name of a `media:<id>` reference; null if the file has no name. */
 export type FileName = (reference: string) => string | null;
@@ -44,71 +45,55 @@ export interface FormatReader<State> {
   readonly rest: (state: State, sent: JsonObject) => StreamRest;
 }
 
-/** A multipart form, sent to its own path; each file is a `media:<id>` reference. */
-export interface FormRequest {
-  path: string;
-  fields: JsonObject;
-  files: { name: string; reference: string }[];
-}
-
-/** Reads a request body; undefined functions return the body as it is. */
-export interface BodyReader {
-  /**
-   * Inverse of `encode`: returns the operation's own fields, and may omit any that it can't read.
-   * `current` is the form's request, which decides between fields sent under the same name.
-   */
-  readonly decode?: (body: JsonObject, current: JsonObject) => JsonObject;
-  /** Returns the body as `encode` would write it, such as lists in place of single values. */
+/** Converts a request to a body and back; by default, the body has the fields as they are. */
+export interface BodyFormat {
+  /** Says how each field is sent; undefined if the operation has only one format. */
+  readonly fields?: AnyFieldTable;
+  /** Returns a body as this format writes it, such as lists in place of single values. */
   readonly normalize?: (body: JsonObject) => JsonObject;
 }
 
-/** Writes a request in another wire format, chosen by its `format` field. */
-export interface RequestFormat extends BodyReader {
+/** Requests with files are sent as a multipart form, in which each file is a `media:<id>`. */
+export interface FormFormat {
+  readonly path: string;
+  /** The body fields that have files, in the order in which they are sent. */
+  readonly files: readonly string[];
+  readonly isUsed: (request: JsonObject, wireNames: RunInput['wireNames']) => boolean;
+}
+
+/** Another wire format, chosen by the `format` field of the request. */
+export interface RequestFormat extends BodyFormat {
   readonly name: string;
   readonly title: string;
   readonly path: string;
   /** Returns the path of a request that has another one; undefined if all have the same. */
   readonly getPath?: (request: JsonObject) => string;
-  /** Converts a request in the operation's own fields to the body of this format. */
-  readonly encode: (request: JsonObject) => JsonObject;
-  /** Converts a request with files to a multipart form; null if it is sent as JSON. */
-  readonly toForm?: (request: JsonObject, wireNames: RunInput['wireNames']) => FormRequest | null;
-  /** Fields of the form that this format can't send. */
-  readonly unsent: ReadonlySet<string>;
+  readonly fields: AnyFieldTable;
+  /** Undefined if every request is sent as JSON. */
+  readonly form?: FormFormat;
   /** Sent unless the connection sets them; undefined for none. */
   readonly headers?: HeaderList;
 }
 
 export type Format<State> = RequestFormat & FormatReader<State>;
 
-/** An endpoint that runs can call; its request schema is in `requestSchemas` (operations.ts). */
-export interface Operation<Request, State> extends FormatReader<State> {
+/**
+ * An endpoint that runs can call, in its default format. Its request schema is in `requestSchemas`
+ * (operations.ts).
+ */
+export interface Operation<Request, State> extends FormatReader<State>, BodyFormat {
   readonly method: 'POST';
   /** The formats other than the default; undefined if there are none. */
   readonly formats?: readonly Format<State>[];
-  /** The title of the default format, and fields that only other formats send. */
-  readonly defaultFormat?: Pick<RequestFormat, 'title' | 'unsent'>;
-  /** Reads the default format. */
-  readonly reader?: BodyReader;
+  /** The title of the default format; undefined if there is no other. */
+  readonly formatTitle?: string;
   readonly draft: JsonObject;
-  /** Request fields that only Gatehouse uses and never sends; undefined if there are none. */
+  /** Request fields that only Gatehouse uses, for an operation without a table of its fields. */
   readonly local?: ReadonlySet<string>;
   /** Fields whose API name varies by gateway, each with its alternative names. */
   readonly renamable: Readonly<Record<string, readonly string[]>>;
-  /** Fields that may share an API name; `spell` then sends all their values under it. */
+  /** Fields that may share an API name. */
   readonly joined?: ReadonlySet<string>;
-  /** Renames fields whose API names also determine their shape; by default, only renames them. */
-  readonly spell?: (
-    request: JsonObject,
-    wireNames: RunInput['wireNames'],
-    format: string | null,
-  ) => JsonObject;
-  /** Inverse of `spell`; also returns names that the body uses but `wireNames` lacks. */
-  readonly unspell?: (
-    body: JsonObject,
-    wireNames: RunInput['wireNames'],
-    format: string | null,
-  ) => { request: JsonObject; wireNames: RunInput['wireNames'] };
   /** Fields that are sent only if another field is true. */
   readonly needs?: Readonly<Record<string, string>>;
   readonly followable: boolean;

@@ -1,6 +1,6 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { findReferencedMedia, mediaReference } from '../../../shared/media.ts';
-import { encodeEdit } from '../../../shared/operations/image/images/encode.ts';
+import { listEditedImages } from '../../../shared/operations/image/images/fields.ts';
 import type { ImageInput } from '../../../shared/operations/image/request.ts';
 import type { ComparedInput } from '../../run/compare/compared-input.ts';
 import { checkSettings, type ImageSettings, readSettings } from './image-settings-values.ts';
@@ -109,6 +109,6 @@ export function toImageInput({ contents, generationConfig, mask }: JsonObject): 
 
 /** Returns the media ID of the image that a mask applies to; null without images. */
 export function findEditedImage(contents: JsonValue | undefined): string | null {
-  const [first] = encodeEdit({ contents: contents ?? null })?.files ?? [];
-  return first === undefined ? null : findReferencedMedia(first.reference);
+  const [first] = listEditedImages(contents);
+  return first === undefined ? null : findReferencedMedia(first);
 }

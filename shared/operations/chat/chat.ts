@@ -24,16 +24,17 @@ import { addLogprobs } from '../response/token-probabilities.ts';
 import { countUsedTokens, getCount, getSeconds } from '../response/usage.ts';
 import { addWarnings, MORE_AUDIO, readString } from '../response/values.ts';
 import { type AnswerView, viewAnswer } from './answer-view.ts';
+import { completionsFields } from './completions-fields.ts';
 import { addToChoice, emptyChatChoice, endChoice } from './delta.ts';
 import { storeImages } from './inline-images.ts';
 import { addsOutput, repeatLength } from './merge-delta.ts';
 import { getSource, getText } from './message.ts';
-import { decodeMessages, normalizeMessages } from './messages/decode.ts';
-import { encodeMessages, unsentFields as unsentInMessages } from './messages/encode.ts';
+import { normalizeMessages } from './messages/decode.ts';
+import { messagesFields } from './messages/fields.ts';
 import { messagesTranslation } from './messages/translate.ts';
 import type { ChatRequest } from './request.ts';
-import { decodeResponses, normalizeResponses } from './responses/decode.ts';
-import { encodeResponses, unsentFields as unsentInResponses } from './responses/encode.ts';
+import { normalizeResponses } from './responses/decode.ts';
+import { responsesFields } from './responses/fields.ts';
 import { responsesTranslation } from './responses/translate.ts';
 import { type ChatState, emptyChatState } from './state.ts';
 
@@ -106,20 +107,16 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
   followable: false,
   readsLists: false,
   initialState: emptyChatState,
-  defaultFormat: {
-    title: 'Chat completions',
-    unsent: new Set(['cache_control', 'reasoning_summary', 'include']),
-  },
+  formatTitle: 'Chat completions',
+  fields: completionsFields,
   formats: [
     {
       name: 'messages',
       title: 'Messages',
       path: '/v1/messages',
-      encode: encodeMessages,
-      decode: decodeMessages,
-      normalize: normalizeMessages,
       headers: [['anthropic-version', '2023-06-01']],
-      unsent: unsentInMessages,
+      fields: messagesFields,
+      normalize: normalizeMessages,
       rest: restUntilEnd,
       ...createChatFold(messagesTranslation),
     },
@@ -127,10 +124,8 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
       name: 'responses',
       title: 'Responses',
       path: '/v1/responses',
-      encode: encodeResponses,
-      decode: decodeResponses,
+      fields: responsesFields,
       normalize: normalizeResponses,
-      unsent: unsentInResponses,
       rest: restUntilEnd,
       ...createChatFold(responsesTranslation),
     },

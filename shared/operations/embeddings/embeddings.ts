@@ -155,7 +155,7 @@ export const embeddingsOperation: Operation<EmbeddingsRequest, EmbeddingsState> 
   draft: {},
   local: new Set(['batch_size', 'resume']),
   // The form sends a list.
-  reader: { normalize: listInput },
+  normalize: listInput,
   renamable: {},
   followable: false,
   readsLists: true,

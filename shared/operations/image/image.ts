@@ -22,10 +22,10 @@ import {
   upsertMedia,
   type Warn,
 } from '../response/values.ts';
-import { decodeImages, normalizeImages } from './images/decode.ts';
-import { encodeEdit, encodeGeneration } from './images/encode.ts';
+import { geminiFields } from './gemini-fields.ts';
+import { editForm, imagesFields, normalizeImages } from './images/fields.ts';
 import { foldImages, getRestOfImages } from './images/fold.ts';
-import { type ImageRequest, imagesOnly } from './request.ts';
+import type { ImageRequest } from './request.ts';
 import {
   emptyImageState,
   getDraftIds,
@@ -246,18 +246,17 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
   draft: { generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } },
   renamable: {},
   needs: { partial_images: 'stream' },
-  defaultFormat: { title: 'generateContent', unsent: imagesOnly },
-  reader: { normalize: addRoles },
+  formatTitle: 'generateContent',
+  fields: geminiFields,
+  normalize: addRoles,
   formats: [
     {
       name: 'images',
       title: 'Images',
       path: '/v1/images/generations',
-      encode: encodeGeneration,
-      decode: decodeImages,
+      fields: imagesFields,
       normalize: normalizeImages,
-      toForm: encodeEdit,
-      unsent: new Set(),
+      form: editForm,
       fold: foldImages,
       rest: getRestOfImages,
     },

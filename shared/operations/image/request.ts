@@ -150,9 +150,6 @@ export const getImageRequestSchema = once(() =>
 );
 export type ImageRequest = z.infer<ReturnType<typeof getImageRequestSchema>>;
 
-/** The fields that only the Images format sends. */
-export const imagesOnly: ReadonlySet<string> = new Set([...Object.keys(imagesParameters), 'mask']);
-
 const storedImageSchema = z.object({ mediaId: z.string(), mimeType: z.string() });
 
 /** The part as the model sent it, including its signature; undefined for a plain part. */

@@ -1,7 +1,10 @@
 /** Writes the images of a video request under the names and in the shapes that gateways expect. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import type { RunInput } from '../../run.ts';
-import { renameFields, wireName } from '../rename-fields.ts';
+import type { BodyStep } from '../field-table.ts';
+import { wireName } from '../rename-fields.ts';
+
+type WireNames = RunInput['wireNames'];
 
 export const VIDEOS = 'videos';
 /** `/v1/videos` accepts an uploaded file or an object with a URL. */
@@ -20,40 +23,83 @@ export const imageFieldNames: Readonly<Record<ImageField, readonly string[]>> = 
   images: ['reference_images', 'input_references'],
 };
 
-/** Renames the fields; image fields with the same name are sent as one list. */
-export function spellVideoRequest(
-  request: JsonObject,
-  wireNames: RunInput['wireNames'],
-  format: string | null,
-): JsonObject {
-  const defaults = format === VIDEOS ? getVideosNames(request) : {};
-  const body: JsonObject = {};
-  const named = new Map<string, { field: ImageField; image: JsonValue }[]>();
-  for (const [field, value] of Object.entries(request)) {
-    if (!joinedImageFields.has(field))
-      Object.assign(body, renameFields({ [field]: value }, wireNames));
-  }
-  for (const field of imageFields) {
-    const name = wireName(field, { ...defaults, ...wireNames });
-    for (const image of listImages(request[field])) {
-      named.set(name, [...(named.get(name) ?? []), { field, image }]);
-    }
-  }
-  for (const [name, images] of named) {
-    const items = images.map(({ field, image }) => shapeImage(name, field, image, format));
-    const isList = items.length > 1 || isPlural(name) || images[0]?.field === 'images';
-    body[name] = isList ? items : (items[0] ?? null);
-  }
-  return body;
+interface ImageStepOptions {
+  writes: readonly string[];
+  /** Returns the default names that aren't the fields' own. */
+  getNames: (hasFrameList: boolean) => WireNames;
+  /** Finds names that the body uses and that the user would have to set in the form. */
+  findNames: (body: JsonObject) => WireNames;
+  /** Whether an object has the URL of the input reference. */
+  wrapsReference: boolean;
+  note: string;
 }
 
+/** Sends the images under the fields' own names. */
+export const generationsImages = createImagesStep({
+  writes: imageFields,
+  getNames: () => ({}),
+  findNames: findOtherNames,
+  wrapsReference: false,
+  note: '`image`, `last_frame`, `images`, or the names that the user chooses',
+});
+
 /** `/v1/videos` has one input reference; gateways with a last frame expect both in a list. */
-function getVideosNames({ last_frame: last }: JsonObject): RunInput['wireNames'] {
-  const hasLast = listImages(last).length > 0;
-  return {
-    image: hasLast ? 'frame_images' : INPUT_REFERENCE,
+export const videosImages = createImagesStep({
+  writes: [INPUT_REFERENCE, 'frame_images', 'input_references'],
+  getNames: (hasFrameList) => ({
+    image: hasFrameList ? 'frame_images' : INPUT_REFERENCE,
     last_frame: 'frame_images',
     images: 'input_references',
+  }),
+  findNames: () => ({}),
+  wrapsReference: true,
+  note:
+    'A first frame alone as `input_reference`: a file of the library in a form, and otherwise ' +
+    '`{image_url}`; both frames as `frame_images`; references as `input_references`',
+});
+
+/**
+ * Sends images with the same name as one list. Read back, they fill the frames first, unless they
+ * say where they belong.
+ */
+function createImagesStep({
+  writes,
+  getNames,
+  findNames,
+  wrapsReference,
+  note,
+}: ImageStepOptions): BodyStep {
+  return {
+    writes,
+    note,
+    encode(body, { request, wireNames, kind }) {
+      const names = { ...getNames(listImages(request.last_frame).length > 0), ...wireNames };
+      const images = imageFields.flatMap((field) =>
+        listImages(request[field]).map((image) => ({ field, image, name: wireName(field, names) })),
+      );
+      const written = { ...body };
+      for (const [name, group] of Map.groupBy(images, (image) => image.name)) {
+        const isWrapped = wrapsReference && name === INPUT_REFERENCE && kind === 'json';
+        const items = group.map(({ field, image }) =>
+          isWrapped ? { image_url: image } : shapeImage(name, field, image),
+        );
+        const isList = items.length > 1 || isPlural(name) || group[0]?.field === 'images';
+        written[name] = isList ? items : (items[0] ?? null);
+      }
+      return written;
+    },
+    decode(body, { wireNames }) {
+      const found = { ...findNames(body), ...wireNames };
+      const names = { ...getNames(Object.hasOwn(body, 'frame_images')), ...found };
+      const fields: JsonObject = {};
+      const rest = { ...body };
+      const byName = Map.groupBy(imageFields, (field) => wireName(field, names));
+      for (const [name, group] of byName) {
+        placeImages(fields, listImages(body[name]), group);
+        delete rest[name];
+      }
+      return { fields, body: rest, wireNames: found };
+    },
   };
 }
 
@@ -68,52 +114,11 @@ function isPlural(name: string): boolean {
 }
 
 /** Two names need content parts: https://openrouter.ai/docs/api_reference/videos */
-function shapeImage(
-  name: string,
-  field: ImageField,
-  image: JsonValue,
-  format: string | null,
-): JsonValue {
-  if (name === INPUT_REFERENCE && format === VIDEOS) return { image_url: image };
+function shapeImage(name: string, field: ImageField, image: JsonValue): JsonValue {
   const part = { type: 'image_url', image_url: { url: image } };
   if (name === 'input_references') return part;
   if (name !== 'frame_images') return image;
   return { ...part, frame_type: field === 'last_frame' ? 'last_frame' : 'first_frame' };
-}
-
-/**
- * Inverse of `spellVideoRequest`; adds known names that `wireNames` lacks. Images under one name
- * fill the frames first, unless the images say where they belong.
- */
-export function unspellVideoRequest(
-  body: JsonObject,
-  wireNames: RunInput['wireNames'],
-  format: string | null,
-): { request: JsonObject; wireNames: RunInput['wireNames'] } {
-  const names = format === VIDEOS ? wireNames : { ...findOtherNames(body), ...wireNames };
-  const defaults = format === VIDEOS ? videosNames(body) : {};
-  const fieldNames = imageFields.map((field) => ({
-    field,
-    name: wireName(field, { ...defaults, ...names }),
-  }));
-  const taken = new Set(fieldNames.map(({ name }) => name));
-  const others = Object.entries(body).filter(([name]) => !taken.has(name));
-  const inverse = Object.fromEntries(
-    Object.entries(names)
-      .filter(([field]) => !joinedImageFields.has(field))
-      .map(([field, name]) => [name, field]),
-  );
-  const request = renameFields(Object.fromEntries(others), inverse);
-  for (const [name, fields] of Map.groupBy(fieldNames, ({ name }) => name)) {
-    const value = body[name];
-    if (value === undefined) continue;
-    placeImages(
-      request,
-      listImages(value),
-      fields.map(({ field }) => field),
-    );
-  }
-  return { request, wireNames: names };
 }
 
 function placeImages(
@@ -142,17 +147,8 @@ function unshapeImage(image: JsonValue): JsonValue {
   return isJsonObject(url) ? (url.url ?? '') : (url ?? image);
 }
 
-function videosNames(body: JsonObject): RunInput['wireNames'] {
-  const isFrames = Object.hasOwn(body, 'frame_images');
-  return {
-    image: isFrames ? 'frame_images' : INPUT_REFERENCE,
-    last_frame: 'frame_images',
-    images: 'input_references',
-  };
-}
-
 /** Finds fields that the body has under an alternative name that isn't a field itself. */
-function findOtherNames(body: JsonObject): RunInput['wireNames'] {
+function findOtherNames(body: JsonObject): WireNames {
   const found = imageFields.flatMap((field) => {
     if (Object.hasOwn(body, field)) return [];
     const isOwn = (name: string) => joinedImageFields.has(name);

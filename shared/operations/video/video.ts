@@ -8,12 +8,8 @@ import { emptyResponse, listKnownFacts, previewLine } from '../response/describe
 import { formatReason } from '../response/error-reason.ts';
 import { getBilledTokens, getSeconds, type Usage } from '../response/usage.ts';
 import { addWarnings, readNumber, upsertMedia } from '../response/values.ts';
-import {
-  imageFieldNames,
-  joinedImageFields,
-  spellVideoRequest,
-  unspellVideoRequest,
-} from './image-fields.ts';
+import { generationsFields } from './generations-fields.ts';
+import { imageFieldNames, joinedImageFields } from './image-fields.ts';
 import type { VideoRequest } from './request.ts';
 import { emptyVideoState, getShownUrls, isTaskLink, type VideoState } from './state.ts';
 import { readVideoTask, type VideoTaskResponse } from './task-response.ts';
@@ -128,12 +124,9 @@ export const videoOperation: Operation<VideoRequest, VideoState> = {
   ...reader,
   method: 'POST',
   path: '/v1/video/generations',
-  defaultFormat: {
-    title: 'Video generations',
-    unsent: new Set(['remix_video_id', 'variants']),
-  },
+  formatTitle: 'Video generations',
+  fields: generationsFields,
   formats: [{ ...videosFormat, ...reader }],
-  local: new Set(['variants']),
   draft: {},
   renamable: {
     ...imageFieldNames,
@@ -145,8 +138,6 @@ export const videoOperation: Operation<VideoRequest, VideoState> = {
     metadata: [],
   },
   joined: joinedImageFields,
-  spell: spellVideoRequest,
-  unspell: unspellVideoRequest,
   followable: true,
   readsLists: true,
   initialState: emptyVideoState,

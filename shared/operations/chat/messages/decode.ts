@@ -1,6 +1,5 @@
-/** Reads a request in the Messages format: the inverse of `encode.ts`. */
-import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../json.ts';
-import { DEFAULT_MAX_TOKENS, SAME } from './encode.ts';
+/** Reads messages, tools and schemas of the Messages format: the inverse of `encode.ts`. */
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json.ts';
 
 /** Writes text as blocks, and joins messages of the same role. */
 export function normalizeMessages(body: JsonObject): JsonObject {
@@ -34,27 +33,9 @@ function toBlocks(content: JsonValue | undefined): JsonValue {
   return content === '' ? [] : [{ type: 'text', text: content }];
 }
 
-export function decodeMessages(sent: JsonObject, current: JsonObject): JsonObject {
-  const caches = hasBreakpoints(sent);
-  const body = caches ? withoutBreakpoints(sent) : sent;
-  const { max_tokens: limit, stop_sequences: stop, metadata, output_config: config } = body;
-  const userId = isJsonObject(metadata) ? metadata.user_id : undefined;
-  const limitField =
-    current.max_completion_tokens === undefined ? 'max_tokens' : 'max_completion_tokens';
-  const { effort, format } = isJsonObject(config) ? config : {};
-  const same = SAME.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]]));
-  return {
-    ...Object.fromEntries(same),
-    messages: [...readSystem(body.system), ...readMessages(body.messages)],
-    ...(limit !== undefined && !isSameJson(limit, DEFAULT_MAX_TOKENS) && { [limitField]: limit }),
-    ...(stop !== undefined && { stop }),
-    ...(userId !== undefined && { user: userId }),
-    ...(effort !== undefined && { reasoning_effort: effort }),
-    ...(isJsonObject(format) && { response_format: readFormat(format, current.response_format) }),
-    ...(Array.isArray(body.tools) && { tools: body.tools.map(readTool) }),
-    ...readToolChoice(body.tool_choice),
-    ...(caches && { cache_control: true }),
-  };
+/** Inverse of `toMessageFields`, which \`normalizeMessages\` prepares. */
+export function readMessageFields({ system, messages }: JsonObject): JsonValue[] {
+  return [...readSystem(system), ...readMessages(messages)];
 }
 
 /** Returns a string if there is only plain text, because blocks may have other fields. */
@@ -152,7 +133,7 @@ function readSource({ type, url, media_type: mediaType, data }: JsonObject): str
 }
 
 /** Leaves the provider's own tools unchanged, because they aren't functions. */
-function readTool(tool: JsonValue): JsonValue {
+export function readTool(tool: JsonValue): JsonValue {
   if (!isJsonObject(tool) || tool.input_schema === undefined) return tool;
   const { type: _, name, description, input_schema: parameters, strict, ...more } = tool;
   return {
@@ -167,65 +148,22 @@ function readTool(tool: JsonValue): JsonValue {
   };
 }
 
-function readToolChoice(choice: JsonValue | undefined): JsonObject {
-  if (!isJsonObject(choice)) return {};
-  const { disable_parallel_tool_use: isSerial, ...rest } = choice;
-  return {
-    tool_choice: readChoice(rest),
-    ...(isSerial === true && { parallel_tool_calls: false }),
-  };
-}
-
-function readChoice(choice: JsonObject): JsonValue {
+export function readToolChoice(choice: JsonValue): JsonValue | undefined {
+  if (!isJsonObject(choice)) return undefined;
   const { type, name } = choice;
   if (type === 'tool') return { type: 'function', function: { name: name ?? '' } };
   return type === 'any' ? 'required' : (type ?? null);
 }
 
 /** Keeps the schema's current name, because the format doesn't send one. */
-function readFormat(format: JsonObject, current: JsonValue | undefined): JsonValue {
+export function readOutputFormat(
+  format: JsonValue,
+  current: JsonValue | undefined,
+): JsonValue | undefined {
+  if (!isJsonObject(format)) return undefined;
   const { type, schema } = format;
   if (type !== 'json_schema' || schema === undefined) return format;
   const known = isJsonObject(current) ? current.json_schema : undefined;
   const named = isJsonObject(known) && known.schema !== undefined ? known : { name: 'answer' };
   return { type, json_schema: { ...named, schema } };
-}
-
-const BREAKPOINT: JsonObject = { type: 'ephemeral' };
-
-/** Returns true if the cache breakpoints are where `encode` puts them. */
-function hasBreakpoints(body: JsonObject): boolean {
-  const lists = listMarked(body);
-  return lists.length > 0 && lists.every((list) => isMarked(list.at(-1)));
-}
-
-function listMarked({ tools, system, messages }: JsonObject): JsonValue[][] {
-  const last = Array.isArray(messages) ? messages.at(-1) : undefined;
-  const content = isJsonObject(last) ? last.content : undefined;
-  return [tools, system, content].filter((list) => Array.isArray(list));
-}
-
-function isMarked(block: JsonValue | undefined): boolean {
-  return isJsonObject(block) && isSameJson(block.cache_control, BREAKPOINT);
-}
-
-function withoutBreakpoints(body: JsonObject): JsonObject {
-  const { tools, system, messages } = body;
-  const turns = Array.isArray(messages) ? messages : [];
-  const last = turns.at(-1);
-  return {
-    ...body,
-    ...(isJsonObject(last) && {
-      messages: [...turns.slice(0, -1), { ...last, content: unmarkLast(last.content) }],
-    }),
-    ...(tools !== undefined && { tools: unmarkLast(tools) }),
-    ...(system !== undefined && { system: unmarkLast(system) }),
-  };
-}
-
-function unmarkLast(blocks: JsonValue | undefined): JsonValue {
-  const last = Array.isArray(blocks) ? blocks.at(-1) : undefined;
-  if (!Array.isArray(blocks) || !isJsonObject(last)) return blocks ?? null;
-  const { cache_control: _, ...rest } = last;
-  return [...blocks.slice(0, -1), rest];
 }

@@ -1,42 +1,14 @@
-/** Writes a chat request in the Messages format, `POST /v1/messages` (docs/formats.md). */
+/** Writes messages, tools and schemas in the Messages format. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json.ts';
 import { parseJson } from '../../../parse-json.ts';
 import { FUNCTION_CALL_ID } from '../answer-view.ts';
 
-/** The format requires `max_tokens`. */
-export const DEFAULT_MAX_TOKENS = 4096;
-
-/** Chat fields without a counterpart. */
-export const unsentFields: ReadonlySet<string> = new Set([
-  ...['presence_penalty', 'frequency_penalty', 'seed', 'logit_bias', 'n', 'stream_options'],
-  ...['modalities', 'audio', 'logprobs', 'top_logprobs', 'reasoning_summary', 'store', 'include'],
-  'safety_identifier',
-]);
-
-/** Sent unchanged. */
-export const SAME = ['model', 'temperature', 'top_p', 'stream', 'thinking'];
-
-export function encodeMessages(request: JsonObject): JsonObject {
-  const { messages, stop, user, cache_control: caches } = request;
+/** Returns the message fields of the body; `system` is missing if there is no system message. */
+export function toMessageFields(messages: JsonValue | undefined): JsonObject {
   const all = Array.isArray(messages) ? messages.filter(isJsonObject) : [];
   const system = all.filter(isSystem).flatMap(({ content }) => toBlocks(content));
   const chat = joinTurns(all.filter((message) => !isSystem(message)).map(toMessage));
-  const tools = Array.isArray(request.tools) ? request.tools.map(toTool) : [];
-  const choice = toToolChoice(request, tools.length > 0);
-  const config = toOutputConfig(request);
-  const same = SAME.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]]]));
-  const body: JsonObject = {
-    ...Object.fromEntries(same),
-    messages: chat,
-    max_tokens: request.max_completion_tokens ?? request.max_tokens ?? DEFAULT_MAX_TOKENS,
-    ...(system.length > 0 && { system }),
-    ...(tools.length > 0 && { tools }),
-    ...(choice !== null && { tool_choice: choice }),
-    ...(stop !== undefined && { stop_sequences: Array.isArray(stop) ? stop : [stop] }),
-    ...(config !== null && { output_config: config }),
-    ...(user !== undefined && { metadata: { user_id: user } }),
-  };
-  return caches === true ? withBreakpoints(body) : body;
+  return { messages: chat, ...(system.length > 0 && { system }) };
 }
 
 /** The format has one system prompt, so later system messages move to it. */
@@ -150,7 +122,7 @@ function toDocument({ file_data: data, file_id: id, filename }: JsonObject): Jso
   return { type: 'document', source, ...title };
 }
 
-function toTool(tool: JsonValue): JsonValue {
+export function toTool(tool: JsonValue): JsonValue {
   // The provider's own tools are not functions.
   if (!isJsonObject(tool) || !isJsonObject(tool.function)) return tool;
   const { name, description, parameters, strict } = tool.function;
@@ -168,53 +140,19 @@ const choices: ReadonlyMap<JsonValue, string> = new Map([
   ['required', 'any'],
 ]);
 
-function toToolChoice(request: JsonObject, hasTools: boolean): JsonValue {
-  const choice = readToolChoice(request.tool_choice);
-  if (request.parallel_tool_calls !== false || !hasTools) return choice;
-  const chosen = isJsonObject(choice) ? choice : { type: 'auto' };
-  return chosen.type === 'none' ? chosen : { ...chosen, disable_parallel_tool_use: true };
-}
-
-function readToolChoice(choice: JsonValue | undefined): JsonValue {
-  const word = choices.get(choice ?? null);
+/** Returns undefined for an unknown word. */
+export function toToolChoice(choice: JsonValue): JsonObject | undefined {
+  const word = choices.get(choice);
   if (word !== undefined) return { type: word };
-  if (!isJsonObject(choice)) return null;
+  if (!isJsonObject(choice)) return undefined;
   return isJsonObject(choice.function)
     ? { type: 'tool', name: choice.function.name ?? '' }
     : choice;
 }
 
-/** The format has no effort below `low`. */
-const NO_EFFORT = new Set<JsonValue | undefined>([undefined, 'none', 'minimal']);
-
-function toOutputConfig({ reasoning_effort: effort, response_format: format }: JsonObject) {
+/** Returns undefined for a format without a schema. */
+export function toOutputFormat(format: JsonValue): JsonObject | undefined {
   const named = isJsonObject(format) ? format.json_schema : undefined;
   const schema = isJsonObject(named) ? (named.schema ?? named) : undefined;
-  const config: JsonObject = {
-    ...(!NO_EFFORT.has(effort) && { effort: effort ?? null }),
-    ...(schema !== undefined && { format: { type: 'json_schema', schema } }),
-  };
-  return Object.keys(config).length === 0 ? null : config;
-}
-
-/** Caches the tools, the system prompt and the messages so far. */
-function withBreakpoints(body: JsonObject): JsonObject {
-  const { messages, tools, system } = body;
-  const turns = Array.isArray(messages) ? messages : [];
-  const last = turns.at(-1);
-  return {
-    ...body,
-    ...(isJsonObject(last) && {
-      messages: [...turns.slice(0, -1), { ...last, content: markLast(last.content) }],
-    }),
-    ...(tools !== undefined && { tools: markLast(tools) }),
-    ...(system !== undefined && { system: markLast(system) }),
-  };
-}
-
-function markLast(blocks: JsonValue | undefined): JsonValue {
-  if (!Array.isArray(blocks)) return blocks ?? null;
-  const last = blocks.at(-1);
-  if (!isJsonObject(last)) return blocks;
-  return [...blocks.slice(0, -1), { ...last, cache_control: { type: 'ephemeral' } }];
+  return schema === undefined ? undefined : { type: 'json_schema', schema };
 }

@@ -1,6 +1,6 @@
-/** Reads a request in the Responses format: the inverse of `encode.ts`. */
-import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../json.ts';
-import { getDefaultInclude, LOGPROBS, readInstructions, SAME } from './encode.ts';
+/** Reads messages, tools and schemas of the Responses format: the inverse of `encode.ts`. */
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json.ts';
+import { readInstructions } from './encode.ts';
 
 /** Converts the input to a list, and a leading system message to instructions. */
 export function normalizeResponses(body: JsonObject): JsonObject {
@@ -38,40 +38,12 @@ function normalizePart(part: JsonValue): JsonValue {
   return { ...part, detail: part.detail ?? 'auto' };
 }
 
-export function decodeResponses(body: JsonObject, current: JsonObject): JsonObject {
-  const { instructions, input, reasoning, max_output_tokens: limit, tool_choice: choice } = body;
-  const { effort, summary } = isJsonObject(reasoning) ? reasoning : {};
-  const format = isJsonObject(body.text) ? body.text.format : undefined;
-  const limitField = current.max_tokens === undefined ? 'max_completion_tokens' : 'max_tokens';
-  const limitName =
-    current.max_completion_tokens === undefined ? limitField : 'max_completion_tokens';
-  const same = SAME.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]]));
-  return {
-    ...Object.fromEntries(same),
-    messages: [
-      ...(typeof instructions === 'string' ? [{ role: 'system', content: instructions }] : []),
-      ...readItems(input),
-    ],
-    ...(limit !== undefined && { [limitName]: limit }),
-    ...(effort !== undefined && { reasoning_effort: effort }),
-    ...(summary !== undefined && { reasoning_summary: summary }),
-    ...(Array.isArray(body.tools) && { tools: body.tools.map(readTool) }),
-    ...(choice !== undefined && { tool_choice: readToolChoice(choice) }),
-    ...(format !== undefined && { response_format: readFormat(format) }),
-    ...(body.store === true && { store: true }),
-    ...readInclude(body),
-  };
-}
-
-/** Reads `logprobs`, and the rest of `include` unless it is the default list. */
-function readInclude({ include, model, store }: JsonObject): JsonObject {
-  if (!Array.isArray(include)) return {};
-  const others = include.filter((word) => word !== LOGPROBS);
-  const isDefault = isSameJson(others, getDefaultInclude({ model, store }));
-  return {
-    ...(!isDefault && { include: others }),
-    ...(include.length > others.length && { logprobs: true }),
-  };
+/** Inverse of `toMessageFields`, which `normalizeResponses` prepares. */
+export function readMessageFields({ instructions, input }: JsonObject): JsonValue[] {
+  return [
+    ...(typeof instructions === 'string' ? [{ role: 'system', content: instructions }] : []),
+    ...readItems(input),
+  ];
 }
 
 /** Joins an answer's items into a message; keeps them if they aren't only text and calls. */
@@ -184,7 +156,7 @@ function readPart(part: JsonValue): JsonValue {
   }
 }
 
-function readTool(tool: JsonValue): JsonValue {
+export function readTool(tool: JsonValue): JsonValue {
   if (!isJsonObject(tool)) return tool;
   const { type, strict, ...more } = tool;
   if (type === 'function') {
@@ -204,7 +176,7 @@ function readGrammar(format: JsonValue): JsonValue {
   return { type, grammar };
 }
 
-function readToolChoice(choice: JsonValue): JsonValue {
+export function readToolChoice(choice: JsonValue): JsonValue {
   if (!isJsonObject(choice)) return choice;
   const { type, name, ...more } = choice;
   if (type === 'function' || type === 'custom') return { type, [type]: { name: name ?? '' } };
@@ -214,7 +186,7 @@ function readToolChoice(choice: JsonValue): JsonValue {
   return { type, allowed_tools: { ...more, ...named } };
 }
 
-function readFormat(format: JsonValue): JsonValue {
+export function readTextFormat(format: JsonValue): JsonValue {
   if (!isJsonObject(format) || format.type !== 'json_schema') return format;
   const { type, ...schema } = format;
   return { type, json_schema: schema };

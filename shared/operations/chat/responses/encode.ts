@@ -1,69 +1,19 @@
-/** Writes a chat request in the Responses format, `POST /v1/responses` (docs/formats.md). */
+/** Writes messages, tools and schemas in the Responses format. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json.ts';
 import { FUNCTION_CALL_ID } from '../answer-view.ts';
 import { partPlaces } from './places.ts';
 
-/** Chat fields without a counterpart. */
-export const unsentFields: ReadonlySet<string> = new Set([
-  ...['presence_penalty', 'frequency_penalty', 'seed', 'logit_bias', 'n', 'stop'],
-  ...['stream_options', 'modalities', 'audio', 'thinking', 'cache_control'],
-]);
-
-/** Sent unchanged. */
-export const SAME = [
-  ...['model', 'temperature', 'top_p', 'stream', 'parallel_tool_calls', 'top_logprobs'],
-  ...['safety_identifier', 'user'],
-];
-
-export function encodeResponses(request: JsonObject): JsonObject {
-  const { messages, store = false, response_format: format } = request;
+/** Returns the message fields of the body; \`isStored\` if the gateway keeps the answer. */
+export function toMessageFields(messages: JsonValue | undefined, isStored: boolean): JsonObject {
   const [first, ...others] = Array.isArray(messages) ? messages.filter(isJsonObject) : [];
   const instructions = first === undefined ? null : readInstructions(first);
   const sent = first === undefined || instructions !== null ? others : [first, ...others];
   const customIds = findCustomCalls(sent);
-  const tools = Array.isArray(request.tools) ? request.tools.map(toTool) : [];
-  const choice = toToolChoice(request.tool_choice);
-  const text = toTextFormat(format);
-  const include = toInclude(request);
-  const limit = request.max_completion_tokens ?? request.max_tokens;
-  const { reasoning_effort: effort, reasoning_summary: summary } = request;
-  const same = SAME.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]]]));
   return {
-    ...Object.fromEntries(same),
-    input: sent.flatMap((message) => toItems(message, { isStored: store === true, customIds })),
+    input: sent.flatMap((message) => toItems(message, { isStored, customIds })),
     ...(instructions !== null && { instructions }),
-    ...(limit !== undefined && { max_output_tokens: limit }),
-    ...((effort !== undefined || summary !== undefined) && {
-      reasoning: {
-        ...(effort !== undefined && { effort }),
-        ...(summary !== undefined && { summary }),
-      },
-    }),
-    ...(tools.length > 0 && { tools }),
-    ...(choice !== undefined && { tool_choice: choice }),
-    ...(text !== undefined && { text: { format: text } }),
-    store,
-    ...(include.length > 0 && { include }),
   };
 }
-
-/** OpenAI rejects the field for these (https://github.com/pydantic/pydantic-ai/pull/2867). */
-const WITHOUT_REASONING = /(?:^|[/-])gpt-?(?:3|4|5(?:\.\d+)?-chat)/;
-
-/** Requests encrypted reasoning if it isn't stored, so that it can be sent back. */
-function toInclude({ model, include, store, logprobs }: JsonObject): JsonValue[] {
-  const wanted = Array.isArray(include) ? include : getDefaultInclude({ model, store });
-  return logprobs === true ? [...new Set([...wanted, LOGPROBS])] : wanted;
-}
-
-export function getDefaultInclude(request: Partial<JsonObject>): JsonValue[] {
-  const { model, store } = request;
-  const isPlain = typeof model === 'string' && WITHOUT_REASONING.test(model);
-  return store !== true && !isPlain ? [ENCRYPTED] : [];
-}
-
-const ENCRYPTED = 'reasoning.encrypted_content';
-export const LOGPROBS = 'message.output_text.logprobs';
 
 /** The first system message; null if it isn't one, or has more than text. */
 export function readInstructions({ role, content }: JsonObject): string | null {
@@ -232,7 +182,7 @@ function describePart({ type }: JsonObject): string {
 }
 
 /** Functions are strict by default in this format, unlike in chat completions. */
-function toTool(tool: JsonValue): JsonValue {
+export function toTool(tool: JsonValue): JsonValue {
   if (!isJsonObject(tool)) return tool;
   const { function: called, custom } = tool;
   if (isJsonObject(custom)) return { type: 'custom', ...custom, ...toGrammar(custom.format) };
@@ -246,17 +196,17 @@ function toGrammar(format: JsonValue | undefined): JsonObject {
   return { format: { type: 'grammar', ...format.grammar } };
 }
 
-function toToolChoice(choice: JsonValue | undefined): JsonValue | undefined {
+export function toToolChoice(choice: JsonValue): JsonValue {
   if (!isJsonObject(choice)) return choice;
   const { type, function: called, custom, allowed_tools: allowed } = choice;
   const inner = [called, custom].find(isJsonObject);
   if (inner !== undefined) return { type: type ?? 'function', name: inner.name ?? '' };
   if (!isJsonObject(allowed)) return choice;
   const tools = Array.isArray(allowed.tools) ? allowed.tools.map(toToolChoice) : [];
-  return { type: 'allowed_tools', ...allowed, tools: tools.filter((tool) => tool !== undefined) };
+  return { type: 'allowed_tools', ...allowed, tools };
 }
 
-function toTextFormat(format: JsonValue | undefined): JsonValue | undefined {
+export function toTextFormat(format: JsonValue): JsonValue {
   if (!isJsonObject(format) || !isJsonObject(format.json_schema)) return format;
   const { name, schema, ...more } = format.json_schema;
   const named = schema === undefined ? { schema: format.json_schema } : { schema, ...more };

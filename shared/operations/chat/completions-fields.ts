@@ -1,0 +1,36 @@
+/** Maps each chat field to the default format, `POST /v1/chat/completions`. */
+import type { FieldTable } from '../field-table.ts';
+import type { ChatRequest } from './request.ts';
+
+export const completionsFields: FieldTable<ChatRequest> = {
+  model: 'same',
+  messages: 'same',
+  temperature: 'same',
+  top_p: 'same',
+  presence_penalty: 'same',
+  frequency_penalty: 'same',
+  seed: 'same',
+  logit_bias: 'same',
+  max_tokens: 'same',
+  max_completion_tokens: 'same',
+  stop: 'same',
+  n: 'same',
+  stream: 'same',
+  stream_options: 'same',
+  response_format: 'same',
+  modalities: 'same',
+  audio: 'same',
+  reasoning_effort: 'same',
+  reasoning_summary: 'unsent',
+  thinking: 'same',
+  cache_control: 'unsent',
+  logprobs: 'same',
+  top_logprobs: 'same',
+  tools: 'same',
+  tool_choice: 'same',
+  parallel_tool_calls: 'same',
+  store: 'same',
+  include: 'unsent',
+  safety_identifier: 'same',
+  user: 'same',
+};
