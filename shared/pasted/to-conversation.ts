@@ -1,6 +1,7 @@
 /** Splits a pasted chat request into a conversation's messages, options and settings. */
 import type { ConversationOptions, ToolChoice, WrittenMessage } from '../conversation.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { chatOperation } from '../operations/chat/chat.ts';
 import {
   contentPartSchema,
   roleSchema,
@@ -8,6 +9,7 @@ import {
   toolCallSchema,
   toolSchema,
 } from '../operations/chat/message.ts';
+import { listWritten } from '../operations/field-table.ts';
 import type { SentInput } from '../operations/write-request.ts';
 
 export interface PastedConversation {
@@ -24,7 +26,9 @@ export interface PastedConversation {
 }
 
 /** Message fields of all formats, which the conversation writes itself. */
-const CONVERSATION_FIELDS = ['messages', 'system', 'input', 'instructions'];
+const CONVERSATION_FIELDS = [chatOperation, ...(chatOperation.formats ?? [])].flatMap(
+  ({ fields = {} }) => listWritten(fields, 'messages'),
+);
 
 export function toConversation({ request, extraBody, wireNames }: SentInput): PastedConversation {
   const { messages, tools, tool_choice: choice, response_format: format, ...others } = request;

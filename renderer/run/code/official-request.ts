@@ -1,6 +1,9 @@
 import { ExactNumber } from '../../../shared/exact-number.ts';
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
+import { listBodyFields } from '../../../shared/operations/field-table.ts';
+import { getFormat } from '../../../shared/operations/formats.ts';
 import type { CodeResponse } from '../../../shared/operations/operation.ts';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { CodeBody, CodeRequest, CodeText, FilePart } from './code-request.ts';
 
 export type OfficialClient = 'openai' | 'anthropic';
@@ -15,6 +18,17 @@ interface OfficialMethod {
   sendsForm?: true;
   /** The method's parameters; other fields go into `extra_body` in Python. */
   fields: ReadonlySet<string>;
+}
+
+/** A method that sends a format, whose table names most of the parameters. */
+interface FormatMethod extends Omit<OfficialMethod, 'fields'> {
+  operation: OperationName;
+  /** Empty for the operation's default format. */
+  format: string;
+  /** Body fields of the format that aren't parameters. */
+  lacks: readonly string[];
+  /** Parameters that the form doesn't have. */
+  adds: Iterable<string>;
 }
 
 /** A form's file, or several with the same name. */
@@ -40,28 +54,78 @@ export type OfficialResponse =
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-const methods: readonly OfficialMethod[] = [
+const formatMethods: readonly FormatMethod[] = [
   {
     client: 'openai',
     path: '/chat/completions',
     name: 'chat.completions.create',
-    fields: words(`
-      messages model audio frequency_penalty function_call functions logit_bias logprobs
-      max_completion_tokens max_tokens metadata modalities n parallel_tool_calls prediction
-      presence_penalty prompt_cache_key reasoning_effort response_format safety_identifier seed
-      service_tier stop store stream stream_options temperature tool_choice tools top_logprobs
-      top_p user verbosity web_search_options`),
+    operation: 'chat',
+    format: '',
+    lacks: ['thinking'],
+    adds: words(`
+      function_call functions metadata prediction prompt_cache_key service_tier verbosity
+      web_search_options`),
   },
   {
     client: 'openai',
     path: '/responses',
     name: 'responses.create',
-    fields: words(`
-      background conversation include input instructions max_output_tokens max_tool_calls metadata
-      model parallel_tool_calls previous_response_id prompt prompt_cache_key reasoning
-      safety_identifier service_tier store stream stream_options temperature text tool_choice tools
-      top_logprobs top_p truncation user`),
+    operation: 'chat',
+    format: 'responses',
+    lacks: [],
+    adds: words(`
+      background conversation max_tool_calls metadata previous_response_id prompt prompt_cache_key
+      service_tier stream_options truncation`),
   },
+  {
+    client: 'anthropic',
+    path: '/v1/messages',
+    name: 'messages.create',
+    operation: 'chat',
+    format: 'messages',
+    lacks: ['temperature', 'top_p'],
+    adds: words('cache_control container service_tier'),
+  },
+  {
+    client: 'openai',
+    path: '/images/generations',
+    name: 'images.generate',
+    operation: 'image',
+    format: 'images',
+    lacks: ['image', 'image[]'],
+    adds: words('user'),
+  },
+  {
+    client: 'openai',
+    path: '/images/edits',
+    name: 'images.edit',
+    operation: 'image',
+    format: 'images',
+    sendsForm: true,
+    lacks: ['image[]'],
+    adds: words('user'),
+  },
+  {
+    client: 'openai',
+    path: '/videos',
+    name: 'videos.create',
+    operation: 'video',
+    format: 'videos',
+    sendsForm: true,
+    lacks: ['fps', 'seed', 'metadata', 'user', 'frame_images', 'input_references'],
+    adds: [],
+  },
+];
+
+function toMethod({ operation, format, lacks, adds, ...method }: FormatMethod): OfficialMethod {
+  const { fields = {} } = getFormat(operation, format);
+  const kind = method.sendsForm === true ? 'form' : 'json';
+  const named = listBodyFields(fields, kind).filter((name) => !lacks.includes(name));
+  return { ...method, fields: new Set([...named, ...adds]) };
+}
+
+export const officialMethods: readonly OfficialMethod[] = [
+  ...formatMethods.map(toMethod),
   {
     client: 'openai',
     path: '/completions',
@@ -78,23 +142,6 @@ const methods: readonly OfficialMethod[] = [
   },
   {
     client: 'openai',
-    path: '/images/generations',
-    name: 'images.generate',
-    fields: words(`
-      prompt background model moderation n output_compression output_format partial_images quality
-      response_format size stream style user`),
-  },
-  {
-    client: 'openai',
-    path: '/images/edits',
-    name: 'images.edit',
-    sendsForm: true,
-    fields: words(`
-      image prompt background input_fidelity mask model n output_compression output_format
-      partial_images quality response_format size stream user`),
-  },
-  {
-    client: 'openai',
     path: '/audio/speech',
     name: 'audio.speech.create',
     fields: words('input model voice instructions response_format speed stream_format'),
@@ -108,21 +155,6 @@ const methods: readonly OfficialMethod[] = [
       file model chunking_strategy include known_speaker_names known_speaker_references language
       prompt response_format stream temperature timestamp_granularities`),
   },
-  {
-    client: 'openai',
-    path: '/videos',
-    name: 'videos.create',
-    sendsForm: true,
-    fields: words('prompt input_reference model seconds size'),
-  },
-  {
-    client: 'anthropic',
-    path: '/v1/messages',
-    name: 'messages.create',
-    fields: words(`
-      max_tokens messages model cache_control container metadata output_config service_tier
-      stop_sequences stream system thinking tool_choice tools`),
-  },
 ];
 
 /** Official clients set these headers. They also send a version of the API, but a later one. */
@@ -132,7 +164,7 @@ const clientHeaders = new Set(['accept', 'content-type']);
 export function toOfficialCall(request: CodeRequest, response: CodeResponse): OfficialCall | null {
   if (request.method !== 'POST') return null;
   const { base, query } = splitUrl(request.url);
-  const method = methods.find(({ path }) => base.endsWith(path));
+  const method = officialMethods.find(({ path }) => base.endsWith(path));
   if (method === undefined) return null;
   const args = getArguments(request.body, method);
   if (args === null) return null;

@@ -5,9 +5,10 @@ import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../..
 import { findReferencedMedia, type Media, mediaReference } from '../../../shared/media.ts';
 import { describeMedia, readPlaceholder, writeContent } from '../../../shared/media-placeholder.ts';
 import { type DecodedRequest, decodeRequest } from '../../../shared/operations/decode-request.ts';
+import { listWritten } from '../../../shared/operations/field-table.ts';
 import type { OperationDescription } from '../../../shared/operations/form/describe.ts';
 import { replaceMedia } from '../../../shared/operations/form/media-places.ts';
-import { FORMAT } from '../../../shared/operations/formats.ts';
+import { FORMAT, getFormat } from '../../../shared/operations/formats.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { operations, requestSchemas } from '../../../shared/operations/operations.ts';
 import {
@@ -230,25 +231,17 @@ export function findLockedItems(
 ): { name: string; from: number; count: number } | null {
   const { messages, cache_control: _, ...request } = input.request;
   if (count === 0 || !Array.isArray(messages)) return null;
-  const write = (part: JsonValue[]) =>
-    listMessages(
-      writeBody(operations[name], {
-        ...input,
-        request: { ...request, messages: part },
-        extraBody: {},
-      }),
-    );
+  const { fields = {} } = getFormat(name, request[FORMAT]);
+  const [list = 'messages'] = listWritten(fields, 'messages');
+  const write = (part: JsonValue[]) => {
+    const sent = { ...input, request: { ...request, messages: part }, extraBody: {} };
+    const items = writeBody(operations[name], sent)[list];
+    return Array.isArray(items) ? items : [];
+  };
   const all = write(messages);
-  const start = write(messages.slice(0, from)).items.length;
-  const sent = write(messages.slice(0, from + count)).items;
-  const changed = sent.findIndex((item, at) => !isSameJson(item, all.items[at]));
+  const start = write(messages.slice(0, from)).length;
+  const sent = write(messages.slice(0, from + count));
+  const changed = sent.findIndex((item, at) => !isSameJson(item, all[at]));
   const end = changed === -1 ? sent.length : changed;
-  return end <= start ? null : { name: all.name, from: start, count: end - start };
-}
-
-/** Finds the list of messages, which the Responses API has in `input`. */
-function listMessages(body: JsonObject): { name: string; items: JsonValue[] } {
-  const name = Array.isArray(body.input) ? 'input' : 'messages';
-  const items = body[name];
-  return { name, items: Array.isArray(items) ? items : [] };
+  return end <= start ? null : { name: list, from: start, count: end - start };
 }

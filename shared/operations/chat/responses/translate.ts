@@ -1,5 +1,6 @@
 /** Converts a Responses response to chat completions and keeps the received items in `items`. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json.ts';
+import { listBodyFields } from '../../field-table.ts';
 import type { Translation } from '../../response/choices-fold.ts';
 import { isError } from '../../response/values.ts';
 import type { ChatState } from '../state.ts';
@@ -15,6 +16,7 @@ import {
   syncItem,
   syncPart,
 } from './draft.ts';
+import { responsesFields } from './fields.ts';
 import { partPlaces, textPlaces } from './places.ts';
 
 export const responsesTranslation: Translation<ChatState> = {
@@ -27,14 +29,14 @@ const END = new Set([
   ...['response.completed', 'response.incomplete', 'response.failed', 'response.cancelled'],
 ]);
 
-/** Fields of a response that repeat the request, or that the state reads. */
+/** Fields of a response that the state reads, or that repeat the request. */
 const READ = new Set([
   ...['id', 'object', 'model', 'created_at', 'completed_at', 'status', 'output', 'output_text'],
-  ...['usage', 'error', 'incomplete_details', 'instructions', 'metadata', 'background', 'store'],
-  ...['temperature', 'top_p', 'top_logprobs', 'tools', 'tool_choice', 'parallel_tool_calls'],
-  ...['max_output_tokens', 'max_tool_calls', 'previous_response_id', 'conversation', 'prompt'],
-  ...['reasoning', 'text', 'truncation', 'user', 'safety_identifier', 'prompt_cache_key'],
-  ...['prompt_cache_retention', 'prompt_cache_options', 'include', 'stream', 'image'],
+  ...['usage', 'error', 'incomplete_details'],
+  ...listBodyFields(responsesFields),
+  // Options that the form doesn't have.
+  ...['metadata', 'background', 'max_tool_calls', 'previous_response_id', 'conversation', 'prompt'],
+  ...['truncation', 'prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options', 'image'],
   ...['presence_penalty', 'frequency_penalty', 'moderation', 'access_programs'],
 ]);
 
