@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { type AnyFieldTable, findPlace } from '../../shared/operations/field-table.ts';
+import { getFormat, listFormats } from '../../shared/operations/formats.ts';
+import { type OperationName, operationNameSchema } from '../../shared/operations/operation-name.ts';
+import { requestSchemas } from '../../shared/operations/operations.ts';
+
+const PATH = 'docs/formats.md';
+const BEGIN = /(?<=<!-- fields: (?<title>[^>]+) -->\n).*?(?=<!-- end -->)/gs;
+
+const formats = operationNameSchema.options.flatMap((operation) =>
+  listFormats(operation).map(({ name, title }) => ({ operation, name, title })),
+);
+
+/** To write the tables: `npx vitest run --project unit test/unit/formats-document.test.ts -u`. */
+it('documents the tables as they are', async () => {
+  const written: string[] = [];
+  const current = readFileSync(PATH, 'utf8').replace(BEGIN, (_table, title: string) => {
+    const format = formats.find((known) => known.title === title) ?? expect.fail(title);
+    written.push(title);
+    const { fields = {} } = getFormat(format.operation, format.name);
+    return writeTable(format.operation, fields);
+  });
+  expect(written).toEqual(formats.map(({ title }) => title));
+  await expect(current).toMatchFileSnapshot(`../../${PATH}`);
+});
+
+/** Fields with the same description share a row. */
+function writeTable(operation: OperationName, fields: AnyFieldTable): string {
+  const rows = Map.groupBy(Object.keys(fields), (field) => describe(fields, field));
+  const isLast = (text: string) => text === SAME || text === UNSENT;
+  const texts = [...rows.keys()].filter((text) => !isLast(text));
+  const lines = [...texts, SAME, UNSENT].flatMap((text) => {
+    const group = rows.get(text) ?? [];
+    const names = group.map((field) => getTitle(operation, field));
+    const isChoice = group.some((field) => Object.hasOwn(Object(fields[field]), 'with'));
+    // The later row of one place wins.
+    const joined = isChoice ? names.reverse().join(', else ') : names.join(', ');
+    return group.length === 0 ? [] : [`| ${joined} | ${text} |\n`];
+  });
+  return `\n| Form | Body |\n|---|---|\n${lines.join('')}\n`;
+}
+
+const SAME = 'The same';
+const UNSENT = 'Not sent';
+
+function describe(fields: AnyFieldTable, field: string): string {
+  const row = fields[field] ?? expect.fail(field);
+  if (row === 'same') return SAME;
+  if (row === 'unsent') return UNSENT;
+  if (row === 'path') return 'In the URL';
+  if (row === 'local') return 'Not sent: for Gatehouse itself';
+  if ('step' in row) return row.step.note;
+  const { path, rule } = findPlace(fields, field) ?? expect.fail(field);
+  const { default: value, only, note } = rule;
+  const isFixed = value !== undefined && typeof value !== 'function';
+  return [
+    only === undefined ? `\`${path.join('.')}\`` : SAME,
+    isFixed ? `; ${JSON.stringify(value)} unless set` : '',
+    only === undefined ? '' : `, only in ${only === 'form' ? 'a form' : 'JSON'}`,
+    note === undefined ? '' : `, ${note}`,
+  ].join('');
+}
+
+function getTitle(operation: OperationName, field: string): string {
+  const title = z
+    .looseObject({ title: z.string() })
+    .safeParse(requestSchemas[operation].shape[field]?.meta()).data?.title;
+  const words = field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return title ?? words.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase());
+}
