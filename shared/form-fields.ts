@@ -16,11 +16,8 @@ export const toolsFormId = 'tools';
 /** Groups whose fields are named `<group>.<name>`. */
 export const fieldGroups = [
   'input',
-  'parameters',
-  'cleared',
-  'typed',
+  'params',
   'models',
-  'wireNames',
   'results',
   'edits',
   'variants',
@@ -28,7 +25,7 @@ export const fieldGroups = [
 ] as const;
 export type FieldGroup = (typeof fieldGroups)[number];
 
-/** Returns a name such as `parameters.temperature`; the second part may contain dots. */
+/** Returns a name such as `params.temperature`; the second part may contain dots. */
 export function fieldName(group: FieldGroup, name: string): string {
   return `${group}.${name}`;
 }
@@ -38,8 +35,7 @@ export function getFieldMessage(name: string): string | null {
 }
 
 const chatSettings: ReadonlySet<string> = new Set([
-  ...['parameters', 'cleared', 'typed', 'models', 'wireNames', 'variants'],
-  ...['extraBody', 'connectionId', 'repeats', 'blind'],
+  ...['params', 'models', 'variants', 'extraBody', 'connectionId', 'repeats', 'blind'],
 ]);
 
 /** Returns true for a setting of a conversation and false for a draft. */

@@ -1,7 +1,6 @@
 /** Defines a form: the unsent input of one operation, stored field by field. */
 import { z } from 'zod';
 import { queuedMessageSchema } from './conversation.ts';
-import { jsonValueSchema } from './json-schema.ts';
 import { type ChatInput, chatInputSchema, unsavedEditSchema } from './operations/chat/request.ts';
 import { type CompletionInput, completionInputSchema } from './operations/completion/request.ts';
 import { type ConsoleInput, consoleInputSchema } from './operations/console/request.ts';
@@ -15,6 +14,7 @@ import {
   transcriptionInputSchema,
 } from './operations/transcription/request.ts';
 import { type VideoInput, videoInputSchema } from './operations/video/request.ts';
+import { paramSchema } from './param.ts';
 
 interface Inputs {
   chat: ChatInput;
@@ -32,6 +32,7 @@ export type InputOf<Name extends OperationName> = Inputs[Name];
 /** Limits names, because they come from the page and from gateways, like tool call IDs. */
 const nameSchema = z.string().min(1).max(500);
 const textsSchema = z.record(nameSchema, z.string());
+const paramsSchema = z.record(nameSchema, paramSchema);
 
 /** A variant stores only the values that differ from its form. */
 const variantDraftSchema = z.strictObject({
@@ -40,10 +41,7 @@ const variantDraftSchema = z.strictObject({
   excluded: z.boolean(),
   connectionId: z.string().nullable(),
   models: textsSchema,
-  parameters: z.record(nameSchema, jsonValueSchema),
-  cleared: z.record(nameSchema, z.literal(true)),
-  typed: textsSchema,
-  wireNames: textsSchema,
+  params: paramsSchema,
   extraBody: z.string().nullable(),
   prompt: z.string().nullable(),
   settings: textsSchema.default({}),
@@ -52,11 +50,8 @@ export type VariantDraft = z.infer<typeof variantDraftSchema>;
 
 /** Fields of every form other than its input; each field is saved separately. */
 const commonFields = {
-  parameters: z.record(nameSchema, jsonValueSchema).optional(),
-  cleared: z.record(nameSchema, z.literal(true)).optional(),
-  typed: textsSchema.optional(),
+  params: paramsSchema.optional(),
   models: textsSchema.optional(),
-  wireNames: textsSchema.optional(),
   /** Tool results that the user typed, keyed by `<message ID> <call index>`. */
   results: textsSchema.optional(),
   /** Keyed by message or tool ID, `new` for a new tool, or `schema`. */

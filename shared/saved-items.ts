@@ -1,20 +1,18 @@
 /** Defines items that users name: presets, prompts, Console requests, tools and tool sets. */
 import { z } from 'zod';
 import { mcpToolChoiceSchema, toolChoiceSchema } from './conversation.ts';
-import { jsonObjectSchema, jsonValueSchema } from './json-schema.ts';
+import { jsonObjectSchema } from './json-schema.ts';
 import { toolSchema } from './operations/chat/message.ts';
 import { consoleInputSchema } from './operations/console/request.ts';
 import { operationNameSchema } from './operations/operation-name.ts';
+import { paramSchema } from './param.ts';
 import { answeredByYou, toolAnswerSchema } from './tool-answer.ts';
 
 export const MAX_NAME_LENGTH = 80;
 export const savedNameSchema = z.string().trim().min(1, 'Enter a name.').max(MAX_NAME_LENGTH);
 
 const parameterSettingsSchema = z.object({
-  parameters: z.record(z.string(), jsonValueSchema),
-  cleared: z.record(z.string(), z.literal(true)),
-  typed: z.record(z.string(), z.string()),
-  wireNames: z.record(z.string(), z.string()),
+  params: z.record(z.string(), paramSchema),
   extraBody: z.string(),
 });
 export type ParameterSettings = z.infer<typeof parameterSettingsSchema>;

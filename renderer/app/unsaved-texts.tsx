@@ -3,6 +3,7 @@ import { toolsFormId } from '../../shared/form-fields.ts';
 import type { UnsavedEdit } from '../../shared/operations/chat/request.ts';
 import { describeOperation } from '../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
+import { paramSchema } from '../../shared/param.ts';
 import { operationNames, panelLabel } from '../lib/panels.ts';
 import { listUnsaved, type UnsavedFields } from '../lib/save-queue.ts';
 import { classNames } from '../ui/class-names.ts';
@@ -59,13 +60,11 @@ function getTexts({ kind, id, fields }: UnsavedFields): UnsavedText[] {
   }
   const operation = operationNames.find((name) => name === id) ?? 'chat';
   return [...fields].flatMap(([name, value]) => {
-    // Prefer the typed text, because parsing may lose details.
-    const hasTypedText = fields.get(name.replace(/^parameters\./, 'typed.')) !== undefined;
-    if (value === undefined || (name.startsWith('parameters.') && hasTypedText)) return [];
+    const content = name.startsWith('params.') ? getParamContent(value) : value;
     const label = getLabel(id, operation, name);
-    return label === null
+    return label === null || content === undefined
       ? []
-      : [{ title: `${panelLabel(operation)}: ${label}`, text: getText(value) }];
+      : [{ title: `${panelLabel(operation)}: ${label}`, text: getText(content) }];
   });
 }
 
@@ -101,12 +100,17 @@ function getLabel(formId: string, operation: OperationName, name: string): strin
       return 'Tool result';
     case 'input':
       return typedInputs[operation][field] ?? null;
-    case 'parameters':
-    case 'typed':
+    case 'params':
       return parameterTitle(operation, field);
     default:
       return null;
   }
+}
+
+/** Prefers the text as typed, because parsing may lose details. */
+function getParamContent(param: unknown): unknown {
+  const { value, text } = paramSchema.catch({}).parse(param);
+  return text ?? value;
 }
 
 function parameterTitle(operation: OperationName, name: string): string {

@@ -5,6 +5,7 @@ import { startConversation } from '../../renderer/features/chat/conversations/co
 import { variantForm } from '../../renderer/run/compare/variant-form.ts';
 import { changeVariant, getVariants, setComparing } from '../../renderer/run/compare/variants.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
+import { getParamValues } from '../../shared/param.ts';
 import {
   addConversation,
   compared,
@@ -27,7 +28,7 @@ async function openColumns() {
   variantForm(form, second?.id ?? '').change({
     connectionId: 'demo',
     models: { demo: 'demo-other' },
-    parameters: { temperature: 0.2 },
+    params: { temperature: { value: 0.2 } },
   });
   await expect.element(chat.screen.getByRole('group', { name: 'demo-other' })).toBeVisible();
   const send = async (text: string) => {
@@ -66,7 +67,7 @@ it('skips an excluded column until it is included again', async () => {
 it('continues a column with the picked choice, retries it, and continues with only that column', async () => {
   const { screen, send, column, button, exchange } = await openColumns();
   const [, second] = getVariants(conversationForm(null).state.getState().values.variants);
-  variantForm(conversationForm(null), second?.id ?? '').change({ parameters: { n: 2 } });
+  variantForm(conversationForm(null), second?.id ?? '').change({ params: { n: { value: 2 } } });
   await exchange('Hello');
   const choices = column('demo-other').getByRole('region', { name: 'Choices' });
   await choices.getByRole('tab', { name: 'Choice 2' }).click();
@@ -81,12 +82,13 @@ it('continues a column with the picked choice, retries it, and continues with on
   const form = conversationForm(useChat.getState().selectedId);
   expect(form.state.getState().values).toMatchObject({
     models: { demo: 'demo-other' },
-    parameters: { n: 2 },
+    params: { n: { value: 2 } },
     comparing: false,
   });
   const [first] = getVariants(form.state.getState().values.variants);
   const own = variantForm(form, first?.id ?? '').state.getState().values;
-  expect(own).toMatchObject({ models: { demo: 'demo-echo' }, parameters: {} });
+  expect(own.models).toEqual({ demo: 'demo-echo' });
+  expect(getParamValues(own.params)).toEqual({});
   const [conversation] = [...conversations.values()];
   expect(conversation?.activeLeafId).toBe(answersOf('demo-other')[1]?.id);
   await button('Undo').click();
@@ -118,15 +120,15 @@ it('keeps the variants in a new conversation', () => {
   const { id } = addConversation([]);
   selectConversation(id);
   const compared = conversationForm(id);
-  compared.change({ parameters: { n: 1 }, models: { demo: 'demo-chat' } });
+  compared.change({ params: { n: { value: 1 } }, models: { demo: 'demo-chat' } });
   setComparing(compared, true);
   const [first] = getVariants(compared.state.getState().values.variants);
   changeVariant(compared, first?.id ?? '', { name: 'Mine' });
-  const { variants, models, parameters } = compared.state.getState().values;
+  const { variants, models, params } = compared.state.getState().values;
   startConversation();
   expect(useChat.getState().selectedId).toBeNull();
   expect(conversationForm(null).state.getState().values).toMatchObject({
-    ...{ comparing: true, comparisonId: null, variants, models, parameters },
+    ...{ comparing: true, comparisonId: null, variants, models, params },
   });
 
   setComparing(compared, false);
@@ -134,7 +136,7 @@ it('keeps the variants in a new conversation', () => {
   setComparing(conversationForm(null), false);
   startConversation();
   expect(conversationForm(null).state.getState().values).toMatchObject({
-    ...{ comparing: false, models: {}, parameters: {} },
+    ...{ comparing: false, models: {}, params: {} },
   });
 });
 

@@ -20,7 +20,7 @@ async function openColumns() {
   variantForm(form, second?.id ?? '').change({
     connectionId: 'demo',
     models: { demo: 'demo-other' },
-    parameters: { temperature: 0.2 },
+    params: { temperature: { value: 0.2 } },
   });
   await expect.element(chat.screen.getByRole('group', { name: 'demo-other' })).toBeVisible();
   const send = async (text: string) => {

@@ -92,7 +92,10 @@ it('shows changed options as chips that open their settings', async () => {
   const { id } = addConversation([], { options });
   selectConversation(id);
   const { button, screen } = await openReadyChat();
-  conversationForm(id).change({ extraBody: '{"top_k": 4}', parameters: { temperature: 0.2 } });
+  conversationForm(id).change({
+    extraBody: '{"top_k": 4}',
+    params: { temperature: { value: 0.2 } },
+  });
 
   await button('Tools 1').click();
   await expect.element(screen.getByRole('dialog', { name: 'Tools' })).toBeVisible();

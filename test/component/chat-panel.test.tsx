@@ -9,6 +9,7 @@ import { usePastedNotice } from '../../renderer/run/paste/pasted-notice.ts';
 import { showRequestAs } from '../../renderer/run/views/request-views.ts';
 import { appError } from '../../shared/errors.ts';
 import { conversationFormId } from '../../shared/form-fields.ts';
+import { getParamValues } from '../../shared/param.ts';
 import { conversations, faults, moveRun, queuedIn, savedTools, sent } from './chat-fake-main.ts';
 import {
   choice,
@@ -259,11 +260,11 @@ describe('a pasted request', () => {
     expect(savedTools.map(({ tool }) => tool.function.name)).toEqual(['get_weather', 'get_time']);
     expect(conversation?.options.toolIds).toEqual(savedTools.map(({ id }) => id));
     const { values } = conversationForm(conversation?.id ?? '').state.getState();
-    expect(values.parameters).toEqual({ temperature: 0.5 });
+    expect(getParamValues(values.params)).toEqual({ temperature: 0.5 });
     expect(values.models).toEqual({ demo: 'demo-echo' });
     expect(JSON.parse(values.extraBody)).toEqual({ unusual: 1 });
     // Only the request's own parameters are sent.
-    expect(values.cleared).toMatchObject({ stream: true });
+    expect(values.params.stream).toEqual({ off: true });
     expect(usePastedNotice.getState().notice?.message).toBe(
       'Pasted a chat request (Chat completions format). The api-key header was left out.',
     );

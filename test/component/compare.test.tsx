@@ -8,7 +8,6 @@ import { openComparison } from '../../renderer/run/compare/open-comparison.ts';
 import {
   emptyVariant,
   pickOwnParameters,
-  resetToForm,
   variantForm,
 } from '../../renderer/run/compare/variant-form.ts';
 import {
@@ -18,9 +17,11 @@ import {
   getVariants,
   moveVariant,
   removeVariant,
+  resetToForm,
   setComparing,
   usesFormModel,
 } from '../../renderer/run/compare/variants.ts';
+import type { Form } from '../../renderer/run/form/form.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import {
   clearParameter,
@@ -29,11 +30,12 @@ import {
   setParameter,
 } from '../../renderer/run/form/parameters.ts';
 import { applyPreset } from '../../renderer/run/form/presets.ts';
-import { getRenamedFields } from '../../renderer/run/form/validate-form.ts';
 import type { Comparison } from '../../shared/comparison.ts';
 
 import type { JsonObject } from '../../shared/json.ts';
 import { describeOperation } from '../../shared/operations/form/describe.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
+import { getParamValues, getWireNames } from '../../shared/param.ts';
 
 import { resetForms } from './forms-fixtures.ts';
 import { main } from './panel-fake-main.ts';
@@ -46,6 +48,7 @@ describe('variants', () => {
   const form = panelForms.speech;
   const values = () => form.state.getState().values;
   const variants = () => getVariants(values().variants);
+  const sentBy = (one: Form<OperationName>) => getParamValues(one.state.getState().values.params);
 
   const speech = describeOperation('speech');
 
@@ -64,7 +67,7 @@ describe('variants', () => {
   test('starts with two variants that match the form', () => {
     setParameter(form, 'speed', 1.5);
     expect(variants()).toHaveLength(2);
-    expect(second().form.state.getState().values.parameters).toEqual({ speed: 1.5 });
+    expect(sentBy(second().form)).toEqual({ speed: 1.5 });
     setComparing(form, false);
     setComparing(form, true);
     expect(variants()).toHaveLength(2);
@@ -89,17 +92,19 @@ describe('variants', () => {
     setParameter(own, 'speed', 2);
     setParameter(form, 'speed', 0.5);
     setParameter(form, 'instructions', 'Softly');
-    expect(own.state.getState().values.parameters).toEqual({ speed: 2, instructions: 'Softly' });
-    expect(values().parameters).toEqual({ speed: 0.5, instructions: 'Softly' });
+    expect(sentBy(own)).toEqual({ speed: 2, instructions: 'Softly' });
+    expect(sentBy(form)).toEqual({ speed: 0.5, instructions: 'Softly' });
     clearParameter(own, 'instructions');
-    expect(own.state.getState().values.parameters).toEqual({ speed: 2 });
-    resetToForm(own, 'speed');
-    expect(own.state.getState().values.parameters).toEqual({ speed: 0.5 });
+    expect(sentBy(own)).toEqual({ speed: 2 });
+    own.change({ params: { speed: { as: 'rate' } } });
+    resetToForm(form, second().id, 'speed');
+    expect(sentBy(own)).toEqual({ speed: 0.5 });
+    expect(own.state.getState().values.params.speed?.as).toBe('rate');
     expect([...pickOwnParameters(variants()[1] ?? expect.fail())]).toEqual(['instructions']);
     own.change({ extraBody: '{"seed": 2}' });
     resetParameters(own);
     form.change({ extraBody: '{"seed": 1}' });
-    expect(own.state.getState().values.parameters).toEqual(values().parameters);
+    expect(own.state.getState().values.params).toEqual(values().params);
     expect(own.state.getState().values.extraBody).toBe('{"seed": 1}');
   });
 
@@ -119,28 +124,28 @@ describe('variants', () => {
   test('replaces every setting of a variant with a preset, with Undo', async () => {
     setParameter(form, 'voice', 'echo');
     setParameter(form, 'speed', 0.5);
-    form.change({ typed: { response_format: 'op' } });
-    form.change({ extraBody: '{"seed": 1}', wireNames: { speed: 'rate' } });
+    form.change({
+      params: { response_format: { text: 'op' }, speed: { as: 'rate' } },
+      extraBody: '{"seed": 1}',
+    });
     const { form: own } = second();
     setParameter(own, 'speed', 3);
     const before = variants()[1];
-    const settings = { parameters: { instructions: 'Softly' }, cleared: {}, typed: {} };
+    const params = { instructions: { value: 'Softly' } };
     const chosen = { connectionId: 'demo', model: 'demo-model', listedModels: null };
     const target = { form: own, ...chosen, conversation: null };
     applyPreset(target, {
       name: 'Soft',
-      settings: { ...settings, wireNames: {}, extraBody: '', model: 'other-model' },
+      settings: { params, extraBody: '', model: 'other-model' },
     });
     expect(variants()[1]?.models).toEqual({ demo: 'other-model' });
     expect(values().models).toEqual({});
     const applied = own.state.getState().values;
-    expect(getDraft(applied, speech)).toEqual({
-      parameters: { voice: 'alloy', instructions: 'Softly' },
-      typed: {},
-      extraBody: '',
-    });
-    expect(getRenamedFields(applied.wireNames)).toEqual({});
-    expect(values().parameters).toMatchObject({ voice: 'echo', speed: 0.5 });
+    const { params: sent, extraBody } = getDraft(applied, speech);
+    expect(getParamValues(sent)).toEqual({ voice: 'alloy', instructions: 'Softly' });
+    expect(sent.response_format).toEqual({ off: true });
+    expect([getWireNames(sent), extraBody]).toEqual([{}, '']);
+    expect(sentBy(form)).toMatchObject({ voice: 'echo', speed: 0.5 });
     await undo(
       useUndo
         .getState()
@@ -151,9 +156,9 @@ describe('variants', () => {
 
   test('adds, moves, removes and fills variants', () => {
     const { id } = second();
-    changeVariant(form, id, { name: 'Second', parameters: { speed: 2 } });
+    changeVariant(form, id, { name: 'Second', params: { speed: { value: 2 } } });
     const added = addVariant(form);
-    expect(variants().map(({ name, parameters }) => [name, parameters])).toEqual([
+    expect(variants().map(({ name, params }) => [name, getParamValues(params)])).toEqual([
       ['', {}],
       ['Second', { speed: 2 }],
       ['', { speed: 2 }],
@@ -272,7 +277,7 @@ describe('an opened comparison', () => {
     layDownScenes();
     const screen = await openVideoPanel();
     const values = () => panelForms.video.state.getState().values;
-    panelForms.video.change({ input: { prompt: 'Mine' }, parameters: { fps: 24 } });
+    panelForms.video.change({ input: { prompt: 'Mine' }, params: { fps: { value: 24 } } });
     await openComparison('scenes');
     const edit = (name: string) => screen.getByRole('button', { name, exact: true });
     await expect.element(edit('Edit demo-model fps not sent')).toBeVisible();

@@ -16,6 +16,7 @@ import { checkDraft } from '../../renderer/run/form/validate-form.ts';
 import { showRequestAs } from '../../renderer/run/views/request-views.ts';
 import type { FieldError } from '../../shared/errors.ts';
 import { describeOperation } from '../../shared/operations/form/describe.ts';
+import { getParamValues } from '../../shared/param.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { openPanel } from './every-panel.tsx';
 import { resetForms } from './forms-fixtures.ts';
@@ -121,20 +122,20 @@ describe('the request as JSON', () => {
 
   it('updates the form as JSON is typed, and moves unknown and invalid values to extra body fields', async () => {
     const { screen, body } = await panel();
-    form.change({ parameters: { top_n: 4 } });
+    form.change({ params: { top_n: { value: 4 } } });
     await expect.element(body).toMatchTextContent(/"top_n": 4/);
     await body.fill(write({ query: 'Why?', documents: ['a', 'b\nc'], top_n: 2, seed: 7 }));
     // A change to the form doesn't replace text that the user is typing.
-    form.change({ parameters: { return_documents: true } });
+    form.change({ params: { return_documents: { value: true } } });
     await expect.poll(() => values().input).toEqual({ query: 'Why?', documents: 'a\nb↵c' });
     await expect.element(body).not.toMatchTextContent(/return_documents/);
-    expect(values().parameters).toMatchObject({ top_n: 2 });
+    expect(getParamValues(values().params)).toMatchObject({ top_n: 2 });
     expect(JSON.parse(values().extraBody)).toEqual({ seed: 7 });
     await expect.element(screen.getByText('Extra body fields: seed')).toBeVisible();
 
     await body.fill(write({ query: 'Why?', documents: ['a'], top_n: 'two', model: 'other' }));
     await expect.poll(() => JSON.parse(values().extraBody)).toEqual({ top_n: 'two' });
-    expect(values()).toMatchObject({ parameters: {}, models: { demo: 'other' } });
+    expect(values()).toMatchObject({ models: { demo: 'other' } });
     const problem = 'top_n: Enter a whole number. Sent as an extra body field.';
     await expect.element(screen.getByText(problem).first()).toBeVisible();
     await userEvent.keyboard('{Control>}{Enter}{/Control}');
@@ -195,7 +196,7 @@ describe('an opened run', () => {
     await undo(offers[0]?.id ?? 0);
     expect(values()).toMatchObject({
       input: { prompt: 'Mine', suffix: 'Typed since' },
-      parameters: { temperature: 0.2 },
+      params: { temperature: { value: 0.2 } },
       runId: null,
     });
   });
@@ -205,7 +206,7 @@ describe('presets', () => {
   beforeEach(resetPanels);
 
   it('focuses a preset that Undo restores', async () => {
-    const settings = { parameters: {}, cleared: {}, typed: {}, wireNames: {}, extraBody: '' };
+    const settings = { params: {}, extraBody: '' };
     const presets = [{ id: 'exact', operation: 'completion' as const, name: 'Exact', settings }];
     main.presets = presets;
     const undoing = vi.spyOn(api.deletions, 'undo').mockImplementation(async () => {

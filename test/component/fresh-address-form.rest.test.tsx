@@ -42,7 +42,12 @@ it('opens the new URL in another tab if text is unsaved, or reports a blocked po
 it('labels unsaved text with its panel and omits selections', async () => {
   panelForms.chat.change({
     input: { text: 'Hello', toolCallId: 'call_1', role: 'tool' },
-    parameters: { temperature: 0.2, stop: ['END', 'STOP'] },
+    params: {
+      temperature: { value: 0.2 },
+      stop: { value: ['END', 'STOP'], text: 'END\nSTOP' },
+      seed: { off: true },
+      user: { as: 'user_id' },
+    },
     models: { demo: 'demo-chat' },
   });
   expect(listUnsavedTexts()).toEqual([

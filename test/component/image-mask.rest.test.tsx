@@ -115,7 +115,7 @@ test('sends the first image’s mask only in the Images format', async () => {
   expect(main.started[0]?.request).not.toHaveProperty('mask');
   await expect.element(mask).not.toBeInTheDocument();
 
-  imageForm.change({ parameters: { format: 'images' } });
+  imageForm.change({ params: { format: { value: 'images' } } });
   await expect.element(mask).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Edit mask' })).toBeVisible();
   await run.click();

@@ -67,7 +67,7 @@ function searchesAnsweredByTest(): Map<string, (found: Conversation[]) => void> 
 }
 
 it('lists recent commands first, but not the current panel or other panels’ presets', async () => {
-  const settings = { parameters: {}, cleared: {}, typed: {}, wireNames: {}, extraBody: '' };
+  const settings = { params: {}, extraBody: '' };
   main.presets = [{ id: 'p', operation: 'chat', name: 'Short answers', settings }];
   const { screen, options, search, take } = await open('#/completion');
   await search('');

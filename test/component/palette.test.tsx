@@ -13,6 +13,7 @@ import { dismissPastedNotice } from '../../renderer/run/paste/pasted-notice.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { type Conversation, defaultConversationOptions } from '../../shared/conversation.ts';
 import { type AppError, appError } from '../../shared/errors.ts';
+import { getParamValues } from '../../shared/param.ts';
 import { runSummary, runView } from '../fixtures/run-view.ts';
 import { makeMessage } from './chat-fake-main.ts';
 import { demoModels } from './params-fixtures.tsx';
@@ -159,11 +160,10 @@ describe('a pasted command', () => {
       .toHaveTextContent('Open pasted request in RerankPOST a.example');
     await userEvent.keyboard('{Enter}');
     await expect.element(screen.getByRole('textbox', { name: 'Query' })).toHaveValue('Rivers');
-    const { input, parameters, extraBody, models } = form.state.getState().values;
+    const { input, params, extraBody, models } = form.state.getState().values;
     expect(input.documents).toBe('Sea\nHill');
-    expect({ parameters, models }).toMatchObject({
-      ...{ parameters: { top_n: 1 }, models: { own: 'rank-1' } },
-    });
+    expect(getParamValues(params)).toEqual({ top_n: 1 });
+    expect(models).toMatchObject({ own: 'rank-1' });
     expect(JSON.parse(extraBody)).toEqual({ unusual: 2 });
     expect(main.settings.selectedConnectionId).toBe('own');
     const notice = screen.getByText(/^Pasted a rerank request/);

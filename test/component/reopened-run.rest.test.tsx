@@ -5,6 +5,7 @@ import { reopenRun } from '../../renderer/run/form/reopen.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
+import { getParamValues } from '../../shared/param.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { openPanel, type Panel } from './every-panel.tsx';
 import { formsDelay, storedFields, storeFields } from './fake-forms.ts';
@@ -68,14 +69,16 @@ const run = runView('completion', {
 
 it('replaces all parameters, even while the form is loading', async () => {
   layDown(run, { prompt: 'Of the run', temperature: 1 });
-  storeFields('completion', { parameters: { n: 3, temperature: 0.2 } });
+  storeFields('completion', {
+    params: { n: { value: 3 }, temperature: { value: 0.2 } },
+  });
   const { promise, resolve } = Promise.withResolvers<void>();
   formsDelay.until = promise;
   const opened = reopenRun(run);
   resolve();
   await opened;
   await form.load();
-  expect(values().parameters).toEqual({ temperature: 1 });
+  expect(getParamValues(values().params)).toEqual({ temperature: 1 });
   form.flush();
-  await expect.poll(() => storedFields('completion')).not.toHaveProperty('parameters.n');
+  await expect.poll(() => storedFields('completion')).not.toHaveProperty('params.n');
 });

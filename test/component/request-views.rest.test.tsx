@@ -5,6 +5,7 @@ import { render } from 'vitest-browser-react';
 import { RerankPanel } from '../../renderer/features/rerank/rerank-panel.tsx';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { showRequestAs } from '../../renderer/run/views/request-views.ts';
+import { getParamValues } from '../../shared/param.ts';
 import { PanelPage, resetPanels } from './panel-fixtures.tsx';
 
 const form = panelForms.rerank;
@@ -57,7 +58,9 @@ it('completes and explains request fields', async () => {
   await userEvent.keyboard('3, "return_documents": t');
   await vi.waitFor(() => expect(read('[role=option]')).toEqual(['true']));
   choose();
-  await vi.waitFor(() => expect(values().parameters).toEqual({ top_n: 3, return_documents: true }));
+  await vi.waitFor(() =>
+    expect(getParamValues(values().params)).toEqual({ top_n: 3, return_documents: true }),
+  );
 });
 
 function paste(target: Element, text: string): void {

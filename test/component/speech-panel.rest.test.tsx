@@ -42,7 +42,7 @@ it('suggests the gateway’s voices and accepts any other', async () => {
   await userEvent.keyboard('{ArrowDown}{Enter}');
   await expect.element(voice).toHaveValue('af_bella');
   await voice.fill('my-clone');
-  expect(speechForm.state.getState().values.parameters.voice).toBe('my-clone');
+  expect(speechForm.state.getState().values.params.voice).toEqual({ value: 'my-clone' });
 });
 
 it('gives earlier takes one Tab stop, and reaches their player with Right', async () => {

@@ -145,7 +145,7 @@ it('focuses Run after an example, and restores parameters and newer audio on Und
   await expect.element(screen.getByRole('group', { name: 'tone.wav' })).toBeVisible();
   expect(transcriptionForm.state.getState().values).toMatchObject({
     input: { mediaId: own.id },
-    parameters: { response_format: 'vtt', temperature: 0.4 },
+    params: { response_format: { value: 'vtt' }, temperature: { value: 0.4 } },
   });
 });
 

@@ -4,6 +4,7 @@ import { page } from 'vitest/browser';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { appError } from '../../shared/errors.ts';
 import type { VideoState } from '../../shared/operations/video/state.ts';
+import { getParamValues } from '../../shared/param.ts';
 import { medium } from '../fixtures/medium.ts';
 import { api, main } from './panel-fake-main.ts';
 import { accepted, openVideoPanel, resetVideoPanel, showTask } from './video-fixtures.tsx';
@@ -156,7 +157,9 @@ test('remixes a finished video in the Videos format, or deletes it at the gatewa
     ...{ prompt: 'At night', format: 'videos', remix_video_id: 'video_1' },
   });
   await screen.getByRole('button', { name: 'Remove Remix of video_1' }).click();
-  expect(panelForms.video.state.getState().values.parameters).toEqual({ format: 'videos' });
+  expect(getParamValues(panelForms.video.state.getState().values.params)).toEqual({
+    format: 'videos',
+  });
 
   showTask({ ...finished, taskId: 'other' }, { status: 'succeeded' });
   await expect.element(screen.getByText('Task details')).toBeVisible();

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 vi.mock('../../renderer/lib/api.ts', () => ({
@@ -13,6 +14,9 @@ import {
 import { createForm } from '../../renderer/run/form/form.ts';
 import { setParameter } from '../../renderer/run/form/parameters.ts';
 import { applyPreset } from '../../renderer/run/form/presets.ts';
+import type { Param } from '../../shared/param.ts';
+import { paramState, wireNames } from '../fixtures/params.ts';
+import { inputs } from '../fixtures/property.ts';
 
 const newer = 'Restored. Newer changes were overwritten.';
 const offers = () => useUndo.getState().offers;
@@ -35,18 +39,39 @@ describe('Undo of a changed form', () => {
     setParameter(form, 'temperature', 0.2);
     setParameter(form, 'seed', 7);
     form.change({ extraBody: '{"top_k": 40}' });
-    const kept = { cleared: {}, typed: {}, wireNames: {}, extraBody: '' };
-    const parameters = { max_tokens: 100, temperature: 1 };
+    const params = { max_tokens: { value: 100 }, temperature: { value: 1 } };
     const target = { form, connectionId: null, model: '', listedModels: null, conversation: null };
-    applyPreset(target, { name: 'Short answers', settings: { ...kept, parameters } });
-    expect(form.state.getState().values.parameters).toEqual({ max_tokens: 100, temperature: 1 });
+    applyPreset(target, { name: 'Short answers', settings: { params, extraBody: '' } });
+    expect(form.state.getState().values.params).toEqual(params);
     setParameter(form, 'temperature', 0.9);
     await undoNamed('“Short answers” applied: parameters');
-    expect(form.state.getState().values).toMatchObject({
-      parameters: { seed: 7, temperature: 0.9 },
-      extraBody: '{"top_k": 40}',
-    });
-    expect(form.state.getState().values.parameters).not.toHaveProperty('max_tokens');
+    const { values } = form.state.getState();
+    expect(values.params).toEqual({ seed: { value: 7 }, temperature: { value: 0.9 } });
+    expect(values.extraBody).toBe('{"top_k": 40}');
+  });
+
+  it('restores a value and keeps a later API field name, and the other way around', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({ state: paramState, as: wireNames }),
+        fc.record({ state: paramState, as: wireNames }),
+        fc.boolean(),
+        async (before, after, replacesValue) => {
+          const form = createForm('chat', 'chat');
+          const change = (param: Param) => form.change({ params: { seed: param } });
+          const changes = [() => change(after.state), () => change({ as: after.as })] as const;
+          const [replace, edit] = replacesValue ? changes : changes.toReversed();
+          change({ ...before.state, as: before.as });
+          changeWithUndo(form, () => replace?.(), 'Replaced', { after: 'any change' });
+          edit?.();
+          const offer = offers().find(({ message }) => message === 'Replaced');
+          if (offer !== undefined) await undo(offer.id);
+          const [state, as] = replacesValue ? [before.state, after.as] : [after.state, before.as];
+          expect(form.state.getState().values.params.seed).toEqual({ ...state, as });
+        },
+      ),
+      inputs(60),
+    );
   });
 
   it('restores removed items in their original order', async () => {
@@ -77,7 +102,7 @@ describe('Undo of a changed form', () => {
     changeWithUndo(form, () => setParameter(form, 'temperature', 1), 'Applied');
     setParameter(form, 'temperature', 0.9);
     await undoNamed('Applied');
-    expect(form.state.getState().values.parameters).toEqual({ temperature: 0.2 });
+    expect(form.state.getState().values.params).toEqual({ temperature: { value: 0.2 } });
     expect(offers()).toMatchObject([{ message: newer }]);
   });
 

@@ -54,18 +54,24 @@ const rows = ['style ink', 'steps 4', 'seed '].map((row) => {
 const cases: Case[] = [
   {
     ...{ operation: 'chat', input: comparedChat, own: {} },
-    values: { parameters: { temperature: 0.5, seed: 3 }, wireNames: { max_tokens: 'max' } },
+    values: {
+      params: { temperature: { value: 0.5 }, seed: { value: 3 }, max_tokens: { as: 'max' } },
+    },
     variants: [
       {},
-      { parameters: { temperature: 1 }, cleared: { stream: true, seed: true } },
+      { params: { temperature: { value: 1 }, stream: { off: true }, seed: { off: true } } },
       { connectionId: 'two', models: { two: 'other' }, extraBody: '{"top_k": 40}', name: 'Mine' },
     ],
   },
   {
     ...{ operation: 'completion', input: comparedCompletion },
     own: { prompt: 'Once', suffix: 'the end' },
-    values: { cleared: { stream: true }, parameters: { max_tokens: 30 } },
-    variants: [{}, { prompt: 'Twice' }, { parameters: { stop: ['.', '\n'], max_tokens: 5 } }],
+    values: { params: { stream: { off: true }, max_tokens: { value: 30 } } },
+    variants: [
+      {},
+      { prompt: 'Twice' },
+      { params: { stop: { value: ['.', '\n'] }, max_tokens: { value: 5 } } },
+    ],
   },
   {
     ...{ operation: 'image', input: comparedImage },
@@ -86,32 +92,32 @@ const cases: Case[] = [
   {
     ...{ operation: 'video', input: comparedVideo },
     own: { prompt: 'A river', image: 'media:1', metadata: { style: 'ink', steps: 4 } },
-    values: { input: { ...emptyInputs.video, rows }, parameters: { duration: 4 } },
+    values: { input: { ...emptyInputs.video, rows }, params: { duration: { value: 4 } } },
     variants: [
       { settings: { steps: '30', seed: '"7"' } },
-      { prompt: 'A lake', settings: { style: 'oil' }, parameters: { duration: 8 } },
-      { cleared: { duration: true } },
+      { prompt: 'A lake', settings: { style: 'oil' }, params: { duration: { value: 8 } } },
+      { params: { duration: { off: true } } },
     ],
   },
   {
     ...{ operation: 'rerank', input: comparedRerank },
     own: { query: 'Which?', documents: ['One', 'Two'] },
-    values: { parameters: { top_n: 1 } },
-    variants: [{}, { prompt: 'What?' }, { cleared: { top_n: true } }],
+    values: { params: { top_n: { value: 1 } } },
+    variants: [{}, { prompt: 'What?' }, { params: { top_n: { off: true } } }],
   },
   {
     ...{ operation: 'speech', input: comparedSpeech, own: { input: 'Hello' } },
-    values: { parameters: { speed: 2 }, wireNames: { voice: 'speaker' } },
+    values: { params: { speed: { value: 2 }, voice: { as: 'speaker' } } },
     variants: [
-      { parameters: { voice: 'echo' }, wireNames: { voice: '' } },
-      { prompt: 'Bye', cleared: { voice: true } },
+      { params: { voice: { value: 'echo', as: '' } } },
+      { prompt: 'Bye', params: { voice: { off: true } } },
     ],
   },
   {
     ...{ operation: 'transcription', input: createTranscriptionInput('Sound') },
     own: { file: mediaReference('9f0c2f0a-7a51-4a0e-9d7c-0a1b2c3d4e5f') },
     values: { extraBody: '{"beam": 2}' },
-    variants: [{ parameters: { language: 'en' } }, { extraBody: '' }],
+    variants: [{ params: { language: { value: 'en' } } }, { extraBody: '' }],
   },
 ];
 const caseOf = (operation: OperationName, change: Partial<Case> = {}): Case => ({
@@ -178,11 +184,18 @@ describe.each(cases)('a reopened $operation comparison', (one) => {
   it('plans the same requests after the form has changed', async () => {
     const [field] = describeOperation(one.operation).fields;
     form.change({
-      parameters: { seed: 99, speed: 3, user: 'me', n: 2 },
-      typed: field === undefined ? {} : { [field.name]: '?' },
-      wireNames: { prompt: 'words', voice: 'tone', max_tokens: 'most' },
+      params: {
+        seed: { value: 99 },
+        speed: { value: 3 },
+        user: { value: 'me' },
+        n: { value: 2 },
+        prompt: { as: 'words' },
+        voice: { as: 'tone' },
+        max_tokens: { as: 'most' },
+      },
       extraBody: '{"new": true}',
     });
+    if (field !== undefined) form.change({ params: { [field.name]: { text: '?' } } });
     await open(form, one.input, plan);
     expect(sent(await planned(one, form))).toEqual(sent(plan));
   });

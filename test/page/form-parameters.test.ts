@@ -10,6 +10,7 @@ import {
 } from '../../renderer/run/form/parameters.ts';
 import type { FormChange } from '../../shared/form.ts';
 import type { OperationDescription } from '../../shared/operations/form/describe.ts';
+import { getParamValues } from '../../shared/param.ts';
 import { describedField } from '../fixtures/described-field.ts';
 
 const field = describedField('n', {
@@ -39,7 +40,8 @@ vi.mock('../../renderer/lib/api.ts', () => ({
 
 function newForm() {
   const form = createForm('chat', 'chat');
-  return { form, draft: () => getDraft(form.state.getState().values, operation) };
+  const draft = () => getDraft(form.state.getState().values, operation);
+  return { form, draft, values: () => getParamValues(draft().params) };
 }
 
 beforeEach(() => {
@@ -48,47 +50,48 @@ beforeEach(() => {
 
 describe('the parameters of a form', () => {
   it('starts with defaults, and clears and resets values', () => {
-    const { form, draft } = newForm();
-    expect(draft().parameters).toEqual({ stream: true });
+    const { form, values } = newForm();
+    expect(values()).toEqual({ stream: true });
     clearParameter(form, 'stream');
-    expect(draft().parameters).toEqual({});
+    expect(values()).toEqual({});
     resetParameters(form);
-    expect(draft().parameters).toEqual({ stream: true });
+    expect(values()).toEqual({ stream: true });
   });
 
   it('keeps an incomplete number as text without sending it', () => {
-    const { form, draft } = newForm();
+    const { form, draft, values } = newForm();
     typeParameter(form, field, '4');
-    expect(draft().parameters.n).toBe(4);
+    expect(values().n).toBe(4);
     typeParameter(form, field, '4x');
-    expect(draft()).toMatchObject({ parameters: { stream: true }, typed: { n: '4x' } });
-    expect(draft().parameters).not.toHaveProperty('n');
+    expect(draft().params.n).toEqual({ text: '4x' });
+    expect(values()).toEqual({ stream: true });
   });
 
   it('omits the default of a field with invalid text', () => {
     const { form } = newForm();
     typeParameter(form, field, 'none');
     const preset = getDraft(form.state.getState().values, { ...operation, draft: { n: 2 } });
-    expect(preset.parameters).toEqual({});
+    expect(preset.params).toEqual({ n: { text: 'none' } });
   });
 
   it.each([field, stop, user])('unsets an empty $control', (emptied) => {
-    const { form, draft } = newForm();
+    const { form, draft, values } = newForm();
     typeParameter(form, emptied, '1');
     typeParameter(form, emptied, '');
-    expect(draft()).toEqual({ parameters: { stream: true }, typed: {}, extraBody: '' });
+    expect(draft().params[emptied.name]).toEqual({ off: true });
+    expect(values()).toEqual({ stream: true });
   });
 
   it('reads one stop sequence per line and \\n as a line break', () => {
     const { form, draft } = newForm();
     typeParameter(form, stop, 'END\n\\n\\n\n ');
-    expect(draft().parameters.stop).toEqual(['END', '\n\n', ' ']);
+    expect(draft().params.stop?.value).toEqual(['END', '\n\n', ' ']);
   });
 
   it('keeps the layout of JSON along with its value', () => {
     const { form, draft } = newForm();
     typeParameter(form, tools, '[ ]');
-    expect(draft()).toMatchObject({ parameters: { tools: [] }, typed: { tools: '[ ]' } });
+    expect(draft().params.tools).toEqual({ value: [], text: '[ ]' });
   });
 
   it('restores the parameters of a recorded run', () => {
@@ -100,8 +103,23 @@ describe('the parameters of a form', () => {
       extraBody: { top_k: 1 },
       wireNames: { voice: 'speaker' },
     });
-    expect(draft()).toEqual({ parameters: { n: 3 }, typed: {}, extraBody: '{\n  "top_k": 1\n}' });
-    expect(form.state.getState().values.wireNames).toEqual({ voice: 'speaker' });
+    expect(draft()).toEqual({
+      params: { stream: { off: true }, n: { value: 3 }, voice: { as: 'speaker' } },
+      extraBody: '{\n  "top_k": 1\n}',
+    });
+  });
+
+  it('keeps the API field name when the value changes, and the value when the name changes', () => {
+    const { form } = newForm();
+    const rename = (as: string) => form.change({ params: { n: { as } } });
+    rename('count');
+    typeParameter(form, field, '4x');
+    rename('total');
+    expect(form.state.getState().values.params.n).toEqual({ as: 'total', text: '4x' });
+    clearParameter(form, 'n');
+    expect(form.state.getState().values.params.n).toEqual({ as: 'total', off: true });
+    resetParameters(form);
+    expect(form.state.getState().values.params).toEqual({});
   });
 
   it('saves parameters as separate fields', async () => {
@@ -113,8 +131,10 @@ describe('the parameters of a form', () => {
     await vi.waitFor(() => expect(main.written).toHaveLength(1));
     expect(main.written[0]).toMatchObject({
       id: 'chat',
-      content: { fields: { parameters: { n: 2, user: 'me' }, cleared: { stream: true } } },
-      unset: ['typed.n', 'parameters.stream', 'typed.stream'],
+      content: {
+        fields: { params: { n: { value: 2 }, user: { value: 'me' }, stream: { off: true } } },
+      },
+      unset: [],
     });
   });
 });

@@ -132,14 +132,14 @@ describe('a form in the page', () => {
 
   it('shows fields that another window changes or clears', async () => {
     const { values } = await loadedForm(
-      { parameters: { n: 1, seed: 2 }, input: { prompt: 'old' } },
-      ['parameters.n', 'parameters.seed', 'input.prompt'],
+      { params: { n: { value: 1 }, seed: { value: 2 } }, input: { prompt: 'old' } },
+      ['params.n', 'params.seed', 'input.prompt'],
     );
     main.announce(announced);
     expect(main.calls[0]?.input).toEqual({ id: 'a-form', operation: 'completion', after: 1 });
-    await answer(update(2, { input: { prompt: 'new' } }, ['parameters.n', 'input.prompt']));
-    expect(values()).toMatchObject({ input: { prompt: 'new' }, parameters: { n: 1 } });
-    expect(values().parameters).not.toHaveProperty('seed');
+    await answer(update(2, { input: { prompt: 'new' } }, ['params.n', 'input.prompt']));
+    expect(values()).toMatchObject({ input: { prompt: 'new' } });
+    expect(values().params).toEqual({ n: { value: 1 } });
   });
 
   it('keeps newer text while it saves older text', async () => {
@@ -152,30 +152,30 @@ describe('a form in the page', () => {
   });
 
   it('keeps object identities when the server confirms a save', async () => {
-    const { form, values } = await loadedForm({ parameters: { n: 1 } }, ['parameters.n']);
-    const { parameters } = values();
+    const { form, values } = await loadedForm({ params: { n: { value: 1 } } }, ['params.n']);
+    const { params } = values();
     form.change({ input: { prompt: 'Once' } });
     const typed = values();
     await vi.advanceTimersByTimeAsync(0);
-    await answer(update(2, {}, ['parameters.n', 'input.prompt']));
+    await answer(update(2, {}, ['params.n', 'input.prompt']));
     expect(values()).toBe(typed);
-    expect(values().parameters).toBe(parameters);
+    expect(values().params).toBe(params);
   });
 
   it('resends a save that a lost connection interrupted', async () => {
     const { form, values } = await loadedForm();
-    await changeNow(form, { input: { prompt: 'Once' }, parameters: { n: 1 } });
+    await changeNow(form, { input: { prompt: 'Once' }, params: { n: { value: 1 } } });
     await fail(lost);
-    form.change({ input: { prompt: 'Once upon' } }, { unset: ['parameters.n'] });
+    form.change({ input: { prompt: 'Once upon' } }, { unset: ['params.n'] });
     expect(form.state.getState().problem).toBeNull();
     main.reopen();
     await vi.advanceTimersByTimeAsync(0);
     expect(changes().at(-1)).toMatchObject({
       content: { fields: { input: { prompt: 'Once upon' } } },
-      unset: ['parameters.n'],
+      unset: ['params.n'],
     });
     await answer(update(2, {}, prompt));
-    expect(values()).toMatchObject({ input: { prompt: 'Once upon' }, parameters: {} });
+    expect(values()).toMatchObject({ input: { prompt: 'Once upon' }, params: {} });
   });
 
   it('reports a full disk and retries automatically', async () => {

@@ -62,10 +62,11 @@ describe('a preset', () => {
     expect(set.map(({ part }) => part)).toEqual([...all]);
     expect(listParts(target)).toHaveLength(4);
     const whole = capturePreset(target, all);
-    expect(whole).toMatchObject({ ...full, model: 'demo-echo', parameters: { temperature: 0.2 } });
+    expect(whole).toMatchObject({ ...full, model: 'demo-echo' });
+    expect(whole.params).toEqual({ temperature: { value: 0.2 } });
     expect(describePreset(whole)).toBe('demo-echo · System message · 1 tool · Response format');
     const bare = capturePreset(target, new Set());
-    expect(Object.keys(bare)).toEqual(['parameters', 'cleared', 'typed', 'wireNames', 'extraBody']);
+    expect(Object.keys(bare)).toEqual(['params', 'extraBody']);
     expect(describePreset(bare)).toBe('');
   });
 
@@ -84,7 +85,7 @@ describe('a preset', () => {
     applyPreset(target, { name: 'Extract', settings });
     expect(parts()).toEqual(full);
     expect(models()).toEqual({ demo: 'not-listed' });
-    expect(form.state.getState().values.parameters).toEqual({ temperature: 0.2 });
+    expect(form.state.getState().values.params).toEqual({ temperature: { value: 0.2 } });
     expect(offers()).toEqual([
       '“Extract” applied: parameters, model, system message, tools, and response format. ' +
         '“not-listed” used as model ID',
@@ -92,13 +93,15 @@ describe('a preset', () => {
     await undoLast();
     expect(parts()).toEqual(before);
     expect(models()).toEqual({});
-    expect(form.state.getState().values.parameters).toEqual({});
+    expect(form.state.getState().values.params).toEqual({});
   });
 
   it('keeps later changes when the user undoes it', async () => {
     const { target, parts } = newTarget({ systemMessage: 'Be brief.' });
-    const { parameters: _, ...kept } = capturePreset(newTarget(full).target, all);
-    applyPreset(target, { name: 'Extract', settings: { ...kept, parameters: {} } });
+    applyPreset(target, {
+      name: 'Extract',
+      settings: capturePreset(newTarget(full).target, all),
+    });
     target.conversation?.change({ responseFormat: { type: 'text' } });
     await undoLast();
     expect(parts()).toEqual({
@@ -111,7 +114,7 @@ describe('a preset', () => {
   it('keeps settings that an older preset lacks', () => {
     const { target, parts, models } = newTarget(full);
     const settings = capturePreset(target, new Set());
-    const older = { ...settings, parameters: { max_tokens: 12 } };
+    const older = { ...settings, params: { max_tokens: { value: 12 } } };
     applyPreset(target, { name: 'Older', settings: older });
     expect(parts()).toEqual(full);
     expect(models()).toEqual({});

@@ -103,10 +103,10 @@ describe('unsaved fields after a reload', () => {
       name: 'a form',
       type: ({ panelForms }: Page) => {
         const input = { prompt: 'Once' };
-        panelForms.completion.change({ input }, { unset: ['parameters.n'], typing: true });
+        panelForms.completion.change({ input }, { unset: ['params.n'], typing: true });
       },
       saved: {
-        ...{ id: 'completion', unset: ['parameters.n'], after: null },
+        ...{ id: 'completion', unset: ['params.n'], after: null },
         content: { operation: 'completion', fields: { input: { prompt: 'Once' } } },
       },
     },

@@ -86,7 +86,7 @@ async function fillConversation(services: Services): Promise<string> {
     content: {
       operation: 'chat',
       fields: {
-        parameters: { temperature: 0.2, stop: ['x'] },
+        params: { temperature: { value: 0.2, text: '.2' }, stop: { value: ['x'] } },
         models: { demo: 'demo-think' },
         connectionId: 'demo',
         extraBody: '{"top_k": 4}',
@@ -136,6 +136,7 @@ it('preserves everything in a JSON export and import into another installation',
   expect(form.content.fields).toMatchObject({
     connectionId: 'demo',
     models: { demo: 'demo-think' },
+    params: { temperature: { value: 0.2, text: '.2' }, stop: { value: ['x'] } },
   });
 });
 

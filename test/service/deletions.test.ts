@@ -139,13 +139,7 @@ test('retries a failed purge at the next start, and purges the others', () => {
   expect(db.sql('SELECT id FROM runs').all()).toEqual([]);
 });
 
-const settings: PresetSettings = {
-  parameters: {},
-  cleared: {},
-  typed: {},
-  wireNames: {},
-  extraBody: '',
-};
+const settings: PresetSettings = { params: {}, extraBody: '' };
 const request: ConsoleInput = {
   method: 'GET',
   path: '/v1/models',

@@ -34,30 +34,37 @@ function openWindow(services: Services, id = 'completion') {
 test('merges changes from two windows to different fields', async () => {
   const services = await startTestServices();
   const [one, other] = [openWindow(services), openWindow(services)];
-  await one.change({ input: { prompt: 'Once' }, parameters: { temperature: 0.2 } });
-  const seen = await other.change({ input: { suffix: 'the end.' }, parameters: { top_p: 0.9 } });
+  await one.change({ input: { prompt: 'Once' }, params: { temperature: { value: 0.2 } } });
+  const seen = await other.change({
+    input: { suffix: 'the end.' },
+    params: { top_p: { value: 0.9 } },
+  });
   expect(seen.content.fields).toEqual({
     input: { prompt: 'Once' },
-    parameters: { temperature: 0.2 },
+    params: { temperature: { value: 0.2 } },
   });
   const update = await one.read();
   expect(update.content.fields).toEqual({
     input: { suffix: 'the end.' },
-    parameters: { top_p: 0.9 },
+    params: { top_p: { value: 0.9 } },
   });
   expect(update.names.toSorted()).toEqual([
     'input.prompt',
     'input.suffix',
-    'parameters.temperature',
-    'parameters.top_p',
+    'params.temperature',
+    'params.top_p',
   ]);
 });
 
 test('unsets a field whose name contains dots', async () => {
   const services = await startTestServices();
   const window = openWindow(services);
-  await window.change({ models: { 'a.b': 'gpt' }, typed: { stop: 'x' }, extraBody: '{}' });
-  const update = await window.change({}, ['models.a.b', 'typed.stop']);
+  await window.change({
+    models: { 'a.b': 'gpt' },
+    params: { stop: { text: 'x' } },
+    extraBody: '{}',
+  });
+  const update = await window.change({}, ['models.a.b', 'params.stop']);
   expect(update.names).toEqual(['extraBody']);
   expect((await openWindow(services).read()).content.fields).toEqual({ extraBody: '{}' });
 });
@@ -88,8 +95,8 @@ test('announces each change once, and nothing for an unchanged form', async () =
   await window.change({ input: { prompt: 'Once' } });
   const { revision } = await window.read();
   expect((await window.change({ input: { prompt: 'Once' } })).revision).toBe(revision);
-  await window.change({}, ['parameters.never_set']);
-  await openWindow(services, 'unwritten').change({}, ['parameters.never_set']);
+  await window.change({}, ['params.never_set']);
+  await openWindow(services, 'unwritten').change({}, ['params.never_set']);
   await new Promise((resolve) => setImmediate(resolve));
   stop.abort();
   await listening;

@@ -90,13 +90,7 @@ test.each([
       api.presets.save({
         operation: 'chat',
         name: 'Long',
-        settings: {
-          parameters: { user: long },
-          cleared: {},
-          typed: {},
-          wireNames: {},
-          extraBody: '',
-        },
+        settings: { params: { user: { value: long } }, extraBody: '' },
       }),
     ];
     for (const { status, reason } of await Promise.allSettled(begun).then((all) =>

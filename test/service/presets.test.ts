@@ -7,10 +7,11 @@ import type { PresetSettings } from '../../shared/saved-items.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 
 const settings: PresetSettings = {
-  parameters: { temperature: 0.2, stop: ['END'] },
-  cleared: { stream: true },
-  typed: { temperature: '0.20' },
-  wireNames: {},
+  params: {
+    temperature: { value: 0.2, text: '0.20' },
+    stop: { value: ['END'], as: 'stop_words' },
+    stream: { off: true },
+  },
   extraBody: '{"top_k": 7}',
 };
 
@@ -19,7 +20,7 @@ test('replaces a preset of the same name and operation', async () => {
   const saved = await presets.save({ operation: 'completion', name: ' Exact ', settings });
   expect(saved.name).toBe('Exact');
   const other = await presets.save({ operation: 'chat', name: 'Exact', settings });
-  const changed = { ...settings, parameters: { temperature: 0 } };
+  const changed = { ...settings, params: { temperature: { value: 0 } } };
   expect(await presets.save({ operation: 'completion', name: 'Exact', settings: changed })).toEqual(
     { ...saved, settings: changed },
   );
@@ -81,19 +82,19 @@ test('keeps every digit of a number in presets and tools', async () => {
     if (!isJsonObject(value)) throw new Error('not an object');
     return value;
   };
-  const parameters = long('{"seed":9007199254740993,"top_p":0.1000000000000000000001}');
+  const value = long('{"seed":9007199254740993,"top_p":0.1000000000000000000001}');
   const schema = long('{"type":"integer","maximum":18446744073709551615}');
   await client.presets.save({
     operation: 'chat',
     name: 'Long',
-    settings: { ...settings, parameters },
+    settings: { ...settings, params: { metadata: { value } } },
   });
   await client.tools.save({
     id: null,
     tool: { type: 'function', function: { name: 'count', parameters: schema } },
   });
   const presets = await client.presets.list();
-  expect(JSON.stringify(presets[0]?.settings.parameters)).toBe(JSON.stringify(parameters));
+  expect(JSON.stringify(presets[0]?.settings.params.metadata?.value)).toBe(JSON.stringify(value));
   const tools = await client.tools.list();
   expect(JSON.stringify(tools[0]?.tool.function.parameters)).toBe(
     '{"type":"integer","maximum":18446744073709551615}',

@@ -133,7 +133,7 @@ it('copies the settings of a chat, but not its draft', async () => {
   const { id } = conversations.create();
   conversations.addMessage(id, null, { role: 'user', content: 'Hello' });
   const fields = {
-    parameters: { temperature: 0.2 },
+    params: { temperature: { value: 0.2 } },
     models: { demo: 'demo-story' },
     connectionId: 'demo',
   };

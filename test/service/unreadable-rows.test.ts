@@ -12,7 +12,7 @@ import { pixel } from '../fixtures/pixel.ts';
 import { everyRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 
-const noSettings = { parameters: {}, cleared: {}, typed: {}, wireNames: {}, extraBody: '' };
+const noSettings = { params: {}, extraBody: '' };
 const rates: Rates = {
   inputPerMillionTokens: 1,
   cachedInputPerMillionTokens: null,

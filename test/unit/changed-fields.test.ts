@@ -1,13 +1,21 @@
 import { expect, it } from 'vitest';
-import { type Draft, listChangedFields } from '../../renderer/run/form/validate-form.ts';
+import { getDraft } from '../../renderer/run/form/parameters.ts';
+import { listChangedFields } from '../../renderer/run/form/validate-form.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import { describeOperation } from '../../shared/operations/form/describe.ts';
+import type { Params } from '../../shared/param.ts';
 
 const chat = describeOperation('chat');
-const unset = { parameters: {}, typed: {}, extraBody: '' };
+const unset = { params: {}, extraBody: '' };
 
-function labels(parameters: Draft['parameters'], more: Partial<Draft> = {}): string[] {
-  const draft = { ...unset, parameters: { ...chat.draft, ...parameters }, ...more };
-  return listChangedFields(chat, draft).map(({ label, problem }) => label + (problem ? '!' : ''));
+function labelsOf(params: Params, extraBody = ''): string[] {
+  const changed = listChangedFields(chat, getDraft({ params, extraBody }, chat));
+  return changed.map(({ label, problem }) => label + (problem ? '!' : ''));
+}
+
+function labels(values: JsonObject): string[] {
+  const params = Object.entries(values).map(([name, value]) => [name, { value }]);
+  return labelsOf(Object.fromEntries(params));
 }
 
 it('omits values that a new form also sends', () => {
@@ -29,7 +37,7 @@ it('names each default that isn’t sent', () => {
 });
 
 it('marks fields that can’t be sent', () => {
-  expect(labels({}, { typed: { temperature: '9' } })).toEqual(['temperature 9!']);
-  expect(labels({}, { extraBody: '{"top_k": 4}' })).toEqual(['Extra body fields 1']);
-  expect(labels({}, { extraBody: '{"top_k"' })).toEqual(['Extra body fields!']);
+  expect(labelsOf({ temperature: { text: '9' } })).toEqual(['temperature 9!']);
+  expect(labelsOf({}, '{"top_k": 4}')).toEqual(['Extra body fields 1']);
+  expect(labelsOf({}, '{"top_k"')).toEqual(['Extra body fields!']);
 });

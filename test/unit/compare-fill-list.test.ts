@@ -9,6 +9,7 @@ import {
 } from '../../renderer/run/compare/variant-list.ts';
 import { describeOperation } from '../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
+import { getParamValues } from '../../shared/param.ts';
 
 function field(operation: OperationName, name: string) {
   const found = describeOperation(operation).fields.find((one) => one.name === name);
@@ -29,7 +30,7 @@ test('combines four voices and three speeds into twelve variants, sorted by voic
     axis('speech', 'speed', '0.8\n1\n1.2'),
   ]);
   expect(drafts).toHaveLength(12);
-  expect(drafts.slice(0, 4).map(({ parameters }) => parameters)).toEqual([
+  expect(drafts.slice(0, 4).map(({ params }) => getParamValues(params))).toEqual([
     { voice: 'alloy', speed: 0.8 },
     { voice: 'alloy', speed: 1 },
     { voice: 'alloy', speed: 1.2 },

@@ -18,14 +18,7 @@ const noOwn: Own = { write: () => ({}), read: () => ({}) };
 
 /** Creates an operation's form with the mapping that its panel uses. */
 function formOf(name: OperationName, own: Own, changes: Partial<Values> = {}) {
-  const values: Values = {
-    input: emptyInputs[name],
-    ...{ parameters: {}, cleared: {}, typed: {}, models: {}, wireNames: {}, results: {} },
-    ...{ edits: {}, variants: {}, queue: {}, extraBody: '', comparing: false, blind: false },
-    ...{ repeats: 1, morePrompts: '', comparisonId: null, source: null, runId: null },
-    connectionId: null,
-    ...changes,
-  };
+  const values = { input: emptyInputs[name], params: {}, extraBody: '', ...changes };
   const described = describeOperation(name);
   const state = { values, model: 'm', own: own.write(values.input) };
   const media = new Map([photo].map((item) => [item.id, item]));
@@ -43,28 +36,32 @@ function formOf(name: OperationName, own: Own, changes: Partial<Values> = {}) {
 
 const photo = medium({ id: 'p'.repeat(22), name: 'photo.png', type: 'image/png', sizeBytes: 1234 });
 const nothing = {
-  fields: { parameters: {}, cleared: {}, wireNames: {} },
-  ...{ unset: [], model: null, own: null },
+  fields: { params: {} },
+  model: null,
+  own: null,
 };
 
 describe('the JSON of a form', () => {
   it('changes nothing unless the user edits it', () => {
-    const { body, edit } = formOf('chat', noOwn, { parameters: { format: 'messages', seed: 1 } });
+    const { body, edit } = formOf('chat', noOwn, {
+      params: { format: { value: 'messages' }, seed: { value: 1 } },
+    });
     expect(body).toEqual({ model: 'm', messages: [], max_tokens: 4096, stream: true });
     expect(edit(body)).toEqual(nothing);
   });
 
   it('sets and clears fields, and keeps fields that the body lacks', () => {
-    const parameters = { format: 'messages', seed: 1, temperature: 0.5, max_completion_tokens: 9 };
-    const { body, edit } = formOf('chat', noOwn, { parameters, typed: { temperature: '.5' } });
+    const { body, edit } = formOf('chat', noOwn, {
+      params: {
+        format: { value: 'messages' },
+        seed: { value: 1 },
+        temperature: { value: 0.5, text: '.5' },
+        max_completion_tokens: { value: 9 },
+      },
+    });
     const { temperature: _, ...rest } = body;
-    const changed = { max_completion_tokens: 10 };
     expect(edit({ ...rest, max_tokens: 10, model: 'other' })).toEqual({
-      fields: { parameters: changed, cleared: { temperature: true }, wireNames: {} },
-      unset: [
-        ...['parameters.temperature', 'cleared.max_completion_tokens'],
-        ...['typed.max_completion_tokens', 'typed.temperature'],
-      ],
+      fields: { params: { max_completion_tokens: { value: 10 }, temperature: { off: true } } },
       ...{ model: 'other', own: null },
     });
   });
@@ -76,7 +73,7 @@ describe('the JSON of a form', () => {
     expect(JSON.parse(added)).toEqual({ top_k: 3, user: 'u', min_p: 0.1, temperature: 5 });
     const { top_k: _, ...less } = body;
     const taken = edit({ ...less, user: 'v' }).fields;
-    expect(taken).toMatchObject({ parameters: { user: 'v' }, extraBody: '' });
+    expect(taken).toMatchObject({ params: { user: { value: 'v' } }, extraBody: '' });
   });
 
   it('writes the panel’s own fields, and sends exactly those', () => {
@@ -105,12 +102,12 @@ describe('the JSON of a form', () => {
     const { own = noOwn } = comparedVideo;
     const image = `media:${photo.id}`;
     const { body, edit } = formOf('video', own, {
-      parameters: { format: 'videos' },
+      params: { format: { value: 'videos' } },
       input: { ...emptyInputs.video, prompt: 'Sea', image },
     });
     expect(body).toEqual({ model: 'm', prompt: 'Sea', input_reference: image });
     expect(edit({ model: 'm', prompt: 'Sea', seconds: '4' })).toMatchObject({
-      fields: { parameters: { duration: 4 } },
+      fields: { params: { duration: { value: 4 } } },
       own: { prompt: 'Sea' },
     });
   });
@@ -126,10 +123,10 @@ describe('the JSON of a form', () => {
   });
 
   it('keeps changes made to the form while its JSON was edited', () => {
-    const { body, edit } = formOf('completion', noOwn, { parameters: { n: 2 } });
+    const { body, edit } = formOf('completion', noOwn, { params: { n: { value: 2 } } });
     const { n: _, ...before } = body;
     expect(edit({ ...before, top_p: 0.5 }, before).fields).toEqual({
-      ...{ parameters: { top_p: 0.5 }, cleared: {}, wireNames: {} },
+      params: { top_p: { value: 0.5 } },
     });
   });
 });

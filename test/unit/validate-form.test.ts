@@ -6,7 +6,7 @@ import {
   type Draft,
   listOverriddenFields,
 } from '../../renderer/run/form/validate-form.ts';
-import type { JsonValue } from '../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { getChatRequestSchema } from '../../shared/operations/chat/request.ts';
 import type { OperationDescription } from '../../shared/operations/form/describe.ts';
 import { parseJson } from '../../shared/parse-json.ts';
@@ -29,15 +29,20 @@ const operation: OperationDescription = {
   ],
 };
 
-function draft(parameters: Draft['parameters'], more: Partial<Draft> = {}): Draft {
-  return { parameters, typed: {}, extraBody: '', ...more };
+function draft(values: JsonObject, extraBody = ''): Draft {
+  const params = Object.entries(values).map(([name, value]) => [name, { value }]);
+  return { params: Object.fromEntries(params), extraBody };
+}
+
+function typed(name: string, text: string): Draft {
+  return { params: { [name]: { text } }, extraBody: '' };
 }
 
 describe('checkDraft', () => {
   it.each<[string, Draft, object, object]>([
     ['set fields', draft({ stream: true, temperature: 0 }), { stream: true, temperature: 0 }, {}],
     ['no retired fields', draft({ retired: 1 }), {}, {}],
-    ['extra fields', draft({}, { extraBody: '{"temperature": 9}' }), {}, { temperature: 9 }],
+    ['extra fields', draft({}, '{"temperature": 9}'), {}, { temperature: 9 }],
   ])('sends %s', (_what, sent, request, extraBody) => {
     expect(checkDraft(operation, sent)).toEqual({ ok: true, request, extraBody });
   });
@@ -64,18 +69,12 @@ describe('checkDraft', () => {
     ['modalities: Use text or audio.', draft({ modalities: ['smell'] })],
     ['input: Use at most 4 characters.', draft({ input: 'hello' })],
     ['stream: Enter true or false.', draft({ stream: 'yes' })],
-    ['temperature: Enter a number.', draft({}, { typed: { temperature: '1,5' } })],
-    ['n: Enter a whole number.', draft({}, { typed: { n: 'two' } })],
-    [
-      'logit_bias: Line 1, column 7: expected a value.',
-      draft({}, { typed: { logit_bias: '{"1": }' } }),
-    ],
-    ['logit_bias: Enter JSON, or reset the field.', draft({}, { typed: { logit_bias: ' ' } })],
-    ['extra_body: Enter a JSON object, such as {"top_k": 40}.', draft({}, { extraBody: '[1]' })],
-    [
-      'extra_body: Line 3, column 1: trailing comma before }.',
-      draft({}, { extraBody: '{\n  "a": 1,\n}' }),
-    ],
+    ['temperature: Enter a number.', typed('temperature', '1,5')],
+    ['n: Enter a whole number.', typed('n', 'two')],
+    ['logit_bias: Line 1, column 7: expected a value.', typed('logit_bias', '{"1": }')],
+    ['logit_bias: Enter JSON, or reset the field.', typed('logit_bias', ' ')],
+    ['extra_body: Enter a JSON object, such as {"top_k": 40}.', draft({}, '[1]')],
+    ['extra_body: Line 3, column 1: trailing comma before }.', draft({}, '{\n  "a": 1,\n}')],
   ])('rejects a field with “%s”', (words, broken) => {
     const checked = checkDraft(operation, broken);
     const errors = checked.ok ? [] : checked.errors;
@@ -117,7 +116,7 @@ describe('checkDraft', () => {
   });
 
   it('reports every broken field at once', () => {
-    const checked = checkDraft(operation, draft({ temperature: 3, n: 0 }, { extraBody: '[1]' }));
+    const checked = checkDraft(operation, draft({ temperature: 3, n: 0 }, '[1]'));
     const names = checked.ok ? [] : checked.errors.map(({ path }) => path[0]);
     expect(names).toEqual(['temperature', 'n', 'extra_body']);
   });
@@ -125,10 +124,6 @@ describe('checkDraft', () => {
 
 it('finds form fields that an extra body field overrides', () => {
   const extraBody = '{"temperature": 1, "top_p": 1}';
-  const overridden = listOverriddenFields(
-    operation,
-    draft({ temperature: 0.5 }, { extraBody }),
-    {},
-  );
+  const overridden = listOverriddenFields(operation, draft({ temperature: 0.5 }, extraBody));
   expect(overridden).toEqual(['temperature']);
 });

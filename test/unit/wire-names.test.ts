@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { findWireNameErrors } from '../../electron/operations/check-input.ts';
-import { getRenamedFields } from '../../renderer/run/form/validate-form.ts';
 import { renameFields } from '../../shared/operations/rename-fields.ts';
 
 describe('renameFields', () => {
@@ -48,13 +47,5 @@ describe('findWireNameErrors', () => {
   it('accepts only fields of the operation', () => {
     expect(findWireNameErrors('speech', { voice: 'speaker' })).toEqual([]);
     expect(findWireNameErrors('speech', { seed: 'x' })).toHaveLength(1);
-  });
-});
-
-describe('getRenamedFields', () => {
-  it('ignores blank and unchanged names', () => {
-    expect(getRenamedFields({ seed: ' random_seed ', fps: ' ', user: 'user', n: '' })).toEqual({
-      seed: 'random_seed',
-    });
   });
 });

@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { FORMAT } from '../../../shared/operations/formats.ts';
+import { getParamValue } from '../../../shared/param.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
@@ -64,7 +65,7 @@ export function ImagePanel() {
   const run = usePanelRun(form, comparedImage);
   const image = useImageInput((input) => input);
   const promptBox = useRef<HTMLTextAreaElement>(null);
-  const isImagesFormat = useForm(form, ({ parameters }) => parameters[FORMAT] === IMAGES);
+  const isImagesFormat = useForm(form, ({ params }) => getParamValue(params, FORMAT) === IMAGES);
   const settings = isImagesFormat
     ? noSettings
     : checkSettings(image, run.description.objects.generationConfig);

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { FORMAT } from '../../../shared/operations/formats.ts';
+import { getParamValue } from '../../../shared/param.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 import { offerUndo } from '../../lib/undo.ts';
@@ -29,7 +30,7 @@ export function useTaskActions() {
         showTask(
           await followTask(queries, {
             ...{ taskId, connectionId, earlierRunId },
-            format: videoForm.state.getState().values.parameters[FORMAT],
+            format: getParamValue(videoForm.state.getState().values.params, FORMAT),
           }),
         ),
       ),

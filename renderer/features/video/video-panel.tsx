@@ -2,6 +2,7 @@ import { type ReactNode, type Ref, useRef } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import { FORMAT } from '../../../shared/operations/formats.ts';
 import { VIDEOS } from '../../../shared/operations/video/image-fields.ts';
+import { getParamValue } from '../../../shared/param.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
 import { AttachmentChip } from '../../media/players/media-chip.tsx';
@@ -145,8 +146,8 @@ interface VideoFormProps {
 
 function VideoForm({ errors, promptRef }: VideoFormProps) {
   const prompt = useVideoInput((input) => input.prompt);
-  const remixed = useForm(form, ({ parameters }) =>
-    parameters[FORMAT] === VIDEOS ? parameters[REMIX] : null,
+  const remixed = useForm(form, ({ params }) =>
+    getParamValue(params, FORMAT) === VIDEOS ? getParamValue(params, REMIX) : null,
   );
   return (
     <div className="stack-12 fixed">

@@ -14,9 +14,9 @@ import { getSelected } from '../../lib/connections.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import type { Form } from '../form/form.ts';
 import { getDraft } from '../form/parameters.ts';
+import { type ReadyRun, resolveForm } from '../form/resolve-form.ts';
 import { getSourceRun } from '../form/text-source.ts';
-import { getReady, type ReadyRun, runBlocker } from '../form/use-ready-run.ts';
-import { checkDraft, withoutFields } from '../form/validate-form.ts';
+import { withoutFields } from '../form/validate-form.ts';
 import { shuffle } from './compare-columns.ts';
 import { type ComparedInput, pickDifferingSettings, rowInputs } from './compared-input.ts';
 import { variantForm } from './variant-form.ts';
@@ -200,19 +200,21 @@ export async function settleForm(form: Form<OperationName>): Promise<Settled> {
 async function settle(form: Form<OperationName>, known: Known): Promise<Settled> {
   const { description, connections } = known;
   const { values } = form.state.getState();
-  const { connectionId, wireNames } = values;
+  const { connectionId } = values;
   const isGone = connectionId !== null && !connections.some(({ id }) => id === connectionId);
   const connection = getConnection(connectionId, known);
-  const checked = checkDraft(description, getDraft(values, description));
   const model =
     connection === null
       ? ''
       : (values.models[connection.id] ?? (await getSuggestedModel(connection.id, form.operation)));
-  const block = runBlocker({ form, description, checked, connection, isGone, model });
-  if (block !== null || connection === null || !checked.ok) {
-    return { ok: false, reason: block?.reason ?? 'Fix the marked fields first.', model };
-  }
-  return { ok: true, ready: getReady({ connectionId: connection.id, checked, model, wireNames }) };
+  const { ready, blocked } = resolveForm(values, {
+    description,
+    connectionId: connection?.id ?? null,
+    isGone,
+    model,
+    choosesConnection: form.choosesConnection,
+  });
+  return ready === null ? { ok: false, reason: blocked.reason, model } : { ok: true, ready };
 }
 
 function getConnection(id: string | null, { connections, selected }: Known): Connection | null {
@@ -229,7 +231,6 @@ function getDifferences(
     return {
       connectionName: getConnection(values.connectionId, known)?.name ?? '',
       draft: getDraft(values, known.description),
-      wireNames: values.wireNames,
     };
   };
   const own = { ...getSentSettings(variantForm(form, id)), prompt, settings };

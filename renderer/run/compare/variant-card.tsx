@@ -14,11 +14,10 @@ import { ParameterSidebar } from '../form/parameter-sidebar.tsx';
 import { useDraft } from '../form/parameters.ts';
 import { LabeledPickers } from '../form/run-pickers.tsx';
 import { useFormConnection } from '../form/use-connection.ts';
-import { useForm } from '../form/use-form.ts';
 import { useReadyRun } from '../form/use-ready-run.ts';
 import styles from './compare.module.css';
 import { type ComparedSetting, pickDifferingSettings } from './compared-input.ts';
-import { pickOwnParameters, resetToForm, variantForm } from './variant-form.ts';
+import { pickOwnParameters, variantForm } from './variant-form.ts';
 import { listDifferences } from './variant-labels.ts';
 import {
   changeVariant,
@@ -26,6 +25,7 @@ import {
   type ListedVariant,
   moveVariant,
   removeVariant,
+  resetToForm,
   useVariantEditor,
 } from './variants.ts';
 
@@ -168,18 +168,15 @@ function useDifferences(
   const { description } = useReadyRun(own, owned);
   const draft = useDraft(form, description);
   const ownDraft = useDraft(own, description);
-  const wireNames = useForm(form, (values) => values.wireNames);
-  const ownNames = useForm(own, (values) => values.wireNames);
   const connection = useFormConnection(form).connection?.name ?? '';
   const ownConnection = useFormConnection(own).connection?.name ?? '';
   return useMemo(() => {
     return listDifferences(
       description,
-      { connectionName: connection, draft, wireNames },
+      { connectionName: connection, draft },
       {
         connectionName: ownConnection,
         draft: ownDraft,
-        wireNames: ownNames,
         prompt: variant.prompt,
         settings: pickDifferingSettings(fields, variant.settings),
       },
@@ -188,8 +185,6 @@ function useDifferences(
     description,
     draft,
     ownDraft,
-    wireNames,
-    ownNames,
     connection,
     ownConnection,
     variant.prompt,
@@ -282,7 +277,7 @@ export function VariantEditor(props: VariantEditorProps) {
       <ParameterSidebar
         form={own}
         owned={owned}
-        variant={{ own: parameters, onFollow: (name) => resetToForm(own, name) }}
+        variant={{ own: parameters, onFollow: (name) => resetToForm(form, variant.id, name) }}
       />
       {hasOwnExtra && (
         <Button

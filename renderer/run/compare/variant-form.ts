@@ -2,6 +2,7 @@
 import type { FormFields, FormValues, VariantDraft } from '../../../shared/form.ts';
 import { fieldName } from '../../../shared/form-fields.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { changeParams, getParam, hasParamState, mergeParams } from '../../../shared/param.ts';
 import type { Form, FormState } from '../form/form.ts';
 
 export const emptyVariant: VariantDraft = {
@@ -10,10 +11,7 @@ export const emptyVariant: VariantDraft = {
   excluded: false,
   connectionId: null,
   models: {},
-  parameters: {},
-  cleared: {},
-  typed: {},
-  wireNames: {},
+  params: {},
   extraBody: null,
   prompt: null,
   settings: {},
@@ -34,16 +32,9 @@ export function variantForm<Name extends OperationName>(
 }
 
 /** Lists the parameters that the variant sets or clears. */
-export function pickOwnParameters({ parameters, cleared, typed }: VariantDraft): Set<string> {
-  return new Set([parameters, cleared, typed].flatMap(Object.keys));
+export function pickOwnParameters({ params }: Pick<VariantDraft, 'params'>): Set<string> {
+  return new Set(Object.keys(params).filter((name) => hasParamState(getParam(params, name))));
 }
-
-/** Makes the parameter inherit the form's value again. */
-export function resetToForm(form: Form<OperationName>, name: string): void {
-  form.change({}, { unset: parameterGroups.map((group) => fieldName(group, name)) });
-}
-
-const parameterGroups = ['parameters', 'cleared', 'typed'] as const;
 
 function createVariantForm(base: Form<OperationName>, variantId: string): Form<OperationName> {
   const derived = new WeakMap<object, FormState<OperationName>>();
@@ -63,20 +54,14 @@ function createVariantForm(base: Form<OperationName>, variantId: string): Form<O
   function overlaid(from: FormValues<OperationName>): FormValues<OperationName> {
     const draft = from.variants[variantId] ?? emptyVariant;
     const before = last;
-    const keeps = (...groups: (keyof FormValues<OperationName> & keyof VariantDraft)[]) =>
-      before !== undefined &&
-      groups.every((name) => before.from[name] === from[name] && before.own[name] === draft[name]);
-    const names = pickOwnParameters(draft);
-    const parameters = keeps('parameters', 'cleared', 'typed') ? before?.over : undefined;
-    const models = keeps('models') ? before?.over.models : undefined;
-    const wireNames = keeps('wireNames') ? before?.over.wireNames : undefined;
+    const getKept = <Group extends 'params' | 'models'>(group: Group) =>
+      before?.from[group] === from[group] && before.own[group] === draft[group]
+        ? before.over[group]
+        : null;
     const whole: FormValues<OperationName> = {
       ...from,
-      parameters: parameters?.parameters ?? over(from.parameters, draft.parameters, names),
-      cleared: parameters?.cleared ?? over(from.cleared, draft.cleared, names),
-      typed: parameters?.typed ?? over(from.typed, draft.typed, names),
-      models: models ?? { ...from.models, ...draft.models },
-      wireNames: wireNames ?? { ...from.wireNames, ...draft.wireNames },
+      params: getKept('params') ?? mergeParams(from.params, draft.params),
+      models: getKept('models') ?? { ...from.models, ...draft.models },
       extraBody: draft.extraBody ?? from.extraBody,
       connectionId: draft.connectionId ?? from.connectionId,
     };
@@ -109,41 +94,19 @@ interface Last {
   over: FormValues<OperationName>;
 }
 
-function over<Value>(
-  from: Readonly<Record<string, Value>>,
-  own: Readonly<Record<string, Value>>,
-  ownNames: ReadonlySet<string>,
-): Record<string, Value> {
-  const followed = Object.entries(from).filter(([name]) => !ownNames.has(name));
-  return { ...Object.fromEntries(followed), ...own };
-}
-
 function applyChanges(
   own: VariantDraft,
   values: FormFields<OperationName>,
   unset: readonly string[],
 ): VariantDraft {
-  const gone = new Set(unset);
-  const group = <Value>(
-    name: 'parameters' | 'cleared' | 'typed' | 'models' | 'wireNames',
-    some: Readonly<Record<string, Value>> | undefined,
-    before: Readonly<Record<string, Value>>,
-  ) => ({
-    ...Object.fromEntries(
-      Object.entries(before).filter(([key]) => !gone.has(fieldName(name, key))),
-    ),
-    ...some,
-  });
-  // Setting a parameter also removes its cleared flag.
-  for (const name of Object.keys(values.parameters ?? {})) gone.add(fieldName('cleared', name));
+  const models = Object.entries(own.models).filter(
+    ([id]) => !unset.includes(fieldName('models', id)),
+  );
   return {
     ...own,
     connectionId: values.connectionId === undefined ? own.connectionId : values.connectionId,
-    models: group('models', values.models, own.models),
-    parameters: group('parameters', values.parameters, own.parameters),
-    cleared: group('cleared', values.cleared, own.cleared),
-    typed: group('typed', values.typed, own.typed),
-    wireNames: group('wireNames', values.wireNames, own.wireNames),
-    extraBody: values.extraBody ?? (gone.has('extraBody') ? null : own.extraBody),
+    models: { ...Object.fromEntries(models), ...values.models },
+    params: changeParams(own.params, values.params ?? {}, unset),
+    extraBody: values.extraBody ?? (unset.includes('extraBody') ? null : own.extraBody),
   };
 }

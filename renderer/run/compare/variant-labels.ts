@@ -1,11 +1,11 @@
 /** Describes briefly how a variant differs from its form. */
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { OperationDescription } from '../../../shared/operations/form/describe.ts';
+import { getParamValues, getWireNames } from '../../../shared/param.ts';
 import {
   type ChangedField,
   type Draft,
   extraBodyPath,
-  getRenamedFields,
   listChangedFields,
   readExtraBody,
   truncate,
@@ -16,7 +16,6 @@ type WireNames = Readonly<Record<string, string>>;
 export interface SentSettings {
   connectionName: string;
   draft: Draft;
-  wireNames: WireNames;
 }
 
 /** Returns labels such as `temperature 0.2` or `extra: top_k 40`, without the model. */
@@ -38,10 +37,13 @@ export function listDifferences(
   for (const [name, value] of Object.entries(variant.settings)) {
     differences.push({ name, label: `${name} ${truncate(value)}`, problem: null });
   }
-  const against = { ...description, draft: form.draft.parameters };
+  const against = { ...description, draft: getParamValues(form.draft.params) };
   const fields = listChangedFields(against, { ...variant.draft, extraBody: '' });
   const extra = extraDifferences(form, variant);
-  const renames = describeRename(form.wireNames, variant.wireNames);
+  const renames = describeRename(
+    getWireNames(form.draft.params),
+    getWireNames(variant.draft.params),
+  );
   return [...differences, ...fields, ...extra, ...renames];
 }
 
@@ -73,9 +75,8 @@ export function describeExtra(known: JsonObject, fields: JsonObject): string[] {
 
 /** Describes fields that only `to` renames, such as `max_tokens as max_completion_tokens`. */
 export function describeRename(from: WireNames, to: WireNames): ChangedField[] {
-  const known = getRenamedFields(from);
-  return Object.entries(getRenamedFields(to))
-    .filter(([field, name]) => known[field] !== name)
+  return Object.entries(to)
+    .filter(([field, name]) => from[field] !== name)
     .map(([field, name]) => ({ name: field, label: `${field} as ${name}`, problem: null }));
 }
 

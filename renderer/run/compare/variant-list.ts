@@ -36,14 +36,13 @@ export function fieldAxis(field: FieldDescription, values: string): ReadAxis {
     const read = field.control === 'switch' ? readSwitch(text) : readTyped(field, text);
     const problem = read.ok
       ? findFieldProblem(field, {
-          parameters: { [field.name]: read.value },
-          ...{ typed: {}, extraBody: '' },
+          params: { [field.name]: { value: read.value } },
         })
       : read.message;
     if (!read.ok || problem !== null) return { ok: false, message: `“${text}”: ${problem}` };
     choices.push((draft) => ({
       ...draft,
-      parameters: { ...draft.parameters, [field.name]: read.value },
+      params: { ...draft.params, [field.name]: { value: read.value } },
     }));
   }
   return { ok: true, axis: { choices } };

@@ -5,6 +5,7 @@ import type { VariantDraft } from '../../../shared/form.ts';
 import { fieldName } from '../../../shared/form-fields.ts';
 import { describeOperation } from '../../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { getParam } from '../../../shared/param.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { changeWithUndo } from '../form/change-with-undo.ts';
 import type { Form } from '../form/form.ts';
@@ -93,6 +94,14 @@ export function changeVariant(
   const before = form.state.getState().values.variants[id];
   if (before === undefined) return;
   form.change({ variants: { [id]: { ...before, ...change } } }, options);
+}
+
+/** Makes the parameter inherit the form's value again. */
+export function resetToForm(form: AnyForm, id: string, name: string): void {
+  const { params } = form.state.getState().values.variants[id] ?? emptyVariant;
+  const { as } = getParam(params, name);
+  const { [name]: _, ...others } = params;
+  changeVariant(form, id, { params: as === undefined ? others : { ...others, [name]: { as } } });
 }
 
 export function addVariant(form: AnyForm): string {
@@ -209,7 +218,7 @@ export function applyVariantToForm(
   const getSettledValues = (variantId: string) =>
     variantForm(form, variantId).state.getState().values;
   const adopted = variants[id] === undefined ? before : getSettledValues(id);
-  const { parameters, cleared, typed, wireNames, extraBody } = adopted;
+  const { params, extraBody } = adopted;
   const description = describeOperation(form.operation);
   const kept = Object.entries(variants).map(([variantId, draft]): [string, VariantDraft] => {
     const own = getSettledValues(variantId);
@@ -219,12 +228,10 @@ export function applyVariantToForm(
       { ...draft, ...settings, connectionId: own.connectionId, models: own.models },
     ];
   });
-  const unset = (['parameters', 'cleared', 'typed'] as const).flatMap((group) =>
-    Object.keys(before[group]).map((name) => fieldName(group, name)),
-  );
+  const unset = Object.keys(before.params).map((name) => fieldName('params', name));
   form.change(
     {
-      ...{ connectionId, parameters, cleared, typed, wireNames, extraBody },
+      ...{ connectionId, params, extraBody },
       ...(typeof request.model === 'string' && { models: { [connectionId]: request.model } }),
       variants: Object.fromEntries(kept),
     },

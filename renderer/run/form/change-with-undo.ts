@@ -1,9 +1,17 @@
 /** Undoes replaced form values without losing later edits. */
 import type { FormValues } from '../../../shared/form.ts';
-import { fieldsByName, groupFields } from '../../../shared/form-fields.ts';
+import { fieldName, fieldsByName, groupFields } from '../../../shared/form-fields.ts';
 import { isSameJson } from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import {
+  getParamState,
+  hasParamState,
+  isEmptyParam,
+  mergeParam,
+  type Param,
+  paramSchema,
+} from '../../../shared/param.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import type { Form } from './form.ts';
 import { mergeUndo } from './merge-undo.ts';
@@ -73,14 +81,42 @@ export function offerUndoSince(
 }
 
 function getChange(one: FormValues<OperationName>, other: FormValues<OperationName>): Change {
-  const before = new Map(fieldsByName(one));
-  const after = new Map(fieldsByName(other));
+  const [before, after] = [listParts(one), listParts(other)];
   const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
     (name) => !isSameJson(before.get(name), after.get(name)),
   );
   return new Map(
     changed.map((name) => [name, { before: before.get(name), after: after.get(name) }]),
   );
+}
+
+/** Lists fields; a parameter's value and its API field name, as `as.<name>`, are restored apart. */
+function listParts({ params, ...values }: FormValues<OperationName>): Map<string, unknown> {
+  const parts = Object.entries(params).flatMap(([name, param]): [string, unknown][] => [
+    [fieldName('params', name), hasParamState(param) ? getParamState(param) : undefined],
+    [`as.${name}`, param.as],
+  ]);
+  return new Map([...fieldsByName(values), ...parts.filter(([, part]) => part !== undefined)]);
+}
+
+/** Returns the fields of the parts; a parameter keeps a part that isn't among them. */
+function joinParts(parts: ReadonlyMap<string, unknown>, now: ReadonlyMap<string, unknown>) {
+  const all = new Map([...now, ...parts]);
+  const fields = [...parts.keys()].map((part): [string, unknown] => {
+    const [, name] = PARAM_PART.exec(part) ?? [];
+    if (name === undefined) return [part, all.get(part)];
+    const field = fieldName('params', name);
+    const as = all.get(`as.${name}`);
+    const param = mergeParam(readParam(all.get(field)), typeof as === 'string' ? { as } : {});
+    return [field, isEmptyParam(param) ? undefined : param];
+  });
+  return new Map(fields);
+}
+
+const PARAM_PART = /^(?:params|as)\.(.*)$/s;
+
+function readParam(value: unknown): Param {
+  return paramSchema.catch({}).parse(value);
 }
 
 /** Fields that the user can restore with one click, such as the shown result. */
@@ -91,8 +127,16 @@ function losesAnything({ operation }: AnyForm, change: Change): boolean {
   const empty = new Map(fieldsByName({ input: emptyInputs[operation] }));
   return [...change].some(
     ([name, { before }]) =>
-      !cheap.test(name) && !isBlank(before) && !isSameJson(before, empty.get(name)),
+      !cheap.test(name) &&
+      !isBlank(getContent(name, before)) &&
+      !isSameJson(before, empty.get(name)),
   );
+}
+
+function getContent(name: string, part: unknown): unknown {
+  if (!name.startsWith('params.')) return part;
+  const { value, text, off } = readParam(part);
+  return text ?? value ?? off;
 }
 
 function isBlank(value: unknown): boolean {
@@ -103,23 +147,23 @@ function isBlank(value: unknown): boolean {
 /** Undo overwrites later edits that can't be merged, and then offers to undo that. */
 function undoChange(form: AnyForm, change: Change, place: string): void {
   const { values } = form.state.getState();
-  const now = new Map(fieldsByName(values));
+  const now = listParts(values);
   const restored = new Map(
     [...change].map(([name, { before, after }]) => [name, mergeUndo(before, after, now.get(name))]),
   );
   const replaced = listReplaced(change, restored, now);
   for (const name of replaced) restored.set(name, change.get(name)?.before);
-  const fields = groupFields([...restored].filter(([, value]) => value !== undefined));
-  const unset = [...restored.keys()].filter((name) => restored.get(name) === undefined);
-  form.change(fields, { unset });
+  const fields = joinParts(restored, now);
+  form.change(groupFields([...fields].filter(([, value]) => value !== undefined)), {
+    unset: [...fields.keys()],
+  });
   if (replaced.length > 0) {
     offerUndoSince(form, values, newerReplaced, { after: 'any change', place });
   }
 }
 
 /** Keep settings that were changed later, as long as Undo can restore something else. */
-const setting =
-  /^((parameters|cleared|typed|models|wireNames|variants)\.|runId$|source$|comparisonId$|connectionId$)/;
+const setting = /^((params|as|models|variants)\.|runId$|source$|comparisonId$|connectionId$)/;
 
 /** Returns fields that can't be merged, whose later changes Undo would overwrite. */
 function listReplaced(

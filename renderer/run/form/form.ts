@@ -11,6 +11,7 @@ import {
 } from '../../../shared/form-fields.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { changeParams, getParam } from '../../../shared/param.ts';
 import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { onChange } from '../../lib/change-listeners.ts';
@@ -42,7 +43,10 @@ export interface Form<Name extends OperationName> {
   /** Resolves once the saved fields have loaded; rejects with a `PageError`. */
   load(): Promise<void>;
   retry(): Promise<void>;
-  /** Shows the change immediately and saves it; while the user is typing, saves after a pause. */
+  /**
+   * Shows the change immediately and saves it; while the user is typing, saves after a pause. A
+   * parameter keeps its API field name, or its state, if the change has none.
+   */
   change(values: FormFields<Name>, options?: ChangeOptions): void;
 }
 
@@ -178,7 +182,11 @@ export function createForm<Name extends OperationName>(
 
     change(values, { unset = [], typing = false } = {}) {
       const removed = unset.map((name): [string, unknown] => [name, undefined]);
-      changeFields(new Map([...removed, ...fieldsByName(values)]), typing);
+      const { params = {} } = values;
+      const changed = changeParams(state.getState().values.params, params, unset);
+      const own = Object.keys(params).map((name) => [name, getParam(changed, name)]);
+      const fields = fieldsByName({ ...values, params: Object.fromEntries(own) });
+      changeFields(new Map([...removed, ...fields]), typing);
     },
 
     forget() {
@@ -214,11 +222,8 @@ export function runWhenLoaded(form: Form<OperationName>, act: () => void): void 
 function emptyValues<Name extends OperationName>(operation: Name): FormValues<Name> {
   return {
     input: emptyInputs[operation],
-    parameters: {},
-    cleared: {},
-    typed: {},
+    params: {},
     models: {},
-    wireNames: {},
     results: {},
     edits: {},
     variants: {},

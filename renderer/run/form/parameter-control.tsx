@@ -22,7 +22,8 @@ interface ParameterControlProps {
   field: FieldDescription;
   /** Undefined if the field is unset or its text is invalid. */
   value: JsonValue | undefined;
-  typed: string | undefined;
+  /** Undefined if the control shows the formatted value. */
+  typedText: string | undefined;
   set: boolean;
   error: string | null;
   /** A note below the suggestions, such as where they come from. */
@@ -33,8 +34,8 @@ interface ParameterControlProps {
 
 /** When unset, the control shows the gateway's default. */
 export function ParameterControl(props: ParameterControlProps) {
-  const { field, value, typed, set, error, onSet, onType } = props;
-  const text = typed ?? (value === undefined ? '' : toTypedText(field, value));
+  const { field, value, typedText, set, error, onSet, onType } = props;
+  const text = typedText ?? (value === undefined ? '' : toTypedText(field, value));
   const common = {
     label: field.title,
     error,

@@ -5,6 +5,7 @@ import {
   type FieldDescription,
 } from '../../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { getParam, isSet } from '../../../shared/param.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ResetIcon } from '../../ui/icons/actions.tsx';
@@ -14,7 +15,7 @@ import { ParameterControl } from './parameter-control.tsx';
 import styles from './parameter-field.module.css';
 import { type SetOptions, setParameter, typeParameter, useDraft } from './parameters.ts';
 import { useListedVoices } from './use-listed-voices.ts';
-import { type Draft, findFieldProblem, isSet } from './validate-form.ts';
+import { type Draft, findFieldProblem } from './validate-form.ts';
 
 interface ParameterFieldProps {
   field: FieldDescription;
@@ -45,8 +46,8 @@ export function ParameterField({
   onType,
   onReset,
 }: ParameterFieldProps) {
-  const set = isSet(field, draft);
-  const value = draft.parameters[field.name];
+  const param = getParam(draft.params, field.name);
+  const set = isSet(param);
   return (
     <Tooltip text={getTooltip(field, unsentIn)}>
       <div
@@ -78,8 +79,8 @@ export function ParameterField({
         </div>
         <ParameterControl
           field={field}
-          value={value}
-          typed={draft.typed[field.name]}
+          value={param.value}
+          typedText={param.text}
           set={set}
           error={findFieldProblem(field, draft) ?? reported}
           onSet={onSet}
@@ -125,12 +126,13 @@ export function PanelField({ form, name, errors }: PanelFieldProps) {
   const described = description.fields.find((one) => one.name === name);
   if (described === undefined) return null;
   const field = withVoices(described);
+  const param = getParam(draft.params, name);
   return (
     <ParameterControl
       field={field}
-      value={draft.parameters[name]}
-      typed={draft.typed[name]}
-      set={isSet(field, draft)}
+      value={param.value}
+      typedText={param.text}
+      set={isSet(param)}
       error={findFieldProblem(field, draft) ?? fieldMessage(errors, name)}
       note={
         field === described ? undefined : 'Listed by the gateway. Any other voice can be typed.'

@@ -8,7 +8,13 @@ import {
 } from '../../../shared/operations/form/describe.ts';
 import { FORMAT, findUnsentFields } from '../../../shared/operations/formats.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import type { RunInput } from '../../../shared/run.ts';
+import {
+  getParam,
+  getParamValue,
+  getWireNames,
+  isSet,
+  type Params,
+} from '../../../shared/param.ts';
 import { useCommands } from '../../lib/commands.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { Button } from '../../ui/button.tsx';
@@ -31,13 +37,10 @@ import {
   useDraft,
 } from './parameters.ts';
 import type { PresetConversation } from './presets.ts';
-import { useForm } from './use-form.ts';
 import { useListedVoices } from './use-listed-voices.ts';
 import {
   type Draft,
   extraBodyPath,
-  getRenamedFields,
-  isSet,
   listChangedFields,
   listOverriddenFields,
   readExtraBody,
@@ -92,8 +95,7 @@ function ParameterForm({
   conversation = null,
 }: ParameterFormProps) {
   const draft = useDraft(form, description);
-  const wireNames = useForm(form, (values) => values.wireNames);
-  const renamedCount = Object.keys(getRenamedFields(wireNames)).length;
+  const renamedCount = Object.keys(getWireNames(draft.params)).length;
   const changed = listChangedFields(description, draft);
   const changedCount = changed.length + renamedCount + ownCount;
   const count = variant?.own.size ?? changedCount;
@@ -117,10 +119,10 @@ function ParameterForm({
       </fieldset>
     ));
   const withVoices = useListedVoices(form);
-  const unsent = findUnsentFields(form.operation, draft.parameters[FORMAT]);
+  const unsent = findUnsentFields(form.operation, getParamValue(draft.params, FORMAT));
   /** Hides fields that only other formats have, to keep the default format's form short. */
   const isHidden = (field: FieldDescription) =>
-    unsent.isDefault && unsent.fields.has(field.name) && !isSet(field, draft);
+    unsent.isDefault && unsent.fields.has(field.name) && !isSet(getParam(draft.params, field.name));
   const renderField = (field: FieldDescription) => (
     <ParameterField
       key={field.name}
@@ -198,14 +200,12 @@ function ParameterForm({
       {description.renamable.length > 0 && (
         <FieldNames
           fields={description.renamable}
-          wireNames={wireNames}
+          params={draft.params}
           errors={errors}
-          onRename={(field, name) =>
-            form.change({ wireNames: { [field]: name } }, { typing: true })
-          }
+          onRename={(field, as) => form.change({ params: { [field]: { as } } }, { typing: true })}
         />
       )}
-      <ExtraBody form={form} description={description} draft={draft} wireNames={wireNames} />
+      <ExtraBody form={form} description={description} draft={draft} />
     </div>
   );
 }
@@ -214,9 +214,9 @@ function ParameterForm({
 function findMissing(
   { needs }: FieldDescription,
   { fields }: OperationDescription,
-  { parameters }: Draft,
+  { params }: Draft,
 ): string | null {
-  if (needs === null || parameters[needs] === true) return null;
+  if (needs === null || getParamValue(params, needs) === true) return null;
   return fields.find(({ name }) => name === needs)?.title ?? needs;
 }
 
@@ -224,13 +224,11 @@ interface ExtraBodyProps {
   form: Form<OperationName>;
   description: OperationDescription;
   draft: Draft;
-  /** The text of each input as typed. */
-  wireNames: RunInput['wireNames'];
 }
 
-export function ExtraBody({ form, description, draft, wireNames }: ExtraBodyProps) {
+export function ExtraBody({ form, description, draft }: ExtraBodyProps) {
   const read = readExtraBody(draft.extraBody);
-  const overridden = listOverriddenFields(description, draft, wireNames);
+  const overridden = listOverriddenFields(description, draft);
   return (
     <fieldset aria-label="Extra" className={styles.group} data-field={extraBodyPath}>
       <TextArea
@@ -262,14 +260,13 @@ export function ExtraBody({ form, description, draft, wireNames }: ExtraBodyProp
 
 interface FieldNamesProps {
   fields: readonly RenamableField[];
-  /** The text of each input as typed; an empty name keeps the default. */
-  wireNames: RunInput['wireNames'];
+  params: Params;
   errors: readonly FieldError[];
   onRename: (field: string, name: string) => void;
 }
 
 /** Edits the API names of fields that gateways name differently. */
-export function FieldNames({ fields, wireNames, errors, onRename }: FieldNamesProps) {
+export function FieldNames({ fields, params, errors, onRename }: FieldNamesProps) {
   return (
     <fieldset aria-label="API field names" className={styles.group}>
       <h3 className={styles.groupTitle}>API field names</h3>
@@ -281,7 +278,7 @@ export function FieldNames({ fields, wireNames, errors, onRename }: FieldNamesPr
           <FieldName
             key={field.name}
             field={field}
-            name={wireNames[field.name] ?? ''}
+            name={getParam(params, field.name).as ?? ''}
             error={fieldMessage(errors, 'wireNames', field.name)}
             onName={(name) => onRename(field.name, name)}
           />

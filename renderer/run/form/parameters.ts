@@ -1,5 +1,4 @@
 import { useMemo } from 'react';
-import type { FormFields, FormValues } from '../../../shared/form.ts';
 import { fieldName } from '../../../shared/form-fields.ts';
 import { isSameJson, type JsonValue } from '../../../shared/json.ts';
 import type {
@@ -8,6 +7,16 @@ import type {
 } from '../../../shared/operations/form/describe.ts';
 import { FORMAT } from '../../../shared/operations/formats.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import {
+  getParam,
+  getParamState,
+  getParamValue,
+  hasParamState,
+  isEmptyParam,
+  isSet,
+  mergeParams,
+  type Param,
+} from '../../../shared/param.ts';
 import type { RunInput } from '../../../shared/run.ts';
 import type { ParameterSettings } from '../../../shared/saved-items.ts';
 import type { Form } from './form.ts';
@@ -16,28 +25,19 @@ import { useForm } from './use-form.ts';
 import type { Draft } from './validate-form.ts';
 
 type AnyForm = Form<OperationName>;
-type Parameters = Pick<FormValues<OperationName>, 'parameters' | 'cleared' | 'typed' | 'extraBody'>;
 type NewForm = Pick<OperationDescription, 'draft'>;
 
-/** Merges the user's values with defaults that the user hasn't cleared. */
-export function getDraft(values: Parameters, { draft }: NewForm): Draft {
-  const { parameters, cleared, typed, extraBody } = values;
-  const preset = Object.entries(draft).filter(
-    ([name]) => !Object.hasOwn(cleared, name) && !Object.hasOwn(typed, name),
-  );
-  return { parameters: { ...Object.fromEntries(preset), ...parameters }, typed, extraBody };
+/** Puts the user's parameters over the operation's defaults. */
+export function getDraft({ params, extraBody }: ParameterSettings, { draft }: NewForm): Draft {
+  const defaults = Object.entries(draft).map(([name, value]): [string, Param] => [name, { value }]);
+  return { params: mergeParams(Object.fromEntries(defaults), params), extraBody };
 }
 
 /** Returns the same object until the parameters or the extra body change. */
 export function useDraft(form: AnyForm, { draft }: NewForm): Draft {
-  const parameters = useForm(form, (values) => values.parameters);
-  const cleared = useForm(form, (values) => values.cleared);
-  const typed = useForm(form, (values) => values.typed);
+  const params = useForm(form, (values) => values.params);
   const extraBody = useForm(form, (values) => values.extraBody);
-  return useMemo(
-    () => getDraft({ parameters, cleared, typed, extraBody }, { draft }),
-    [parameters, cleared, typed, extraBody, draft],
-  );
+  return useMemo(() => getDraft({ params, extraBody }, { draft }), [params, extraBody, draft]);
 }
 
 export interface SetOptions {
@@ -52,15 +52,13 @@ export function setParameter(
   value: JsonValue,
   { typing = false, text }: SetOptions = {},
 ): void {
-  form.change(
-    { parameters: { [name]: value }, ...(text !== undefined && { typed: { [name]: text } }) },
-    { unset: text === undefined ? [fieldName('typed', name)] : [], typing },
-  );
+  const param = text === undefined ? { value } : { value, text };
+  form.change({ params: { [name]: param } }, { typing });
 }
 
 /** An empty `format` selects the operation's default. */
 export function setFormat(form: AnyForm, format: string): void {
-  const current = form.state.getState().values.parameters[FORMAT] ?? '';
+  const current = getParamValue(form.state.getState().values.params, FORMAT) ?? '';
   if (current === format) return;
   if (format === '') clearParameter(form, FORMAT);
   else setParameter(form, FORMAT, format);
@@ -74,25 +72,19 @@ export function typeParameter(form: AnyForm, field: FieldDescription, text: stri
     clearParameter(form, name, { typing });
     return;
   }
-  const value = readTyped(field, text);
-  const values: FormFields<OperationName> = {
-    ...(keepsText.has(control) && { typed: { [name]: text } }),
-    ...(value.ok && { parameters: { [name]: value.value } }),
-  };
-  form.change(values, {
-    typing,
-    unset: value.ok ? [] : [fieldName('parameters', name)],
-  });
+  const read = readTyped(field, text);
+  if (read.ok) {
+    setParameter(form, name, read.value, { typing, ...(keepsText.has(control) && { text }) });
+  } else form.change({ params: { [name]: { text } } }, { typing });
 }
 
 export function clearParameter(form: AnyForm, name: string, { typing = false } = {}): void {
-  const unset = [fieldName('parameters', name), fieldName('typed', name)];
-  form.change({ cleared: { [name]: true } }, { unset, typing });
+  form.change({ params: { [name]: { off: true } } }, { typing });
 }
 
 /** Resets the parameters; in a variant, they inherit from the form again. */
 export function resetParameters(form: AnyForm): void {
-  const unset = setNames(form);
+  const unset = listParamFields(form);
   if (form.variantOf === null) form.change({ extraBody: '' }, { unset });
   else form.change({}, { unset: [...unset, 'extraBody'] });
 }
@@ -101,12 +93,14 @@ export function resetParameters(form: AnyForm): void {
 export function resetSettings(form: AnyForm, { keepModels = false } = {}): void {
   const models = keepModels ? {} : form.state.getState().values.models;
   const unset = Object.keys(models).map((name) => fieldName('models', name));
-  form.change({ extraBody: '' }, { unset: [...setNames(form), ...unset] });
+  form.change({ extraBody: '' }, { unset: [...listParamFields(form), ...unset] });
 }
 
+/** Omits the default format, because settings without a format keep the format of their target. */
 export function getSettings(form: AnyForm): ParameterSettings {
-  const { parameters, cleared, typed, wireNames, extraBody } = form.state.getState().values;
-  return { parameters, cleared, typed, wireNames, extraBody };
+  const { params, extraBody } = form.state.getState().values;
+  const { [FORMAT]: format, ...others } = params;
+  return { params: format?.off === true ? others : params, extraBody };
 }
 
 /** Shows Undo next to the parameters, because the sidebar may cover the panel. */
@@ -117,39 +111,42 @@ export function getParametersUndoKey({ id }: AnyForm): string {
 /** Returns the overrides that give a variant exactly the target settings. */
 export function mergeSettings(
   followed: ParameterSettings,
-  settings: ParameterSettings,
+  { params, extraBody }: ParameterSettings,
   newForm: NewForm,
 ): ParameterSettings {
-  const wanted = getDraft(settings, newForm);
-  const other = getDraft(followed, newForm);
-  const isWanted = (name: string) =>
-    Object.hasOwn(wanted.parameters, name) || Object.hasOwn(wanted.typed, name);
-  const follows = ([name, value]: [string, JsonValue]) =>
-    !Object.hasOwn(settings.parameters, name) &&
-    !Object.hasOwn(other.typed, name) &&
-    isSameJson(value, other.parameters[name]);
-  const gone = [other.parameters, other.typed]
-    .flatMap(Object.keys)
-    .filter((name) => !isWanted(name));
-  const names = Object.keys(followed.wireNames);
+  const other = getDraft(followed, newForm).params;
+  const wanted = getDraft({ params, extraBody }, newForm).params;
+  const names = new Set([...Object.keys(other), ...Object.keys(wanted)]);
+  const overrides = [...names].map((name): [string, Param] => {
+    const [own, under] = [getParam(params, name), getParam(other, name)];
+    const state = getOverride({ own, wanted: getParam(wanted, name), other: under });
+    const as = own.as ?? (under.as === undefined ? undefined : '');
+    return [name, as === undefined ? state : { ...state, as }];
+  });
   return {
-    parameters: Object.fromEntries(
-      Object.entries(wanted.parameters).filter((entry) => !follows(entry)),
-    ),
-    cleared: {
-      ...settings.cleared,
-      ...Object.fromEntries(gone.map((name) => [name, true as const])),
-    },
-    typed: settings.typed,
-    wireNames: { ...Object.fromEntries(names.map((name) => [name, ''])), ...settings.wireNames },
-    extraBody: settings.extraBody,
+    params: Object.fromEntries(overrides.filter(([, param]) => !isEmptyParam(param))),
+    extraBody,
   };
 }
 
+interface Override {
+  own: Param;
+  /** `own` over the operation's default. */
+  wanted: Param;
+  /** The panel's parameter over the operation's default. */
+  other: Param;
+}
+
+/** Overrides whatever the user set, but follows the panel for a default that it shares. */
+function getOverride({ own, wanted, other }: Override): Param {
+  if (hasParamState(own)) return getParamState(own);
+  if (!isSet(wanted)) return isSet(other) ? { off: true } : {};
+  return isSameJson(getParamState(wanted), getParamState(other)) ? {} : getParamState(wanted);
+}
+
 export function copySettings(from: AnyForm, to: AnyForm): void {
-  const { parameters, cleared, typed, models, wireNames, extraBody } = from.state.getState().values;
-  const values = { parameters, cleared, typed, models, wireNames, extraBody };
-  to.change(values, { unset: setNames(to) });
+  const { models } = from.state.getState().values;
+  to.change({ ...getSettings(from), models }, { unset: listParamFields(to) });
 }
 
 export function restoreParameters(
@@ -157,7 +154,7 @@ export function restoreParameters(
   description: OperationDescription,
   run: RecordedSettings,
 ): void {
-  form.change(readRecordedSettings(description, run), { unset: setNames(form) });
+  form.change(readRecordedSettings(description, run), { unset: listParamFields(form) });
 }
 
 type RecordedSettings = Pick<RunInput, 'request' | 'extraBody' | 'wireNames'>;
@@ -166,31 +163,25 @@ export function readRecordedSettings(
   { fields, draft }: OperationDescription,
   { request, extraBody, wireNames }: RecordedSettings,
 ): ParameterSettings {
-  const known = new Set(fields.map(({ name }) => name));
-  const parameters = Object.entries(request).filter(([name]) => known.has(name));
-  const cleared = Object.keys(draft).filter(
-    (name) => known.has(name) && !Object.hasOwn(request, name),
-  );
+  const params: Record<string, Param> = {};
+  for (const { name } of fields) {
+    const value = request[name];
+    if (value !== undefined) params[name] = { value };
+    else if (Object.hasOwn(draft, name)) params[name] = { off: true };
+  }
+  const renamed = Object.entries(wireNames).map(([name, as]): [string, Param] => [name, { as }]);
   return {
-    parameters: Object.fromEntries(parameters),
-    cleared: Object.fromEntries(cleared.map((name) => [name, true as const])),
-    typed: {},
-    wireNames,
+    params: mergeParams(params, Object.fromEntries(renamed)),
     extraBody: Object.keys(extraBody).length === 0 ? '' : JSON.stringify(extraBody, null, 2),
   };
 }
 
-/** Returns the names of all parameter fields that are set. */
-export function setNames(form: AnyForm): string[] {
-  const { parameters, typed, cleared, wireNames } = form.state.getState().values;
-  return [
-    ...Object.keys(parameters)
-      .filter((name) => name !== FORMAT)
-      .map((name) => fieldName('parameters', name)),
-    ...Object.keys(typed).map((name) => fieldName('typed', name)),
-    ...Object.keys(cleared).map((name) => fieldName('cleared', name)),
-    ...Object.keys(wireNames).map((name) => fieldName('wireNames', name)),
-  ];
+/** Returns the field names of all parameters except a chosen format. */
+export function listParamFields(form: AnyForm): string[] {
+  const { params } = form.state.getState().values;
+  return Object.keys(params)
+    .filter((name) => name !== FORMAT || !isSet(getParam(params, name)))
+    .map((name) => fieldName('params', name));
 }
 
 /** These controls keep their text, because values lose details such as JSON formatting. */

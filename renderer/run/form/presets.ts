@@ -11,7 +11,7 @@ import { offerUndo } from '../../lib/undo.ts';
 import { offerUndoSince } from './change-with-undo.ts';
 import type { Form } from './form.ts';
 import { mergeUndo } from './merge-undo.ts';
-import { getParametersUndoKey, getSettings, mergeSettings, setNames } from './parameters.ts';
+import { getParametersUndoKey, getSettings, listParamFields, mergeSettings } from './parameters.ts';
 import { useModel } from './use-model.ts';
 
 /** Reads and changes the settings of a conversation that presets can include. */
@@ -132,7 +132,7 @@ export function applyPreset(
       : mergeSettings(before, parameters, describeOperation(form.operation));
   form.change(
     { ...whole, ...(setsModel && { models: { [connectionId]: wantedModel } }) },
-    { unset: setNames(form) },
+    { unset: listParamFields(form) },
   );
   const deleted = tools?.on.filter(({ id }) => conversation?.hasTool(id) === false) ?? [];
   const changed: Partial<ConversationParts> = getChangedParts(partsBefore, {

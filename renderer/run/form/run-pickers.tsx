@@ -1,5 +1,6 @@
 import { FORMAT, listFormats } from '../../../shared/operations/formats.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { getParamValue } from '../../../shared/param.ts';
 import { useConnections } from '../../lib/connections.ts';
 import { Select } from '../../ui/select.tsx';
 import type { Form } from './form.ts';
@@ -39,7 +40,7 @@ export function LabeledPickers({ form }: { form: Form<OperationName> }) {
 
 /** Chooses the API that requests are written for, if the operation has several. */
 function FormatPicker({ form, isLabeled = false }: PickerProps) {
-  const format = useForm(form, ({ parameters }) => parameters[FORMAT]);
+  const format = useForm(form, ({ params }) => getParamValue(params, FORMAT));
   const formats = listFormats(form.operation);
   if (formats.length === 0) return null;
   return (

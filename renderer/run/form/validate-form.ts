@@ -6,15 +6,20 @@ import type {
 } from '../../../shared/operations/form/describe.ts';
 import { findFieldErrors } from '../../../shared/operations/form/field-errors.ts';
 import { FORMAT, findUnsentFields } from '../../../shared/operations/formats.ts';
-import type { RunInput } from '../../../shared/run.ts';
+import { wireName } from '../../../shared/operations/rename-fields.ts';
+import {
+  getParam,
+  getParamValue,
+  getWireNames,
+  isSet,
+  type Params,
+} from '../../../shared/param.ts';
 import { readJsonText } from '../../lib/format-json-error.ts';
 import { readTyped } from './typed-value.ts';
 
 export interface Draft {
-  /** The set fields by API name; unset fields aren't sent. */
-  parameters: JsonObject;
-  /** The control's text, if the value is invalid or formatted differently. */
-  typed: Record<string, string>;
+  /** Includes the operation's defaults; a parameter without a value or text isn't sent. */
+  params: Params;
   extraBody: string;
 }
 
@@ -32,63 +37,51 @@ export const extraBodyPath = 'extra_body';
 
 export type CheckedDraft =
   | { ok: true; request: JsonObject; extraBody: JsonObject }
-  | { ok: false; errors: FieldError[] };
+  | { ok: false; errors: [FieldError, ...FieldError[]] };
 
 /** Returns the set fields for the request, or else an error per invalid field. */
 export function checkDraft(description: OperationDescription, draft: Draft): CheckedDraft {
   const request: JsonObject = {};
   const errors: FieldError[] = [];
-  const unsent = findUnsentFields(description.name, draft.parameters.format);
+  const unsent = findUnsentFields(description.name, getParamValue(draft.params, FORMAT));
   for (const field of description.fields) {
     if (unsent.fields.has(field.name)) continue;
     const problem = findFieldProblem(field, draft);
-    const value = draft.parameters[field.name];
+    const value = getParamValue(draft.params, field.name);
     if (problem) errors.push({ path: [field.name], message: problem });
     else if (value !== undefined) request[field.name] = value;
   }
   const extra = readExtraBody(draft.extraBody);
   if (!extra.ok) errors.push({ path: [extraBodyPath], message: extra.message });
-  else if (errors.length === 0) return { ok: true, request, extraBody: extra.fields };
-  return { ok: false, errors };
-}
-
-/** Returns fields with a custom API name, without blank or unchanged names. */
-export function getRenamedFields(wireNames: RunInput['wireNames']): RunInput['wireNames'] {
-  return Object.fromEntries(
-    Object.entries(wireNames)
-      .map(([field, name]) => [field, name.trim()] as const)
-      .filter(([field, name]) => name !== '' && name !== field),
-  );
+  const [first, ...others] = errors;
+  if (first !== undefined) return { ok: false, errors: [first, ...others] };
+  return { ok: true, request, extraBody: extra.ok ? extra.fields : {} };
 }
 
 /** Returns the field's error; null if it's unset or valid. */
-export function findFieldProblem(field: FieldDescription, draft: Draft): string | null {
-  const typed = draft.typed[field.name];
-  if (typed !== undefined) {
-    const read = readTyped(field, typed);
+export function findFieldProblem(
+  field: FieldDescription,
+  { params }: Pick<Draft, 'params'>,
+): string | null {
+  const { value, text } = getParam(params, field.name);
+  if (text !== undefined) {
+    const read = readTyped(field, text);
     return read.ok ? valueProblem(field, read.value) : read.message;
   }
-  const value = draft.parameters[field.name];
   return value === undefined ? null : valueProblem(field, value);
-}
-
-export function isSet(field: FieldDescription, draft: Draft): boolean {
-  return Object.hasOwn(draft.parameters, field.name) || Object.hasOwn(draft.typed, field.name);
 }
 
 /** Returns the set fields that the extra body overrides. */
 export function listOverriddenFields(
   description: OperationDescription,
-  draft: Draft,
-  wireNames: RunInput['wireNames'],
+  { params, extraBody }: Draft,
 ): string[] {
-  const extra = readExtraBody(draft.extraBody);
+  const extra = readExtraBody(extraBody);
   if (!extra.ok) return [];
-  const renamed = getRenamedFields(wireNames);
   return description.fields
-    .filter((field) => isSet(field, draft))
-    .filter(({ name }) => Object.hasOwn(extra.fields, renamed[name] ?? name))
-    .map((field) => field.name);
+    .map(({ name }) => name)
+    .filter((name) => isSet(getParam(params, name)))
+    .filter((name) => Object.hasOwn(extra.fields, wireName(name, getWireNames(params))));
 }
 
 type ExtraBody = { ok: true; fields: JsonObject } | { ok: false; message: string };
@@ -130,12 +123,13 @@ export function listChangedFields(description: OperationDescription, draft: Draf
     // Skip the format, which is visible next to the model.
     if (name === FORMAT) return [];
     const preset = description.draft[name];
-    if (!isSet(field, draft)) {
+    const param = getParam(draft.params, name);
+    if (!isSet(param)) {
       return preset === undefined ? [] : [{ name, label: `${name} not sent`, problem: null }];
     }
-    const value = draft.parameters[name];
+    const { value, text = '' } = param;
     if (value !== undefined && JSON.stringify(value) === JSON.stringify(preset)) return [];
-    const words = value === undefined ? (draft.typed[name] ?? '') : formatShortValue(value);
+    const words = value === undefined ? text : formatShortValue(value);
     return [{ name, label: `${name} ${truncate(words)}`, problem: findFieldProblem(field, draft) }];
   });
   const extra = readExtraBody(draft.extraBody);

@@ -1,6 +1,5 @@
 /** Writes a form as the JSON of its request, and edits of that JSON back into the form. */
-import type { FormFields, FormValues } from '../../../shared/form.ts';
-import { fieldName } from '../../../shared/form-fields.ts';
+import type { FormFields } from '../../../shared/form.ts';
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { findReferencedMedia, type Media, mediaReference } from '../../../shared/media.ts';
 import { describeMedia, readPlaceholder, writeContent } from '../../../shared/media-placeholder.ts';
@@ -16,14 +15,15 @@ import {
   toFormRequest,
   writeBody,
 } from '../../../shared/operations/write-request.ts';
+import { getParamValues, getWireNames, mergeParams, type Param } from '../../../shared/param.ts';
+import type { ParameterSettings } from '../../../shared/saved-items.ts';
 import { getDraft } from '../form/parameters.ts';
-import { getRenamedFields, readExtraBody } from '../form/validate-form.ts';
+import { readExtraBody } from '../form/validate-form.ts';
 
-type AnyValues = FormValues<OperationName>;
 export type DescribedFields = Pick<OperationDescription, 'name' | 'fields' | 'draft'>;
 
 interface FormState {
-  values: AnyValues;
+  values: ParameterSettings;
   model: string;
   /** The fields that the panel adds, such as `prompt`. */
   own: JsonObject;
@@ -34,14 +34,14 @@ export function collectInput(
   { fields, draft }: DescribedFields,
   { values, model, own }: FormState,
 ): SentInput {
-  const { parameters } = getDraft(values, { draft });
+  const { params } = getDraft(values, { draft });
   const known = new Set(fields.map(({ name }) => name));
-  const set = Object.entries(parameters).filter(([name]) => known.has(name));
+  const set = Object.entries(getParamValues(params)).filter(([name]) => known.has(name));
   const extra = readExtraBody(values.extraBody);
   return {
     request: { ...Object.fromEntries(set), ...(model !== '' && { model }), ...own },
     extraBody: extra.ok ? extra.fields : {},
-    wireNames: getRenamedFields(values.wireNames),
+    wireNames: getWireNames(params),
   };
 }
 
@@ -81,7 +81,6 @@ export interface BodyEdit {
 
 export interface FormEdit {
   fields: FormFields<OperationName>;
-  unset: string[];
   /** Null if the model doesn't change. */
   model: string | null;
   /** All fields that the panel adds; null if none changed. */
@@ -98,27 +97,27 @@ export function editForm(
   const read = (body: JsonObject) => readShownBody(described.name, body, input, hold);
   const [old, next] = [read(before), read(after)];
   const changed = listChangedNames(old.request, next.request);
-  const parameters = new Set(described.fields.map(({ name }) => name));
-  const set = changed.filter((name) => parameters.has(name) && name in next.request);
-  const cleared = changed.filter((name) => parameters.has(name) && !(name in next.request));
-  const isOwn = (name: string) => !parameters.has(name) && name !== 'model' && name !== FORMAT;
-  const wireNames = listChangedNames(old.wireNames, next.wireNames);
+  const known = new Set(described.fields.map(({ name }) => name));
+  const isOwn = (name: string) => !known.has(name) && name !== 'model' && name !== FORMAT;
+  const params = changed
+    .filter((name) => known.has(name))
+    .map((name): [string, Param] => {
+      const value = next.request[name];
+      return [name, value === undefined ? { off: true } : { value }];
+    });
+  const renamed = listChangedNames(old.wireNames, next.wireNames).map((name): [string, Param] => [
+    name,
+    { as: next.wireNames[name] ?? '' },
+  ]);
   const extraBody = mergeExtraBody(input.extraBody, old, next, {
     edited: listChangedNames(before, after),
     fixed,
   });
   return {
     fields: {
-      parameters: Object.fromEntries(set.map((name) => [name, next.request[name] ?? null])),
-      cleared: Object.fromEntries(cleared.map((name) => [name, true as const])),
-      wireNames: Object.fromEntries(wireNames.map((name) => [name, next.wireNames[name] ?? ''])),
+      params: mergeParams(Object.fromEntries(params), Object.fromEntries(renamed)),
       ...(!isSameJson(extraBody, input.extraBody) && { extraBody: writeExtraBody(extraBody) }),
     },
-    unset: [
-      ...cleared.map((name) => fieldName('parameters', name)),
-      ...set.map((name) => fieldName('cleared', name)),
-      ...[...set, ...cleared].map((name) => fieldName('typed', name)),
-    ],
     model: changed.includes('model') ? getText(next.request.model) : null,
     own: changed.some(isOwn) ? pickChanged(state.own, next.request, changed.filter(isOwn)) : null,
   };

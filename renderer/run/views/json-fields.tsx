@@ -208,7 +208,7 @@ function BodyEditor({ viewed, onRun, input, body, format }: BodyEditorProps) {
     const edit = editForm(described, state, { before, after: read.value, hold, fixed });
     const models =
       edit.model === null || connectionId === null ? {} : { [connectionId]: edit.model };
-    form.change({ ...edit.fields, models }, { unset: edit.unset, typing: true });
+    form.change({ ...edit.fields, models }, { typing: true });
     if (edit.own !== null) viewed.writeOwn(edit.own);
   }
 

@@ -9,12 +9,8 @@ import { comparedVideo } from '../../../renderer/features/video/video-form-value
 import type { ComparedInput } from '../../../renderer/run/compare/compared-input.ts';
 import { loadComparison } from '../../../renderer/run/compare/load-comparison.ts';
 import { planComparison, settleForm } from '../../../renderer/run/compare/send-comparison.ts';
-import {
-  emptyVariant,
-  resetToForm,
-  variantForm,
-} from '../../../renderer/run/compare/variant-form.ts';
-import { applyVariantToForm } from '../../../renderer/run/compare/variants.ts';
+import { emptyVariant, variantForm } from '../../../renderer/run/compare/variant-form.ts';
+import { applyVariantToForm, resetToForm } from '../../../renderer/run/compare/variants.ts';
 import { createForm, type Form } from '../../../renderer/run/form/form.ts';
 import {
   clearParameter,
@@ -105,7 +101,7 @@ export async function runSteps(operation: OperationName, steps: readonly Step[])
       case 'clear':
         return clearParameter(form, step[2]);
       case 'rename':
-        return form.change({ wireNames: { [step[2]]: step[3] } });
+        return form.change({ params: { [step[2]]: { as: step[3] } } });
       case 'extra':
         return form.change({ extraBody: step[2] });
       case 'format':
@@ -113,7 +109,7 @@ export async function runSteps(operation: OperationName, steps: readonly Step[])
       case 'connection':
         return form.change({ connectionId: step[2] });
       case 'follow':
-        return resetToForm(form, step[2]);
+        return resetToForm(panel, step[1], step[2]);
       case 'reset':
         return resetParameters(form);
       case 'resetSettings':
@@ -166,13 +162,18 @@ export async function runSteps(operation: OperationName, steps: readonly Step[])
     const kept = Object.entries(before).filter(([name]) => !unset.includes(name));
     const after = { ...Object.fromEntries(kept), ...set };
     const hold = (request: JsonObject) => ({ ...request, ...own });
-    const { fields, unset: gone } = editForm(description, getState(form), { before, after, hold });
-    form.change(fields, { unset: gone });
+    form.change(editForm(description, getState(form), { before, after, hold }).fields);
   }
 
+  /** Sorts the labels, because the order of renamed fields doesn't matter. */
   async function plan() {
     const planned = await planComparison(panel, own, input);
-    return planned.ok ? { variants: planned.plan.variants } : { problem: planned.problem.message };
+    if (!planned.ok) return { problem: planned.problem.message };
+    const variants = planned.plan.variants.map((variant) => ({
+      ...variant,
+      differences: variant.differences.toSorted(),
+    }));
+    return { variants };
   }
 
   for (const step of steps) await run(step);

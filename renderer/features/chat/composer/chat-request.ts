@@ -15,6 +15,7 @@ import {
 import { describeOperation } from '../../../../shared/operations/form/describe.ts';
 import { FORMAT } from '../../../../shared/operations/formats.ts';
 import type { OperationName } from '../../../../shared/operations/operation-name.ts';
+import { getParamValue } from '../../../../shared/param.ts';
 import { api } from '../../../lib/api.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { useForm } from '../../../run/form/use-form.ts';
@@ -50,7 +51,7 @@ export function useChatRequest(parts: ChatRequestParts): ViewedRequest {
   const id = conversation?.id ?? null;
   const lastId = path.at(-1)?.id ?? null;
   const revision = conversation?.revision ?? '';
-  const format = useForm(form, ({ parameters }) => parameters[FORMAT]);
+  const format = useForm(form, ({ params }) => getParamValue(params, FORMAT));
   const { providerFields } = options;
   const input = {
     parentId: lastId,

@@ -7,8 +7,9 @@ import type {
 import type { ChatInput } from '../../../../shared/operations/chat/request.ts';
 import { useLayout } from '../../../lib/layout.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
+import type { ReadyRun } from '../../../run/form/resolve-form.ts';
 import { useForm } from '../../../run/form/use-form.ts';
-import type { Readiness, ReadyRun } from '../../../run/form/use-ready-run.ts';
+import type { Readiness } from '../../../run/form/use-ready-run.ts';
 import { type NextRequest, useOnScreen, useShowsNextRequest } from '../../../run/live/on-screen.ts';
 import { type ComposerForm, toMessage } from './composer-form.ts';
 import { findOpenToolCallId, getOpenToolCalls, splitResults } from './open-tool-calls.ts';
