@@ -6,21 +6,35 @@ export type ChangeEmitter = ReturnType<typeof createChanges>;
 /** Maximum queued changes per topic before they are merged into one. */
 const MAX_WAITING = 1000;
 
-type Listener = (change: Change, parts: readonly string[] | null) => void;
+/** Identifies the port or socket of a page; undefined for a caller in this process. */
+export type ChangeOrigin = object | undefined;
+
+type Listener = (change: Change, parts: readonly string[] | null, from: ChangeOrigin) => void;
 
 export function createChanges() {
   const listeners = new Set<Listener>();
+  function tell(change: Change, parts: readonly string[] | null, from: ChangeOrigin): void {
+    for (const listener of listeners) listener(change, parts, from);
+  }
   return {
     /** IDs of the changed parts, if the rest of the item is unchanged. */
     announce(topic: Change['topic'], id?: string, parts?: readonly string[]): void {
-      for (const listener of listeners) listener({ topic, id: id ?? null }, parts ?? null);
+      tell({ topic, id: id ?? null }, parts ?? null, undefined);
+    },
+    /** Announces a change whose result the page at `from` gets in the response. */
+    announceToOthers(from: ChangeOrigin, topic: Change['topic'], id: string): void {
+      tell({ topic, id }, null, from);
     },
     listen: (listener: Listener) => void listeners.add(listener),
     /** For a slow reader, merges equal changes, and many changes of one topic into one. */
-    async *subscribe(signal: AbortSignal | undefined): AsyncGenerator<Change, void> {
+    async *subscribe(
+      signal: AbortSignal | undefined,
+      link?: ChangeOrigin,
+    ): AsyncGenerator<Change, void> {
       const waiting = new Map<string, Change>();
       let wake: () => void = () => undefined;
-      const listener = (change: Change) => {
+      const listener: Listener = (change, _parts, from) => {
+        if (from !== undefined && from === link) return;
         mergeChange(waiting, change);
         wake();
       };

@@ -3,10 +3,16 @@ import { mapEventIterator } from '@orpc/client';
 import { implement, ORPCError } from '@orpc/server';
 import { contract } from '../shared/contract/contract.ts';
 import { UserFacingError } from '../shared/errors.ts';
+import type { ChangeOrigin } from './changes.ts';
 import { readCaCertificates, readClientCertificate } from './gateway/certificates.ts';
 import { exportRuns } from './runs/export-runs.ts';
 import type { Services } from './services.ts';
 import { formatStack } from './uncaught-errors.ts';
+
+interface RouterContext {
+  /** Identifies the page; undefined for a caller in this process. */
+  link?: ChangeOrigin;
+}
 
 export function createRouter(services: Services) {
   const { backups, changes, comparisons, connections, conversations, deletions } = services;
@@ -42,7 +48,8 @@ export function createRouter(services: Services) {
     return cause;
   }
 
-  const app = implement(contract).use(async ({ next, path, signal }) => {
+  const base = implement(contract).$context<RouterContext>();
+  const app = base.use(async ({ next, path, signal }) => {
     try {
       const result = await next();
       if (!isStream(result.output)) return result;
@@ -61,7 +68,9 @@ export function createRouter(services: Services) {
     system: {
       info: app.system.info.handler(() => system.info()),
       diskUse: app.system.diskUse.handler(() => system.diskUse()),
-      changes: app.system.changes.handler(({ signal }) => changes.subscribe(signal)),
+      changes: app.system.changes.handler(({ signal, context }) =>
+        changes.subscribe(signal, context.link),
+      ),
       openExternal: app.system.openExternal.handler(({ input }) => system.openExternal(input.url)),
     },
     settings: {
@@ -189,7 +198,7 @@ export function createRouter(services: Services) {
     },
     forms: {
       get: app.forms.get.handler(({ input }) => forms.get(input)),
-      change: app.forms.change.handler(({ input }) => forms.change(input)),
+      change: app.forms.change.handler(({ input, context }) => forms.change(input, context.link)),
       remove: app.forms.remove.handler(({ input }) => forms.remove(input.id)),
     },
     presets: {

@@ -23,7 +23,7 @@ interface PageSocket
   send(data: BufferLike, taken?: () => void): void;
 }
 
-/** A router from `createRouter`, whose procedures need no context. */
+/** A router from `createRouter`; its context has the page's `link`, if it needs one. */
 export type RpcRouter = AnyRouter;
 
 export function createRpcSocket(router: RpcRouter) {
@@ -36,7 +36,7 @@ export function createRpcSocket(router: RpcRouter) {
   server.on('connection', (webSocket: WebSocket) => {
     // Without a listener, a malformed frame would crash the process.
     webSocket.on('error', () => webSocket.terminate());
-    void handler.upgrade(withBackpressure(webSocket));
+    void handler.upgrade(withBackpressure(webSocket), { context: { link: webSocket } });
   });
 
   return {

@@ -36,7 +36,7 @@ export function servePorts(
       open.delete(port);
       onClosed?.(open.size === 0);
     });
-    handler.upgrade(port);
+    handler.upgrade(port, { context: { link: port } });
     // oRPC doesn't start the port, and an unstarted port may be garbage collected.
     port.start();
     onConnected();

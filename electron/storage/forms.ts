@@ -10,7 +10,7 @@ import {
 import { fieldsByName, getFormConversation, groupFields } from '../../shared/form-fields.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { parseJson } from '../../shared/parse-json.ts';
-import type { ChangeEmitter } from '../changes.ts';
+import type { ChangeEmitter, ChangeOrigin } from '../changes.ts';
 import type { Database } from './database-access.ts';
 import { createUnreadableNotice, insertFields } from './rows.ts';
 
@@ -120,14 +120,14 @@ export function createForms({ db, now, changes }: FormsOptions) {
     /** Returns the fields changed since revision `after`; a missing form counts as empty. */
     get: read,
     /**
-     * Sets all fields or none and returns the changes since `after`; throws a `UserFacingError` if
-     * invalid.
+     * Sets all fields or none and returns the changes since `after`, so that the page at `link` need
+     * not read them again; throws a `UserFacingError` if invalid.
      */
-    change(change: FormChange): FormUpdate {
+    change(change: FormChange, link?: ChangeOrigin): FormUpdate {
       const { id, content, after } = change;
       const others = read({ id, operation: content.operation, after });
       const { form, changed } = db.write(() => write(change));
-      if (changed) changes.announce('forms', id);
+      if (changed) changes.announceToOthers(link, 'forms', id);
       return {
         ...others,
         ...(form && { revision: form.revision, names: getNames(form.row) }),

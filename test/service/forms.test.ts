@@ -103,6 +103,39 @@ test('announces each change once, and nothing for an unchanged form', async () =
   expect(heard).toEqual(['forms completion']);
 });
 
+test('announces a change to every page except the one that made it', async () => {
+  const services = await startTestServices();
+  const router = createRouter(services);
+  const stop = new AbortController();
+  function openPage() {
+    const { forms, system } = createRouterClient(router, { context: { link: {} } });
+    const heard: string[] = [];
+    const listening = (async () => {
+      for await (const { id } of await system.changes(undefined, { signal: stop.signal })) {
+        heard.push(String(id));
+      }
+    })();
+    const change = (id: string) =>
+      forms.change({
+        id,
+        content: { operation: 'completion', fields: { input: { prompt: 'Once' } } },
+        unset: [],
+        after: null,
+      });
+    return { change, heard, listening };
+  }
+  const [one, other] = [openPage(), openPage()];
+  await new Promise((resolve) => setImmediate(resolve));
+  await one.change('first');
+  await other.change('second');
+  services.forms.remove('first');
+  await new Promise((resolve) => setImmediate(resolve));
+  stop.abort();
+  await Promise.all([one.listening, other.listening]);
+  expect(one.heard).toEqual(['second', 'first']);
+  expect(other.heard).toEqual(['first', 'first']);
+});
+
 test('clears a removed form in a window that has it open', async () => {
   const services = await startTestServices();
   const window = openWindow(services);

@@ -70,7 +70,7 @@ function settingsOf(name: OperationName, format: string): fc.Arbitrary<Settings>
   );
   return fc
     .tuple(
-      fc.record(Object.fromEntries(all), { requiredKeys: [] }),
+      fc.record<Record<string, Param>>(Object.fromEntries(all), { requiredKeys: [] }),
       fc.record<Record<string, Param>>(Object.fromEntries(names), { requiredKeys: [] }),
       extra,
     )
