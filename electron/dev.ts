@@ -5,9 +5,9 @@ import { startViteServer, vitePage } from './dev/vite-page.ts';
 import { takeKey } from './gateway-key.ts';
 import { buildIfNeeded } from './launch/build.ts';
 import { electronPackage, findElectron } from './launch/electron-binary.ts';
+import { defaultLimits, launchDesktop } from './launch/launch-desktop.ts';
 import { chooseHost, type LaunchOptions, parseOptions, usage } from './launch/options.ts';
 import { exitWithParent } from './launch/signals.ts';
-import { defaultLimits, startDesktop } from './launch/start-desktop.ts';
 
 const root = dirname(import.meta.dirname);
 const key = takeKey(process.env);
@@ -27,7 +27,7 @@ async function develop(options: LaunchOptions): Promise<void> {
 async function developDesktop(binary: string): Promise<void> {
   await buildIfNeeded(root, log);
   const vite = await startViteServer();
-  const start = await startDesktop({
+  const start = await launchDesktop({
     binary,
     root,
     environment: { ...process.env, ELECTRON_RENDERER_URL: vite.url },

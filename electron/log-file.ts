@@ -15,14 +15,14 @@ export interface LogFileOptions {
   maxBytes?: number;
 }
 
-export function logPath(home: string): string {
+export function getLogPath(home: string): string {
   return join(home, 'logs', 'gatehouse.log');
 }
 
 /** Ignores a full or read-only disk, because each line is also printed. */
 export function openLogFile(options: LogFileOptions) {
   const { home, key, now = Date.now, maxBytes = MAX_BYTES } = options;
-  const path = logPath(home);
+  const path = getLogPath(home);
   const redactor = createRedactor(key);
   let size = 0;
   let begun = false;

@@ -95,7 +95,7 @@ export function createModelSuggester(options: {
   let isClosed = false;
   const listVersion = (connectionId: string) => versions.get(connectionId) ?? 0;
 
-  function getListing(connectionId: string, operation: OperationName): Listing {
+  function ensureListing(connectionId: string, operation: OperationName): Listing {
     const known = listings.get(connectionId);
     if (known && clock() - known.at < FRESH_MS) return known;
     const version = listVersion(connectionId);
@@ -240,7 +240,7 @@ export function createModelSuggester(options: {
           fits: fitsOperation(model, operation),
           format: findFormat(model, operation),
         }));
-      const listing = getListing(connectionId, operation);
+      const listing = ensureListing(connectionId, operation);
       try {
         const isKnown = lists.get(connectionId) !== null;
         const patience = isKnown ? 0 : used.length === 0 ? null : PATIENCE_MS;

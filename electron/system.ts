@@ -1,7 +1,7 @@
 /** Provides the page with information about this installation. */
 import type { Notice, SystemInfo } from '../shared/contract/system.ts';
 import { appError, UserFacingError } from '../shared/errors.ts';
-import { formatTime } from './backup/restore-folders.ts';
+import { formatBackupTime } from './backup/restore-folders.ts';
 import type { KeyVault } from './connections/key-vault.ts';
 import type { Storage } from './storage/database.ts';
 import { measureDiskUse } from './storage/disk-use.ts';
@@ -31,7 +31,11 @@ export function createSystem(options: SystemOptions) {
         dataFolder: home,
         keyKeeping,
         keyringReason,
-        notices: [storage.notices, said ?? [], describeWaiting(options.getWaitingRestore())].flat(),
+        notices: [
+          storage.notices,
+          said ?? [],
+          listRestoreNotices(options.getWaitingRestore()),
+        ].flat(),
       };
     },
 
@@ -50,13 +54,13 @@ export function createSystem(options: SystemOptions) {
   };
 }
 
-function describeWaiting(restore: { createdAt: number } | null): Notice[] {
+function listRestoreNotices(restore: { createdAt: number } | null): Notice[] {
   if (restore === null) return [];
   return [
     {
       id: 'restore-waiting',
       level: 'warning',
-      message: `Restart Gatehouse to restore the backup of ${formatTime(restore.createdAt)}.`,
+      message: `Restart Gatehouse to restore the backup of ${formatBackupTime(restore.createdAt)}.`,
       nextStep: 'New work is lost then. You can cancel this in Settings → Data.',
     },
   ];

@@ -1,5 +1,5 @@
 /** Computes Total, First output and Speed for all views. */
-import { countTokens } from './operations/response/usage.ts';
+import { getTokenCounts } from './operations/response/usage.ts';
 import type { RunSummary, Timings } from './run.ts';
 
 export const timingTooltips = {
@@ -50,7 +50,7 @@ export function getSpeed({ figures, timings }: Pick<RunSummary, 'figures' | 'tim
   if (figures?.tokensPerSecond !== undefined) {
     return { tokensPerSecond: figures.tokensPerSecond, help: timingTooltips.measuredSpeed };
   }
-  const measured = computeTokensPerSecond(countTokens(figures?.usage ?? null).output, timings);
+  const measured = computeTokensPerSecond(getTokenCounts(figures?.usage ?? null).output, timings);
   return measured === null ? null : { tokensPerSecond: measured, help: timingTooltips.speed };
 }
 

@@ -5,14 +5,14 @@ import { parseJson } from '../../shared/parse-json.ts';
 import { createValueCounter } from '../count-json-values.ts';
 import {
   backupError,
-  CHOOSE_ANOTHER,
+  CHOOSE_ANOTHER_BACKUP,
   INCOMPLETE,
   LEDGER_NAME,
   MANIFEST_NAME,
   NOT_A_BACKUP,
 } from './backup-names.ts';
 import {
-  getPaddedBytes,
+  getPaddedSize,
   readTarHeader,
   TAR_BLOCK_BYTES,
   TAR_END_BYTES,
@@ -101,9 +101,9 @@ async function read(file: FileHandle): Promise<{ manifest: Manifest; nextAt: num
   if (manifest === undefined) {
     throw backupError('The list of files in the backup isn’t valid.');
   }
-  const nextAt = TAR_BLOCK_BYTES + getPaddedBytes(sizeBytes);
+  const nextAt = TAR_BLOCK_BYTES + getPaddedSize(sizeBytes);
   const listedBytes = manifest.files.reduce(
-    (sum, { bytes }) => sum + TAR_BLOCK_BYTES + getPaddedBytes(bytes),
+    (sum, { bytes }) => sum + TAR_BLOCK_BYTES + getPaddedSize(bytes),
     nextAt + TAR_END_BYTES,
   );
   if (listedBytes > archiveBytes) throw backupError(INCOMPLETE);
@@ -125,4 +125,4 @@ async function readBytes(file: FileHandle, from: number, length: number): Promis
   return bytes;
 }
 
-const notABackup = () => backupError(NOT_A_BACKUP, CHOOSE_ANOTHER);
+const notABackup = () => backupError(NOT_A_BACKUP, CHOOSE_ANOTHER_BACKUP);

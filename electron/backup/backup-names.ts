@@ -15,5 +15,6 @@ export function backupError(
 }
 
 export const NOT_A_BACKUP = 'The file isn’t a backup of Gatehouse.';
-export const CHOOSE_ANOTHER = 'Nothing was changed. Choose a .tar file that Settings → Data saved.';
+export const CHOOSE_ANOTHER_BACKUP =
+  'Nothing was changed. Choose a .tar file that Settings → Data saved.';
 export const INCOMPLETE = 'The backup is incomplete.';

@@ -65,7 +65,7 @@ function setAside(home: string, step: GetStep, warn: (notice: Notice) => void): 
   } catch (cause) {
     // A crash may have come after some of the data was set aside.
     renameSync(step('ready'), step('undoing'));
-    warn(describeFailure(cause));
+    warn(createFailureNotice(cause));
   }
 }
 
@@ -74,10 +74,10 @@ function place(home: string, step: GetStep, warn: (notice: Notice) => void): voi
     const verified = readVerified(step('placing'));
     moveAll(step('placing'), home);
     requirePresent(home, verified);
-    warn(describeSuccess(verified, tryOpening(home)));
+    warn(createSuccessNotice(verified, tryOpening(home)));
   } catch (cause) {
     renameSync(step('placing'), step('failed'));
-    warn(describeFailure(cause));
+    warn(createFailureNotice(cause));
   }
 }
 
@@ -102,7 +102,7 @@ function tryOpening(home: string): number {
   }
 }
 
-function describeSuccess({ createdAt }: { createdAt: number }, commands: number): Notice {
+function createSuccessNotice({ createdAt }: { createdAt: number }, commands: number): Notice {
   const off =
     commands === 0
       ? ''
@@ -110,12 +110,12 @@ function describeSuccess({ createdAt }: { createdAt: number }, commands: number)
   return {
     id: 'restored',
     level: 'info',
-    message: `The backup of ${formatTime(createdAt)} was restored.`,
+    message: `The backup of ${formatBackupTime(createdAt)} was restored.`,
     nextStep: `Backups have no keys. Enter the keys of your connections again.${off}`,
   };
 }
 
-function describeFailure(cause: unknown): Notice {
+function createFailureNotice(cause: unknown): Notice {
   return {
     id: 'restore-failed',
     level: 'danger',
@@ -124,6 +124,6 @@ function describeFailure(cause: unknown): Notice {
   };
 }
 
-export function formatTime(ms: number): string {
+export function formatBackupTime(ms: number): string {
   return new Date(ms).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 }

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BackupFile, Manifest } from './backup-manifest.ts';
 import { MANIFEST_NAME } from './backup-names.ts';
-import { createTarHeader, getPaddedBytes, TAR_BLOCK_BYTES, TAR_END_BYTES } from './tar-file.ts';
+import { createTarHeader, getPaddedSize, TAR_BLOCK_BYTES, TAR_END_BYTES } from './tar-file.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -20,7 +20,7 @@ function encodeManifest(manifest: Manifest): Buffer {
 
 export function measureBackup({ manifest }: BackupContent): number {
   const sizes = [encodeManifest(manifest).length, ...manifest.files.map(({ bytes }) => bytes)];
-  return sizes.reduce((sum, bytes) => sum + TAR_BLOCK_BYTES + getPaddedBytes(bytes), TAR_END_BYTES);
+  return sizes.reduce((sum, bytes) => sum + TAR_BLOCK_BYTES + getPaddedSize(bytes), TAR_END_BYTES);
 }
 
 /** Throws if a file was deleted or changed after it was listed. */
@@ -59,6 +59,6 @@ async function* readFile(path: string, { name, bytes }: BackupFile) {
 }
 
 function* pad(sizeBytes: number) {
-  const padding = getPaddedBytes(sizeBytes) - sizeBytes;
+  const padding = getPaddedSize(sizeBytes) - sizeBytes;
   if (padding > 0) yield Buffer.alloc(padding);
 }

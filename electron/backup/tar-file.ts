@@ -10,7 +10,7 @@ export interface TarEntry {
 }
 
 /** Returns the bytes of content and padding that follow a header. */
-export function getPaddedBytes(sizeBytes: number): number {
+export function getPaddedSize(sizeBytes: number): number {
   return Math.ceil(sizeBytes / TAR_BLOCK_BYTES) * TAR_BLOCK_BYTES;
 }
 

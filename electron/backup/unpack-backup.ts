@@ -17,7 +17,7 @@ import { backupError, INCOMPLETE, JOURNAL_FOLDER, LEDGER_NAME } from './backup-n
 import { checkDatabases } from './check-databases.ts';
 import { cleanLedger } from './clean-ledger.ts';
 import { listHashes } from './take-snapshot.ts';
-import { getPaddedBytes, readTarHeader, TAR_BLOCK_BYTES, type TarHeader } from './tar-file.ts';
+import { getPaddedSize, readTarHeader, TAR_BLOCK_BYTES, type TarHeader } from './tar-file.ts';
 import { recordVerified } from './verified-files.ts';
 
 export interface UnpackJob {
@@ -137,7 +137,7 @@ function unpackFile(reader: Reader, entry: BackupFile, folder: string): void {
 }
 
 function skipPadding(reader: Reader, sizeBytes: number): void {
-  const padding = getPaddedBytes(sizeBytes) - sizeBytes;
+  const padding = getPaddedSize(sizeBytes) - sizeBytes;
   if (padding > 0) readExactly(reader, padding);
 }
 

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { isMediaUrl, type MediaRoutes } from '../media/routes/media-routes.ts';
+import { createBrowserSession, rejectReason, type Session } from './browser-session.ts';
 import { createMediaHandler } from './media-handler.ts';
 import {
   type RequestHandler,
@@ -11,7 +12,6 @@ import {
   sendTokenRedirectPage,
 } from './pages.ts';
 import { createRpcSocket, type RpcRouter } from './rpc-socket.ts';
-import { createSession, rejectReason, type Session } from './session.ts';
 
 export interface HostPage {
   createPage: (server: Server) => RequestHandler | Promise<RequestHandler>;
@@ -44,7 +44,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     connectionsCheckingInterval: HEADER_LOOK_MS,
   });
   const { port, isSubstitute } = await listen(server, options.port);
-  const session = createSession(port);
+  const session = createBrowserSession(port);
   const rpc = createRpcSocket(options.router);
   const page = await options.createPage(server);
   const media = options.media && createMediaHandler(options.media);

@@ -57,7 +57,7 @@ export function readConnectionFile(
   const read = data.connections.map((entry, index) => {
     const place = ['connections', String(index)];
     return {
-      name: findFreeName(entry.name, names),
+      name: takeFreeName(entry.name, names),
       ...{ baseUrl: entry.baseUrl, keyKept: null, secretsKept: null },
       caText: entry.caCertificate,
       options: {
@@ -93,7 +93,7 @@ function readCa({ caCertificate }: ExportedConnection, place: string[], fields: 
 }
 
 /** Appends a number if another connection has the name, such as `Mine 2`. */
-function findFreeName(name: string, names: Set<string>): string {
+function takeFreeName(name: string, names: Set<string>): string {
   let free = name;
   for (let number = 2; names.has(free); number += 1) {
     const end = ` ${number}`;

@@ -2,13 +2,13 @@
 import type { CompareInput, CompareResult } from '../../shared/contract/conversations.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { getText } from '../../shared/operations/chat/message.ts';
+import { getContentText } from '../../shared/operations/chat/message.ts';
 import { isFinished } from '../../shared/run.ts';
 import type { CellAnswers } from '../runs/comparison-plan.ts';
 import type { Comparisons } from '../runs/comparisons.ts';
 import { deriveTitle } from '../storage/conversation-rows.ts';
 import type { ConversationStore, NewMessage } from '../storage/conversation-store.ts';
-import { newAnswers, newMessageChain, requestMessages } from './send-message.ts';
+import { newAnswers, newMessageChain, requestMessages } from './start-answer.ts';
 
 /** Columns with the same parent share the user's message. */
 export function compareTurn(
@@ -30,7 +30,7 @@ export function compareTurn(
     return messageId;
   };
   const written = [...chains.values()].flat();
-  const text = input.message === null ? '' : getText(input.message.content);
+  const text = input.message === null ? '' : getContentText(input.message.content);
   const { title } = conversations.head(conversationId);
   const { comparisonId, rowId } = comparisons.addTurn(
     {

@@ -19,7 +19,7 @@ import type {
 } from '../../shared/conversation.ts';
 import { conversationFormId, isChatSetting } from '../../shared/form-fields.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { toContent } from '../../shared/operations/chat/answer-parts.ts';
+import { toAnswerContent } from '../../shared/operations/chat/answer-parts.ts';
 import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
 import { CHAT_COMPLETIONS, toStoredCalls } from '../../shared/operations/chat/history.ts';
 import { readSources } from '../../shared/operations/chat/sources.ts';
@@ -41,6 +41,7 @@ import type { CopiedPart } from '../storage/copy-conversation.ts';
 import type { Forms } from '../storage/forms.ts';
 import type { CallAnswers } from '../tools/answer-call.ts';
 import { cellAnswers, compareTurn } from './compare-turn.ts';
+import { createMessageQueue } from './message-queue.ts';
 import { createRevisions } from './revisions.ts';
 import {
   branchMessages,
@@ -48,9 +49,8 @@ import {
   newMessage,
   newMessageChain,
   type SendOptions,
-  sendMessage,
-} from './send-message.ts';
-import { createSendQueue } from './send-queue.ts';
+  startAnswer,
+} from './start-answer.ts';
 import { createTurns } from './turns.ts';
 
 /** No window shows more messages than this; the page requests the rest as needed. */
@@ -79,7 +79,7 @@ export function createConversations(options: {
 }) {
   const { store, engine, comparisons, changes, forms, files } = options;
   const revisions = createRevisions();
-  const queue = createSendQueue({
+  const queue = createMessageQueue({
     ...options,
     send: (input, onRecord) => send(input, { onRecord }),
     isWorking: (runId) => turns.isWorking(runId),
@@ -109,7 +109,7 @@ export function createConversations(options: {
   }
 
   async function send(input: SendInput, sendOptions: SendOptions = {}): Promise<SendResult> {
-    const result = await sendMessage(store, engine, input, options.describeTarget, sendOptions);
+    const result = await startAnswer(store, engine, input, options.describeTarget, sendOptions);
     announceChange(
       input.conversationId,
       result.messages.map(({ id }) => id),
@@ -279,7 +279,7 @@ function listFinishedAnswers({
     const answer = viewAnswer(choice);
     return {
       choiceIndex: choice.index,
-      content: toContent(answer.content, answer.parts),
+      content: toAnswerContent(answer.content, answer.parts),
       name: answer.name,
       reasoning: answer.reasoning === '' ? null : answer.reasoning,
       reasoningTagged: answer.isTagged,

@@ -18,7 +18,7 @@ import type { SavedTool } from '../../shared/saved-items.ts';
 import type { Engine } from '../runs/engine.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { CallAnswers, CallResult } from '../tools/answer-call.ts';
-import { newMessage } from './send-message.ts';
+import { newMessage } from './start-answer.ts';
 
 interface TurnOptions {
   store: Pick<ConversationStore, 'head' | 'path' | 'insert' | 'answerIds'>;
@@ -149,7 +149,7 @@ export function createTurns(options: TurnOptions) {
       return end(turn, turn.rounds === 0 ? new UserFacingError(nobodyAnswers) : null);
     }
     if (!mayAnswer) return end(turn);
-    turn.calls = planned.map(describe);
+    turn.calls = planned.map(toWorkingCall);
     announce(turn);
     await Promise.all(planned.map((one) => answerCall(turn, one)));
     if (abort.signal.aborted || planned.length < open.length) return end(turn);
@@ -222,7 +222,7 @@ export function createTurns(options: TurnOptions) {
     const { content, failed, console, durationMs } = result;
     const message = {
       ...newMessage(turn.leafId, { role: 'tool', content, toolCallId }),
-      callRecord: { ...describePlan(plan), failed, console, durationMs },
+      callRecord: { ...getAnswerer(plan), failed, console, durationMs },
     };
     const { activeLeafId } = store.head(conversationId);
     const isShown = activeLeafId === turn.leafId;
@@ -327,7 +327,7 @@ export function createTurns(options: TurnOptions) {
 
 type PlannedCall = OpenCall & { plan: Exclude<AnswerPlan, { kind: 'you' }> };
 
-function describePlan(plan: AnswerPlan) {
+function getAnswerer(plan: AnswerPlan) {
   switch (plan.kind) {
     case 'answer':
       return { by: plan.answer.by, server: null };
@@ -338,9 +338,9 @@ function describePlan(plan: AnswerPlan) {
   }
 }
 
-function describe({ call, place, plan }: PlannedCall): WorkingCall {
+function toWorkingCall({ call, place, plan }: PlannedCall): WorkingCall {
   const name = plan.kind === 'server' ? plan.tool.name : call.function.name;
-  return { place, id: call.id, name, ...describePlan(plan), status: 'running' };
+  return { place, id: call.id, name, ...getAnswerer(plan), status: 'running' };
 }
 
 function nextRequest({ messages: _, n: __, ...request }: JsonObject): JsonObject {

@@ -132,7 +132,7 @@ function withErrors(percent: number): TranscriptionModel {
 }
 
 /** The demo charges nothing and accepts any length; the limits are those of a typical model. */
-function describe(
+function addFacts(
   models: readonly DemoModel[],
   getFacts: (id: string) => Partial<ModelFacts>,
 ): DescribedModel[] {
@@ -146,7 +146,7 @@ function describe(
 const freeRates = toRates({ inputPerMillionTokens: 0, outputPerMillionTokens: 0 });
 const text: Modality[] = ['text'];
 
-const describedLanguageModels = describe(languageModels, (id) => {
+const describedLanguageModels = addFacts(languageModels, (id) => {
   const model = languageModels.find((one) => one.id === id);
   return {
     contextTokens: 131_072,
@@ -161,12 +161,12 @@ const describedLanguageModels = describe(languageModels, (id) => {
 export const demoModels: Record<OperationName, readonly DescribedModel[]> = {
   chat: describedLanguageModels,
   completion: describedLanguageModels,
-  image: describe(imageModels, () => ({ inputs: ['text', 'image'], outputs: ['text', 'image'] })),
-  video: describe(videoModels, () => ({ inputs: ['text', 'image'], outputs: ['video'] })),
-  rerank: describe(rerankModels, () => ({ inputs: text })),
-  embeddings: describe(embeddingModels, () => ({ inputs: ['text', 'image'] })),
-  speech: describe(speechModels, () => ({ inputs: text, outputs: ['audio'] })),
-  transcription: describe(transcriptionModels, () => ({ inputs: ['audio'], outputs: text })),
+  image: addFacts(imageModels, () => ({ inputs: ['text', 'image'], outputs: ['text', 'image'] })),
+  video: addFacts(videoModels, () => ({ inputs: ['text', 'image'], outputs: ['video'] })),
+  rerank: addFacts(rerankModels, () => ({ inputs: text })),
+  embeddings: addFacts(embeddingModels, () => ({ inputs: ['text', 'image'] })),
+  speech: addFacts(speechModels, () => ({ inputs: text, outputs: ['audio'] })),
+  transcription: addFacts(transcriptionModels, () => ({ inputs: ['audio'], outputs: text })),
   console: [],
 };
 

@@ -42,7 +42,7 @@ export function describeActiveWork({ runs, waiting, recordings }: ActiveWork): s
 }
 
 /** Returns text such as `the chats, image request, and waiting request`. */
-export function listActiveWork({ runs, waiting }: Pick<ActiveWork, 'runs' | 'waiting'>): string {
+export function nameActiveWork({ runs, waiting }: Pick<ActiveWork, 'runs' | 'waiting'>): string {
   const parts = [...getCounts(runs)].map(([operation, count]) => getNoun(operation, count));
   if (waiting > 0) parts.push(waiting === 1 ? 'waiting request' : 'waiting requests');
   return `the ${list.format(parts)}`;
@@ -114,7 +114,7 @@ function getQuestionText({
     };
   }
   const notice = notifies ? ' and notify you' : ', but may not be able to notify you';
-  const background = `Gatehouse can finish ${listActiveWork(activeWork)} in the background${notice}.`;
+  const background = `Gatehouse can finish ${nameActiveWork(activeWork)} in the background${notice}.`;
   return {
     detail: [background, ...quittingWork(activeWork), ...recording].join(' '),
     answers: {
@@ -131,12 +131,12 @@ function quittingWork({ runs, waiting }: ActiveWork): string[] {
   if (stopped.length > 0) {
     const results = stopped.length === 1 ? 'any partial result' : 'any partial results';
     sentences.push(
-      `Quitting stops ${listActiveWork({ runs: stopped, waiting: 0 })} and keeps ${results}.`,
+      `Quitting stops ${nameActiveWork({ runs: stopped, waiting: 0 })} and keeps ${results}.`,
     );
   }
   const following = runs.filter(({ phase }) => phase.name === 'following');
   if (following.length > 0) {
-    const tasks = capitalize(listActiveWork({ runs: following, waiting: 0 }));
+    const tasks = capitalize(nameActiveWork({ runs: following, waiting: 0 }));
     const [verb, pronoun] =
       following.length === 1 ? ['keeps running', 'it'] : ['keep running', 'them'];
     sentences.push(

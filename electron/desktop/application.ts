@@ -14,7 +14,7 @@ import {
 } from 'electron';
 import type { Notice } from '../../shared/contract/system.ts';
 import { CLOSED_LINE, NO_WINDOW_PREFIX, READY_LINE, statusLine } from '../launch/status-lines.ts';
-import { logPath } from '../log-file.ts';
+import { getLogPath } from '../log-file.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
 import { createServices } from '../services.ts';
@@ -217,7 +217,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   });
 
   function showLog(): void {
-    shell.showItemInFolder(logPath(options.home));
+    shell.showItemInFolder(getLogPath(options.home));
   }
 
   function openPath(path: string): void {

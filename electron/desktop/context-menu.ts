@@ -19,7 +19,7 @@ export function offerContextMenu(window: BrowserWindow, log: (line: string) => v
       spellingItems(params, contents),
       imageItems(params, contents),
       linkItems(params, log),
-      editItems(params),
+      createEditItems(params),
     ].filter((items) => items.length > 0);
     if (groups.length === 0) return;
     const template = groups.flatMap(
@@ -94,7 +94,7 @@ function linkItems({ linkURL }: ContextMenuParams, log: (line: string) => void):
   ];
 }
 
-function editItems({ isEditable, selectionText, editFlags }: ContextMenuParams): Items {
+function createEditItems({ isEditable, selectionText, editFlags }: ContextMenuParams): Items {
   if (isEditable) {
     return [
       { role: 'cut', enabled: editFlags.canCut },

@@ -7,7 +7,7 @@ import type { ClientCertificate } from '../../shared/connection-options.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { toTlsOptions } from './route.ts';
 
-export function describeCertificate(certificate: X509Certificate): CertificateFacts {
+export function toCertificateFacts(certificate: X509Certificate): CertificateFacts {
   return {
     subject: toLine(certificate.subject),
     issuer: toLine(certificate.issuer),
@@ -44,7 +44,7 @@ function readPem(text: string, path: string[]): CertificateFacts[] {
   if (blocks.length === 0) throw fieldError(path, 'This file has no PEM certificate.');
   return blocks.map((block) => {
     try {
-      return describeCertificate(new X509Certificate(block));
+      return toCertificateFacts(new X509Certificate(block));
     } catch {
       throw fieldError(path, 'This file has a damaged certificate.');
     }
@@ -80,7 +80,7 @@ function readPfx(file: Extract<ClientCertificate, { kind: 'pfx' }>): Certificate
     // Node parses a PFX file only for a TLS context, whose certificate a socket can read.
     const secureContext = createSecureContext(toTlsOptions(file));
     const certificate = new TLSSocket(socket, { secureContext }).getX509Certificate();
-    if (certificate !== undefined) return describeCertificate(certificate);
+    if (certificate !== undefined) return toCertificateFacts(certificate);
   } catch (cause) {
     // OpenSSL and BoringSSL describe a wrong passphrase differently.
     const reason = cause instanceof Error ? `${cause.message}` : '';

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { Client } from 'undici';
 import type { CertificateFacts } from '../../shared/certificate.ts';
-import { describeCertificate } from './certificates.ts';
+import { toCertificateFacts } from './certificates.ts';
 import { isSocks, openSocket, openTunnel, proxyAuthorization } from './connector.ts';
 import { findProxy, type ProxyServer, type ProxySources } from './proxy-route.ts';
 import { createContextCache, defaultRoute, type GatewayRoute } from './route.ts';
@@ -202,7 +202,7 @@ export function createNetwork(options: NetworkOptions) {
       });
       const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
       socket.destroy();
-      return certificate === undefined ? null : describeCertificate(certificate);
+      return certificate === undefined ? null : toCertificateFacts(certificate);
     },
 
     /**

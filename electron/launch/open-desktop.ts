@@ -8,8 +8,8 @@ import { z } from 'zod';
 import { parseJson } from '../../shared/parse-json.ts';
 import { type ElectronPackage, electronPackage, findElectron } from './electron-binary.ts';
 import { defaultFetchTimeouts, fetchElectron } from './fetch-electron.ts';
+import { defaultLimits, type ExitExplanation, launchDesktop } from './launch-desktop.ts';
 import { SELF_CHECK_FLAG } from './options.ts';
-import { defaultLimits, type ExitExplanation, startDesktop } from './start-desktop.ts';
 
 export type DesktopOutcome =
   /** The user closed the app, or no host can start. */
@@ -42,7 +42,7 @@ export async function openDesktop(options: OpenDesktopOptions): Promise<DesktopO
   const binary = findElectron(electron, environment);
   if (binary === null) return unavailable('Electron was downloaded but its binary is missing');
 
-  const start = await startDesktop({
+  const start = await launchDesktop({
     binary,
     root,
     environment,

@@ -9,14 +9,14 @@ const plainFetch = globalThis.fetch;
 globalThis.fetch = async (...request) => {
   try {
     const response = await plainFetch(...request);
-    return response.ok && response.body !== null ? countBytes(response, response.body) : response;
+    return response.ok && response.body !== null ? reportBytes(response, response.body) : response;
   } catch (cause) {
     report({ type: 'problem', message: getDeepestMessage(cause) });
     throw cause;
   }
 };
 
-function countBytes(response: Response, body: ReadableStream<Uint8Array<ArrayBuffer>>): Response {
+function reportBytes(response: Response, body: ReadableStream<Uint8Array<ArrayBuffer>>): Response {
   const length = response.headers.get('content-length');
   const total = length === null ? null : Number(length);
   let received = 0;

@@ -77,7 +77,7 @@ export function createHttpTransport(options: HttpOptions): StreamableHTTPClientT
       ...(body instanceof URLSearchParams && { body: body.toString() }),
       ...(signal && { signal }),
     }).catch((cause: unknown) => {
-      throw describeUnreachable(url, cause);
+      throw toServerError(url, cause);
     });
     const type = response.headers.get('content-type') ?? '';
     const isStream = type.startsWith('text/event-stream');
@@ -128,7 +128,7 @@ function createAgent(network: Pick<Network, 'connect'>): Agent {
 }
 
 /** Returns the cause itself unless the network failed. */
-function describeUnreachable(url: URL, cause: unknown): unknown {
+function toServerError(url: URL, cause: unknown): unknown {
   if (!(cause instanceof TypeError && cause.cause instanceof Error)) return cause;
   const { message } = createUnreachableError(url, cause.cause);
   return new BadServerError(`can’t be reached. ${message}`, 'Check its URL and your network.');

@@ -20,6 +20,7 @@ import type { KeyVault } from '../connections/key-vault.ts';
 import type { Network } from '../gateway/network.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { addNumberToTitle, keepNamesUnique, type SavedStorage } from '../storage/saved-items.ts';
+import type { McpSession } from './mcp-session.ts';
 import type { BadServerError } from './message-limits.ts';
 import {
   callResultSchema,
@@ -34,7 +35,6 @@ import { createServerLog, type ServerLog } from './server-log.ts';
 import { createServerSecrets } from './server-secrets.ts';
 import { createServerSignIns } from './server-sign-ins.ts';
 import { createServerStore, type StoredServer } from './server-store.ts';
-import type { McpSession } from './session.ts';
 import type { SignInStore } from './sign-in.ts';
 
 export type McpServers = ReturnType<typeof createMcpServers>;
@@ -108,10 +108,10 @@ export function createMcpServers(options: McpOptions) {
 
   /** The SDK is loaded on first use, because it is large. */
   async function openSession(id: string): Promise<McpSession> {
-    const { createSession } = await import('./session.ts');
+    const { createMcpSession } = await import('./mcp-session.ts');
     const { name } = store.get(id);
     const log = getLog(id);
-    const session = createSession({
+    const session = createMcpSession({
       name,
       version: options.version,
       openTransport: async (onEnd) => {
@@ -145,7 +145,7 @@ export function createMcpServers(options: McpOptions) {
     };
   }
 
-  async function getSession(id: string): Promise<McpSession> {
+  async function ensureSession(id: string): Promise<McpSession> {
     const { enabled, name } = store.get(id);
     if (!enabled) throw new UserFacingError(createTurnedOffError(name));
     const opening = sessions.get(id) ?? openSession(id);
@@ -164,7 +164,7 @@ export function createMcpServers(options: McpOptions) {
 
   /** Throws a `UserFacingError` if a value to keep isn't saved, or belongs to another origin. */
   async function mergeValues(before: StoredServer | null, { transport }: McpServerInput) {
-    const isSameTarget = before !== null && isSame(before.transport, transport);
+    const isSameTarget = before !== null && canKeepSecrets(before.transport, transport);
     const saved = isSameTarget ? await secrets.get(before.id, 'values') : new Map<string, string>();
     const field = transport.type === 'stdio' ? 'env' : 'headers';
     const entries = transport.type === 'stdio' ? transport.env : transport.headers;
@@ -180,7 +180,7 @@ export function createMcpServers(options: McpOptions) {
   /** Reconnects; a failure is shown as the server's error. */
   async function connect(id: string): Promise<McpServer> {
     await endSession(id);
-    const session = await getSession(id);
+    const session = await ensureSession(id);
     await session.connect().catch((cause: unknown) => {
       if (!(cause instanceof UserFacingError)) throw cause;
     });
@@ -272,7 +272,7 @@ export function createMcpServers(options: McpOptions) {
 
     /** Returns the callable tools, connecting to the server if necessary. */
     async listTools(id: string): Promise<McpTool[]> {
-      const session = await getSession(id);
+      const session = await ensureSession(id);
       await session.connect();
       return store.get(id).offers.tools.filter(({ problem }) => problem === null);
     },
@@ -283,7 +283,7 @@ export function createMcpServers(options: McpOptions) {
      */
     async callTool(call: McpCall): Promise<{ content: Content; isError: boolean }> {
       const { serverId, name, args, signal } = call;
-      const session = await getSession(serverId);
+      const session = await ensureSession(serverId);
       const params = { name, arguments: args };
       const result = await session.request('tools/call', params, callResultSchema, signal);
       const content = await readOrExplain(serverId, () => readCallResult(result, reading));
@@ -291,14 +291,14 @@ export function createMcpServers(options: McpOptions) {
     },
 
     async getPrompt(id: string, name: string, args: Record<string, string>): Promise<McpInsert> {
-      const session = await getSession(id);
+      const session = await ensureSession(id);
       const params = { name, arguments: args };
       const result = await session.request('prompts/get', params, promptResultSchema);
       return readOrExplain(id, () => readPrompt(result, reading));
     },
 
     async readResource(id: string, uri: string): Promise<McpInsert> {
-      const session = await getSession(id);
+      const session = await ensureSession(id);
       const result = await session.request('resources/read', { uri }, resourceResultSchema);
       return readOrExplain(id, () => readResource(result, reading));
     },
@@ -335,7 +335,7 @@ function withoutValues({ transport }: McpServerInput): McpTransport {
 }
 
 /** Returns true if secret values may be kept: for any command, but only the same origin. */
-function isSame(before: McpTransport, after: McpServerInput['transport']): boolean {
+function canKeepSecrets(before: McpTransport, after: McpServerInput['transport']): boolean {
   if (before.type === 'stdio') return after.type === 'stdio';
   return after.type === 'http' && new URL(before.url).origin === new URL(after.url).origin;
 }

@@ -43,7 +43,7 @@ export function nameByContent(stem: string, opening: Uint8Array, declared: strin
 }
 
 /** Returns `boat-2.png` for `boat.png`. */
-export function uniqueName(name: string, number: number): string {
+export function appendNumber(name: string, number: number): string {
   return name.replace(/(?=\.[^.]*$)|$/, `-${number}`);
 }
 

@@ -10,7 +10,7 @@ import type { Database } from '../storage/database-access.ts';
 import type { Deletions } from '../storage/deletions.ts';
 import { type Measurement, unmeasured } from './measure-media.ts';
 import { createMediaFiles, mediaFailure } from './media-files.ts';
-import { safeExtension, safeName, uniqueName } from './media-name.ts';
+import { appendNumber, safeExtension, safeName } from './media-name.ts';
 import { createMediaRows, type StoredMedia } from './media-rows.ts';
 import { createGrowingFile, createMediaWriter, type MediaWriter } from './media-writer.ts';
 import { type Sniffed, sniffMedia, UNKNOWN_TYPE } from './sniff.ts';
@@ -114,7 +114,7 @@ export function createMediaStore(options: MediaStoreOptions) {
   /** Doubles the number until it is free, then halves the steps, because a run may have thousands. */
   function freeName(name: string, id: string | null): string {
     if (!rows.isNamed(name, id)) return name;
-    const isTaken = (number: number) => rows.isNamed(uniqueName(name, number), id);
+    const isTaken = (number: number) => rows.isNamed(appendNumber(name, number), id);
     let free = 2;
     while (isTaken(free)) free *= 2;
     for (let taken = free / 2; free - taken > 1; ) {
@@ -122,7 +122,7 @@ export function createMediaStore(options: MediaStoreOptions) {
       if (isTaken(middle)) taken = middle;
       else free = middle;
     }
-    return uniqueName(name, free);
+    return appendNumber(name, free);
   }
 
   function remove(id: string): void {

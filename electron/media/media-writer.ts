@@ -236,8 +236,8 @@ export function createGrowingFile(path: string, existing = 0) {
           digest = hash.digest('hex');
         } else {
           sizeBytes = repaired;
-          digest = await getHash(file);
-          head = await getHead(file);
+          digest = await hashContent(file);
+          head = await readHead(file);
         }
         await file.datasync();
         settle('ended');
@@ -257,7 +257,7 @@ export function createGrowingFile(path: string, existing = 0) {
   };
 }
 
-async function getHash(file: FileHandle): Promise<string> {
+async function hashContent(file: FileHandle): Promise<string> {
   const hash = createHash('sha256');
   const buffer = Buffer.alloc(READ_BYTES);
   for (let position = 0; ; ) {
@@ -268,7 +268,7 @@ async function getHash(file: FileHandle): Promise<string> {
   }
 }
 
-async function getHead(file: FileHandle): Promise<Buffer> {
+async function readHead(file: FileHandle): Promise<Buffer> {
   const buffer = Buffer.alloc(SNIFF_BYTES);
   const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
   return buffer.subarray(0, bytesRead);

@@ -3,8 +3,8 @@ import type { Operation } from '../../shared/operations/operation.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { operations, requestSchemas } from '../../shared/operations/operations.ts';
 import {
+  addListBrackets,
   type SentInput,
-  spellLists,
   toFormFields,
   toFormRequest,
   toHttp,
@@ -15,7 +15,7 @@ import type { MediaStore } from '../media/media-store.ts';
 import type { FinishedExchange, OutgoingRequest, RunContext } from '../runs/run-context.ts';
 import { createFormFile } from './form-file.ts';
 import { type Harvest, harvestMedia } from './harvest-media.ts';
-import { inlineMarkedFiles, inlineMedia } from './inline-media.ts';
+import { inlineFileRefs, inlineMedia } from './inline-media.ts';
 
 export async function executeJson(
   context: RunContext,
@@ -32,7 +32,7 @@ export async function sendJson(
 ): Promise<FinishedExchange> {
   const name = context.view().operation;
   const operation = operations[name];
-  const extra = await inlineMarkedFiles(input.extraBody, context.media);
+  const extra = await inlineFileRefs(input.extraBody, context.media);
   const form = toFilesForm(name, { ...input, extraBody: extra.sent }, context.media);
   if (form !== null) {
     const shown = extra.shown && toFormRequest(operation, { ...input, extraBody: extra.shown });
@@ -110,7 +110,10 @@ export function toTranscriptionForm(input: SentInput, media: FileInfo) {
     headers: noHeaders,
     body: {
       fields: toFormFields(
-        writeBody(operations.transcription, { ...sent, wireNames: spellLists(sent, renamable) }),
+        writeBody(operations.transcription, {
+          ...sent,
+          wireNames: addListBrackets(sent, renamable),
+        }),
       ),
       files: [createFormFile(media, typeof file === 'string' ? file : '', { name: 'file' })],
     },

@@ -4,7 +4,7 @@ import { findReferencedMedia } from '../../shared/media.ts';
 import { wireType } from '../../shared/media-placeholder.ts';
 import type { MultipartFile } from '../gateway/multipart.ts';
 import type { MediaStore } from '../media/media-store.ts';
-import { requireMedia, wireName } from './inline-media.ts';
+import { getSentFileName, requireMedia } from './inline-media.ts';
 
 /** Throws a `UserFacingError` of kind `file` if the media item can't be sent. */
 export function createFormFile(
@@ -17,7 +17,7 @@ export function createFormFile(
   const media = requireMedia(store, id);
   return {
     name,
-    filename: filename ?? wireName(media, store),
+    filename: filename ?? getSentFileName(media, store),
     type: wireType(media),
     path: store.path(id),
     sizeBytes: media.sizeBytes,

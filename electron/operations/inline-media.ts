@@ -9,7 +9,7 @@ import {
   wireType,
   writeContent,
 } from '../../shared/media-placeholder.ts';
-import { replaceMarkedFilesIn, replaceMedia } from '../../shared/operations/form/media-places.ts';
+import { replaceFileRefs, replaceMedia } from '../../shared/operations/form/media-places.ts';
 import { nameByContent } from '../media/media-name.ts';
 import type { MediaStore } from '../media/media-store.ts';
 
@@ -30,7 +30,7 @@ export async function inlineMedia(
   request: JsonObject,
   store: MediaInfo & Pick<MediaStore, 'readBytes'>,
 ): Promise<InlinedRequest> {
-  const shown = describeFiles(schema, request, store);
+  const shown = showFiles(schema, request, store);
   if (shown === null) return { sent: request, shown };
   const encoded = new Map<string, string>();
   for (const id of findFiles(schema, request, store).keys()) {
@@ -41,7 +41,7 @@ export async function inlineMedia(
 }
 
 /** Returns the request as it is shown, without reading the files; null if there are no files. */
-export function describeFiles(
+export function showFiles(
   schema: z.ZodObject,
   request: JsonObject,
   store: MediaInfo,
@@ -53,50 +53,47 @@ export function describeFiles(
 }
 
 /** Does the same for the extra body fields, where the user marks each file. */
-export async function inlineMarkedFiles(
+export async function inlineFileRefs(
   extraBody: JsonObject,
   store: MediaInfo & Pick<MediaStore, 'readBytes'>,
 ): Promise<InlinedRequest> {
-  const shown = describeMarkedFiles(extraBody, store);
+  const shown = showFileRefs(extraBody, store);
   if (shown === null) return { sent: extraBody, shown };
-  const found = findMarkedFiles(extraBody, store);
+  const found = findFileRefs(extraBody, store);
   const encoded = new Map<string, string>();
   for (const id of found.keys()) {
     encoded.set(id, (await store.readBytes(id)).toString('base64'));
   }
-  const sent = fillMarkedFiles(extraBody, store, ({ id }) => encoded.get(id) ?? '');
+  const sent = fillFileRefs(extraBody, store, ({ id }) => encoded.get(id) ?? '');
   return { sent, shown };
 }
 
 /** Returns the extra body fields with file names in place of contents, or null without files. */
-export function describeMarkedFiles(
+export function showFileRefs(
   extraBody: JsonObject,
   store: Pick<MediaStore, 'get'>,
 ): JsonObject | null {
-  const found = findMarkedFiles(extraBody, store);
+  const found = findFileRefs(extraBody, store);
   if (found.size === 0) return null;
   checkSize(found.values());
-  return fillMarkedFiles(extraBody, store, describeMedia);
+  return fillFileRefs(extraBody, store, describeMedia);
 }
 
-function findMarkedFiles(
-  extraBody: JsonObject,
-  store: Pick<MediaStore, 'get'>,
-): Map<string, Media> {
+function findFileRefs(extraBody: JsonObject, store: Pick<MediaStore, 'get'>): Map<string, Media> {
   const found = new Map<string, Media>();
-  replaceMarkedFilesIn(extraBody, (id) => {
+  replaceFileRefs(extraBody, (id) => {
     found.set(id, requireMedia(store, id));
     return '';
   });
   return found;
 }
 
-function fillMarkedFiles(
+function fillFileRefs(
   extraBody: JsonObject,
   store: Pick<MediaStore, 'get'>,
   getContent: (media: Media) => string,
 ): JsonObject {
-  return replaceMarkedFilesIn(extraBody, (id, form) => {
+  return replaceFileRefs(extraBody, (id, form) => {
     const media = requireMedia(store, id);
     return writeContent(media, getContent(media), form);
   });
@@ -155,13 +152,13 @@ function addFileNames(
   if (id === null || !store.isOutput(id)) return named;
   const media = requireMedia(store, id);
   const isGiven = typeof object.filename === 'string' && object.filename !== media.name;
-  return ofAnswer && isGiven ? named : { ...named, filename: wireName(media, store) };
+  return ofAnswer && isGiven ? named : { ...named, filename: getSentFileName(media, store) };
 }
 
 /**
  * Gateways detect audio formats by extension, and an output's full name would reveal its prompt.
  */
-export function wireName(media: Media, store: Pick<MediaStore, 'isOutput'>): string {
+export function getSentFileName(media: Media, store: Pick<MediaStore, 'isOutput'>): string {
   const { id, kind, name } = media;
   if (name !== null && !store.isOutput(id)) return name;
   return nameByContent(kind, new Uint8Array(), wireType(media));

@@ -1,7 +1,7 @@
 /** Writes a run's vectors to one .npy file, in which row N belongs to input N. */
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { mediaReference } from '../../shared/media.ts';
-import { formatNpyHeader, NPY_TYPE, readNpy } from '../../shared/operations/embeddings/npy.ts';
+import { encodeNpyHeader, NPY_TYPE, readNpy } from '../../shared/operations/embeddings/npy.ts';
 import {
   isStoredVector,
   mapVectors,
@@ -28,7 +28,7 @@ export function createVectorFile(context: RunContext<'embeddings'>, inputCount: 
   async function open(columns: number): Promise<RunOutput> {
     if (output !== null) return output;
     dimensions = columns;
-    const header = formatNpyHeader(inputCount, columns);
+    const header = encodeNpyHeader(inputCount, columns);
     const plan = {
       run: context.view(),
       stem: 'embeddings',

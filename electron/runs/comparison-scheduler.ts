@@ -20,7 +20,7 @@ import {
 } from './comparison-plan.ts';
 import { getError } from './ending.ts';
 import type { Engine } from './engine.ts';
-import { createSendQueue, type QueuedRequest } from './send-queue.ts';
+import { createRequestQueue, type QueuedRequest } from './request-queue.ts';
 import type { RequestPrice, Spending } from './spending.ts';
 
 export interface OpenComparison {
@@ -73,7 +73,7 @@ export function createComparisonScheduler(options: SchedulerOptions) {
   /** Running requests by run ID, each of which occupies a slot of its connection. */
   const running = new Map<string, QueuedCell>();
   let closed = false;
-  const queue = createSendQueue({
+  const queue = createRequestQueue({
     ...options,
     onChange(connectionId) {
       for (const live of all.values()) {
@@ -131,7 +131,7 @@ export function createComparisonScheduler(options: SchedulerOptions) {
     return {
       comparison: comparison === lastComparison ? null : comparison,
       notes: notes === lastNotes ? null : notes,
-      cells: describeCells(live, places),
+      cells: listCells(live, places),
       more: watcher.isOutdated,
       heldBy: describeCap(live),
       sending: getConnections(comparison).map((each) => queue.state(each)),
@@ -143,7 +143,7 @@ export function createComparisonScheduler(options: SchedulerOptions) {
     return places.flatMap((place) => live.cells.get(place) ?? []);
   }
 
-  function describeCells(live: OpenComparison, places: readonly number[]): Cell[] {
+  function listCells(live: OpenComparison, places: readonly number[]): Cell[] {
     const runs = ledger.getAttempts(live.comparison.id, places);
     const byPlace = new Map(runs.map((run) => [run.cell, run]));
     return getCells(live, places).map((stored) => {
@@ -280,7 +280,7 @@ export function createComparisonScheduler(options: SchedulerOptions) {
     find: (id: string) => all.get(id),
     read,
     getCells,
-    describeCells,
+    listCells,
     listHeld,
     checkCaps,
     enqueue,

@@ -65,7 +65,7 @@ export function createComparisons(options: ComparisonsOptions) {
       notesFrom: string | null = null,
     ): Promise<string> {
       await checkPlan(plan, redact);
-      if (closed) throw new UserFacingError(isClosing);
+      if (closed) throw new UserFacingError(closingError);
       const getPrice = (place: Parameters<typeof getInput>[1]) =>
         spending.price(getInput(plan, place));
       if (!overCap) spending.check(planRequests(listPlaces(plan), plan.repeats, getPrice));
@@ -147,7 +147,7 @@ export function createComparisons(options: ComparisonsOptions) {
       yield redact(`${JSON.stringify(head).slice(0, -1)},\n"cells":[`);
       let separator = '';
       for (const place of [...cells.keys()]) {
-        for (const cell of scheduler.describeCells(live, [place])) {
+        for (const cell of scheduler.listCells(live, [place])) {
           const text = JSON.stringify({ ...cell, run: await readRun(cell, engine) });
           yield redact(`${separator}\n${text}`);
           separator = ',';
@@ -283,7 +283,7 @@ async function readRun({ run }: Cell, engine: Pick<Engine, 'read'>) {
   }
 }
 
-const isClosing = appError(
+const closingError = appError(
   'cancelled',
   'Gatehouse is closing. Nothing was sent.',
   'Restart Gatehouse and run again.',

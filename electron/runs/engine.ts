@@ -12,8 +12,8 @@ import { redactAll } from '../gateway/redactor.ts';
 import { checkInput } from '../operations/check-input.ts';
 import type { Deletions } from '../storage/deletions.ts';
 import type { StoredRun } from '../storage/ledger.ts';
-import { createUpdatePace, type LiveRun, watchRun } from './live-run.ts';
-import { getSourceRun, newRun } from './new-run.ts';
+import { createUpdatePace, type LiveRun, streamUpdates } from './live-run.ts';
+import { findMediaRun, newRun } from './new-run.ts';
 import { previewRequest } from './preview-request.ts';
 import { type ContinuingRun, endOrContinue, resumeRun, stopFollowing } from './recover-runs.ts';
 import { createRunner, type RunnerOptions } from './runner.ts';
@@ -170,12 +170,12 @@ export function createEngine(options: EngineOptions) {
       const checked = checkInput(input.operation, input, fileName);
       const connection = await options.resolve(input.connectionId);
       // Shutdown may begin while the key is being read.
-      if (closed.signal.aborted) throw new UserFacingError(isClosing);
+      if (closed.signal.aborted) throw new UserFacingError(closingError);
       const { operation, connectionId, overCap = false } = input;
       const price = options.spending.price({ ...checked, operation, connectionId });
       if (!overCap) options.spending.check([{ price, times: 1 }]);
       const sourceRunId =
-        input.sourceRunId ?? getSourceRun(operation, checked.request, options.media);
+        input.sourceRunId ?? findMediaRun(operation, checked.request, options.media);
       const stored = newRun(input, checked, connection, {
         sourceRunId,
         createdAt: options.now(),
@@ -250,7 +250,8 @@ export function createEngine(options: EngineOptions) {
       signal: AbortSignal | undefined,
     ): AsyncGenerator<RunUpdate, void> {
       const run = await findLive(runId);
-      if (run !== null) return yield* watchRun(run, after, signal, pace, () => ledger.save(runId));
+      if (run !== null)
+        return yield* streamUpdates(run, after, signal, pace, () => ledger.save(runId));
       const view = await readStoredView(ledger, getStoredRun(runId));
       if (after !== view.seq) yield { type: 'snapshot', seq: view.seq, view, quietMs: 0 };
     },
@@ -309,7 +310,7 @@ function getTraits(run: LiveRun) {
   return phaseTraits[run.view().phase.name];
 }
 
-const isClosing = appError(
+const closingError = appError(
   'cancelled',
   'Gatehouse is closing. The request wasn’t sent.',
   'Restart Gatehouse, then retry.',

@@ -1,7 +1,7 @@
 /** Writes runs as CSV or JSONL. Neither contains keys, addresses or the bytes of media. */
 import type { ListedRuns, RunExport } from '../../shared/contract/runs.ts';
 import { escapeFormula, formatCsvRow } from '../../shared/csv.ts';
-import { countTokens, sumTokens } from '../../shared/operations/response/usage.ts';
+import { getTokenCounts, sumTokens } from '../../shared/operations/response/usage.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import { newestFirst } from '../../shared/run-sort.ts';
 import { getFirstOutputMs, getTotalMs } from '../../shared/run-times.ts';
@@ -82,7 +82,7 @@ const csvHeader = [
 ];
 
 function toCells(run: StoredRun, text: string): (string | number | null)[] {
-  const { input, output } = countTokens(run.figures?.usage ?? null);
+  const { input, output } = getTokenCounts(run.figures?.usage ?? null);
   const cell = (value: string) => escapeFormula(value).slice(0, MAX_CELL);
   return [
     ...[run.id, new Date(run.createdAt).toISOString(), run.operation, cell(run.model)],

@@ -127,7 +127,7 @@ function getRestMs({ waiting }: UpdatePace): number {
  * Yields a snapshot if `after` is outdated and whenever the view was replaced, and merged updates
  * until the run ends. Calls `save` right before each, so that what the page shows is on disk.
  */
-export async function* watchRun(
+export async function* streamUpdates(
   run: LiveRun,
   after: number | null,
   signal: AbortSignal | undefined,

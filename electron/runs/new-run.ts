@@ -72,7 +72,7 @@ function redactInput(
 }
 
 /** Returns the run that produced the last media item in the request or in its last chat message. */
-export function getSourceRun(
+export function findMediaRun(
   operation: OperationName,
   request: Readonly<Record<string, JsonValue>>,
   { getRunId }: Pick<MediaStore, 'getRunId'>,

@@ -6,7 +6,7 @@ const GROWTH = 1.35;
 /** Random jitter, which prevents tasks from being polled in lockstep. */
 const JITTER = 0.15;
 
-export function pollDelayMs(count: number, random: number): number {
+export function getPollDelayMs(count: number, random: number): number {
   const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * GROWTH ** count);
   return pause * (1 - JITTER + 2 * JITTER * random);
 }

@@ -17,7 +17,7 @@ import {
   toTranscriptionForm,
 } from '../operations/execute-json.ts';
 import { toConsoleHttp } from '../operations/executors.ts';
-import { describeFiles, describeMarkedFiles } from '../operations/inline-media.ts';
+import { showFileRefs, showFiles } from '../operations/inline-media.ts';
 
 type PreviewInput = Pick<StartInput, 'connectionId' | 'request' | 'extraBody' | 'wireNames'> & {
   operation: OperationName;
@@ -48,11 +48,11 @@ function toRequest({ operation, ...input }: Parameters<typeof previewRequest>[0]
   if (operation === 'console') {
     return { request: toConsoleHttp(checked.request, media), isMeasured: true };
   }
-  const extra = describeMarkedFiles(checked.extraBody, media);
+  const extra = showFileRefs(checked.extraBody, media);
   const shownExtra = { ...checked, extraBody: extra ?? checked.extraBody };
   const form = toFilesForm(operation, shownExtra, media);
   if (form !== null) return { request: form, isMeasured: extra === null };
-  const shown = describeFiles(requestSchemas[operation], checked.request, media);
+  const shown = showFiles(requestSchemas[operation], checked.request, media);
   const whole = { ...shownExtra, request: shown ?? checked.request };
   const isFirst = operation === 'embeddings';
   const request = toJsonRequest(operation, isFirst ? takeFirstBatch(whole) : whole);

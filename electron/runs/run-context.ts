@@ -18,7 +18,7 @@ import type { Harvest } from '../operations/harvest-media.ts';
 import type { StoredRun } from '../storage/ledger.ts';
 import { download, isWholeFile, type PartialDownload, resolveLink } from './download.ts';
 import type { LiveRun, RecordedEvents } from './live-run.ts';
-import { type Polling, type PollSchedule, pollDelayMs } from './poll-schedule.ts';
+import { getPollDelayMs, type Polling, type PollSchedule } from './poll-schedule.ts';
 import {
   type ConvertResponse,
   type RunExchangeRequest,
@@ -250,7 +250,7 @@ export function createRunContext<Name extends OperationName>(
       woken = options.waking();
     },
 
-    pollPause: (count) => pollDelayMs(count, options.polling.random()),
+    pollPause: (count) => getPollDelayMs(count, options.polling.random()),
     async pollTurn() {
       await options.schedule.turn();
       try {

@@ -134,7 +134,7 @@ export function insertConversation(
 
 const optionsColumn = jsonColumn(conversationOptionsSchema);
 
-export function saveOptions(db: Database, id: string, options: ConversationOptions): void {
+export function updateOptions(db: Database, id: string, options: ConversationOptions): void {
   db.sql('UPDATE conversations SET options = ? WHERE id = ?').run(JSON.stringify(options), id);
 }
 

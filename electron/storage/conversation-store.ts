@@ -19,10 +19,10 @@ import {
   readFound,
   readListed,
   requireMessage,
-  saveOptions,
   selectBranch,
   setConversationTitle,
   touch,
+  updateOptions,
 } from './conversation-rows.ts';
 import { type CopiedPart, copyConversation } from './copy-conversation.ts';
 import type { Database } from './database-access.ts';
@@ -36,11 +36,11 @@ import {
   restoreSome,
 } from './message-removal.ts';
 import {
-  endIds,
   getParentId,
   insertMessage,
   isShown,
   listAncestorIds,
+  listEndIds,
   messageColumns,
   type NewMessage,
   readMessages,
@@ -198,7 +198,7 @@ export function createConversationStore(options: ConversationStoreOptions) {
       if (end === undefined || activeLeafId === null || messageCount <= end) {
         return { ...conversation, messages: messages('conversation_id = ?', id) };
       }
-      const ids = JSON.stringify(endIds(db, id, activeLeafId, end));
+      const ids = JSON.stringify(listEndIds(db, id, activeLeafId, end));
       return { ...conversation, messages: messages('id IN (SELECT value FROM json_each(?))', ids) };
     },
 
@@ -218,7 +218,7 @@ export function createConversationStore(options: ConversationStoreOptions) {
       const id = randomUUID();
       db.write(() => {
         insertConversation(db, id, systemMessage, now());
-        if (options !== undefined) saveOptions(db, id, options);
+        if (options !== undefined) updateOptions(db, id, options);
       });
       return { ...readConversation(db, id), messages: [] };
     },
@@ -237,7 +237,7 @@ export function createConversationStore(options: ConversationStoreOptions) {
           db.sql('UPDATE conversations SET system_message = ? WHERE id = ?').run(systemMessage, id);
           touch(db, id, now());
         }
-        if (options !== undefined) saveOptions(db, id, options);
+        if (options !== undefined) updateOptions(db, id, options);
         if (activeLeafId !== undefined) selectBranch(db, id, activeLeafId);
         return readListed(db, id);
       });

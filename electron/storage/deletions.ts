@@ -104,7 +104,7 @@ export function createDeletions(options: {
     pending.set(id, { ...deletion, cancel: timer.after(KEPT_MS, () => purge(Number(id))) });
   }
 
-  function getNextTime(): number {
+  function takeTime(): number {
     lastDeletedAt = Math.max(now(), lastDeletedAt + 1);
     return lastDeletedAt;
   }
@@ -115,7 +115,7 @@ export function createDeletions(options: {
      * start, purges them in steps.
      */
     stage() {
-      const hiddenAt = getNextTime();
+      const hiddenAt = takeTime();
       return {
         hiddenAt,
         reveal: () => void show(hiddenAt),
@@ -124,7 +124,7 @@ export function createDeletions(options: {
     },
     /** Hides the rows in one transaction and returns an ID that is valid for undo for a minute. */
     softDelete(deletion: Deletion): string {
-      const deletedAt = getNextTime();
+      const deletedAt = takeTime();
       const id = String(deletedAt);
       db.write(() => deletion.hide(deletedAt));
       keep(id, deletion);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { DiskUse } from '../../shared/contract/system.ts';
 import { mediaKindSchema } from '../../shared/media.ts';
 import { JOURNAL_FOLDER } from '../backup/backup-names.ts';
-import { logPath } from '../log-file.ts';
+import { getLogPath } from '../log-file.ts';
 import type { Database } from './database-access.ts';
 import { readRows } from './rows.ts';
 
@@ -23,7 +23,7 @@ export async function measureDiskUse(db: Database, home: string): Promise<DiskUs
   const media = readRows(db, mediaUseSchema, rows, 'media');
   const peaks = await sumFolder(join(home, 'media'), (name) => name.endsWith('.peaks'));
   const journals = await sumFolder(join(home, JOURNAL_FOLDER), () => true);
-  const logs = await sumFolder(join(logPath(home), '..'), () => true);
+  const logs = await sumFolder(join(getLogPath(home), '..'), () => true);
   return [
     { kind: 'database', bytes: await sumFiles(home, DATABASE_FILES), items: null },
     { kind: 'events', bytes: journals.bytes, items: null },

@@ -277,12 +277,12 @@ const withoutBody = `CASE
 const EXCHANGE_EVENTS = `
   ${selectIndexedEvents(
     `seq, at_ms, exchange, kind, ${withoutBody} AS body`,
-    `kind IN (${list(OF_EXCHANGES)}) AND exchange BETWEEN :from AND :to`,
+    `kind IN (${quoteKinds(OF_EXCHANGES)}) AND exchange BETWEEN :from AND :to`,
   )}
   UNION ALL
-  ${selectIndexedEvents('seq, at_ms, exchange, kind, body', `kind IN (${list(OF_RUNS)})`)}
+  ${selectIndexedEvents('seq, at_ms, exchange, kind, body', `kind IN (${quoteKinds(OF_RUNS)})`)}
   ORDER BY seq`;
 
-function list(kinds: readonly RunEventKind[]): string {
+function quoteKinds(kinds: readonly RunEventKind[]): string {
   return kinds.map((kind) => `'${kind}'`).join(', ');
 }

@@ -59,7 +59,7 @@ export function createEventWriter(options: {
   journals: Journals | null;
   findRow: (runId: string) => number | null;
   /** Returns the first line of the run's journal. */
-  describeRun: (runId: string) => string | null;
+  encodeRun: (runId: string) => string | null;
   /** Stores rows in one transaction; throws on failure. */
   store: (runs: readonly RunRows[]) => void;
   /** If true, no rows are stored, because the caller's transaction may be rolled back. */
@@ -120,7 +120,7 @@ export function createEventWriter(options: {
     const known = journals.find(runId);
     if (known !== null || !events.some(({ kind }) => kind === 'chunk')) return known;
     try {
-      return journals.open(runId, () => options.describeRun(runId));
+      return journals.open(runId, () => options.encodeRun(runId));
     } catch (cause) {
       // Rows must not precede the events that an earlier process left.
       if (!isFileError(cause) || journals.isLeft(runId)) throw cause;

@@ -70,15 +70,15 @@ const ENDS = new Set<RunEvent['kind']>(['exchange-end', 'finish', 'error']);
 /** Returns true if the events up to this one can become rows. */
 export const endsExchange = ({ kind }: RunEvent) => ENDS.has(kind);
 
-/** `describeRun` returns the first line, which holds the run's row. */
+/** `encodeRun` returns the first line, which holds the run's row. */
 export function openJournal(
   runId: string,
   path: string,
   {
-    describeRun = () => null,
+    encodeRun = () => null,
     isLeft = false,
     files = fs,
-  }: { describeRun?: () => string | null; isLeft?: boolean; files?: JournalFiles } = {},
+  }: { encodeRun?: () => string | null; isLeft?: boolean; files?: JournalFiles } = {},
 ): Journal {
   // Windows doesn't shorten a file that is opened for appending, so each write has its position.
   // A file that a removal has left holds only rows, so it starts over.
@@ -164,7 +164,7 @@ export function openJournal(
     isLeft,
     append(events) {
       if (size === 0) {
-        const first = describeRun();
+        const first = encodeRun();
         if (first !== null) write(first);
       }
       const at = size;

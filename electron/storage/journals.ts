@@ -13,7 +13,7 @@ export interface Journals {
   /** Lists those of this process that may have secrets, because masking them failed. */
   listUnmasked(): Journal[];
   /** Opens the run's journal, and creates it if needed; throws the system's error. */
-  open(runId: string, describeRun: () => string | null): Journal;
+  open(runId: string, encodeRun: () => string | null): Journal;
   /** Says that the journal has a new line, which is synced within a second or two. */
   noteWritten(journal: Journal): void;
   /** Returns true if an earlier process left the run's journal, and it isn't packed yet. */
@@ -137,11 +137,11 @@ export function createJournals({
     },
     listUnmasked: () =>
       [...journals.values()].filter((journal) => !journal.isClosed() && journal.hasUnwrittenCuts()),
-    open(runId, describeRun) {
+    open(runId, encodeRun) {
       if (left.has(runId))
         throw Object.assign(new Error('It isn’t packed yet.'), { code: 'EBUSY' });
       const path = getPath(runId);
-      const journal = openJournal(runId, path, { describeRun, files });
+      const journal = openJournal(runId, path, { encodeRun, files });
       journals.set(runId, journal);
       void sync(folder);
       return journal;

@@ -1,7 +1,7 @@
 /** Opens the ledger file and checks it after a crash. */
 import { DatabaseSync } from 'node:sqlite';
 import { LEDGER_SCHEMA } from './ledger-schema.ts';
-import { migrate, passesQuickCheck, type Schema } from './sqlite-file.ts';
+import { isSmallEnoughToCheck, migrate, type Schema } from './sqlite-file.ts';
 import { isCorruption, sqlite, sqliteCode } from './storage-error.ts';
 
 export class CorruptLedgerError extends Error {}
@@ -46,7 +46,7 @@ function wasClosed(db: DatabaseSync): boolean {
 
 /** Returns damaged text indexes, which can be rebuilt; throws for any other damage. */
 function check(db: DatabaseSync): string[] {
-  if (!passesQuickCheck(db)) return [];
+  if (!isSmallEnoughToCheck(db)) return [];
   const findings = db
     .prepare('PRAGMA quick_check(20)')
     .all()

@@ -14,7 +14,7 @@ import { cutChunkRows, insertEvents, readLastSeq } from './event-rows.ts';
 import { createEventWriter } from './event-writer.ts';
 import type { Journals } from './journals.ts';
 import { readListedComparisons } from './listed-comparisons.ts';
-import { createPacker, describeRun } from './pack-journals.ts';
+import { createPacker, encodeRun } from './pack-journals.ts';
 import { createUnreadableNotice, readIds, readRows } from './rows.ts';
 import { createRunRemoval } from './run-removal.ts';
 import {
@@ -75,7 +75,7 @@ export function createLedger(
   const writer = createEventWriter({
     journals,
     findRow: getRow,
-    describeRun: (runId) => describeRun(db, runId),
+    encodeRun: (runId) => encodeRun(db, runId),
     store: (runs) =>
       db.write(() => {
         for (const [row, events, fields] of runs) {

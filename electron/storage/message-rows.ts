@@ -12,7 +12,7 @@ import type { WireMessage } from '../../shared/operations/chat/history.ts';
 import {
   type Content,
   contentSchema,
-  getText,
+  getContentText,
   roleSchema,
   type ToolCall,
   toolCallSchema,
@@ -180,7 +180,7 @@ export function updateAnswer(db: Database, runId: string, answer: FinishedAnswer
 function getAnswerFields(answer: Omit<FinishedAnswer, 'choiceIndex'>) {
   const { content, toolCalls, sources } = answer;
   return {
-    text: getText(content),
+    text: getContentText(content),
     parts: typeof content === 'string' ? null : content,
     name: answer.name,
     reasoning: answer.reasoning,
@@ -213,7 +213,7 @@ const MAX_SIBLINGS = 400;
  * Returns the last `count` messages of the branch ending at `leafId` and up to `MAX_SIBLINGS` of
  * their siblings, in no particular order.
  */
-export function endIds(
+export function listEndIds(
   db: Database,
   conversationId: string,
   leafId: string,

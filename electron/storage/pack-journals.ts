@@ -371,7 +371,7 @@ function addChunks(batch: Batch, { exchange, first, last }: BlockRange, line: st
 const ignore = () => undefined;
 
 /** Returns a journal's first line, from which a run that the ledger lost is inserted. */
-export function describeRun(db: Database, runId: string): string | null {
+export function encodeRun(db: Database, runId: string): string | null {
   const run = findStoredRun(db, runId);
   return run === null ? null : JSON.stringify({ run });
 }

@@ -83,7 +83,7 @@ export function migrate(db: DatabaseSync, { sql, version: first, migrations }: S
 /** Checking a larger file would block the main process for too long. */
 const MAX_CHECKED_BYTES = 128 * 1024 * 1024;
 
-export function passesQuickCheck(db: DatabaseSync): boolean {
+export function isSmallEnoughToCheck(db: DatabaseSync): boolean {
   const size = db
     .prepare(`SELECT (page_count - freelist_count) * page_size AS bytes
       FROM pragma_page_count, pragma_freelist_count, pragma_page_size`)

@@ -51,7 +51,7 @@ export function createCallAnswers(options: {
 }) {
   const { scripts, servers, checkArguments, clock } = options;
 
-  async function getAnswer(
+  async function computeAnswer(
     plan: Exclude<AnswerPlan, { kind: 'you' }>,
     context: CallContext,
   ): Promise<Omit<CallResult, 'durationMs'>> {
@@ -61,13 +61,13 @@ export function createCallAnswers(options: {
       case 'server':
         return { ...(await servers.call(plan.tool, plan.args, context)), console: [] };
       case 'answer':
-        return getOwnAnswer(plan, context.signal);
+        return computeOwnAnswer(plan, context.signal);
       default:
         return assertNever(plan);
     }
   }
 
-  async function getOwnAnswer({ answer, args }: OwnCall, signal: AbortSignal) {
+  async function computeOwnAnswer({ answer, args }: OwnCall, signal: AbortSignal) {
     if (answer.by === 'canned') {
       return { content: fillToolTemplate(answer.result, args), failed: false, console: [] };
     }
@@ -82,7 +82,7 @@ export function createCallAnswers(options: {
 
     async tryAnswer(call: OwnCall, signal?: AbortSignal): Promise<TriedAnswer> {
       const startedAt = clock();
-      const tried = await getOwnAnswer(call, signal ?? new AbortController().signal);
+      const tried = await computeOwnAnswer(call, signal ?? new AbortController().signal);
       return { ...tried, durationMs: Math.max(0, clock() - startedAt) };
     },
 
@@ -100,7 +100,7 @@ export function createCallAnswers(options: {
         return decision;
       };
       try {
-        return { ...(await getAnswer(plan, { ...context, ask })), durationMs: durationMs() };
+        return { ...(await computeAnswer(plan, { ...context, ask })), durationMs: durationMs() };
       } catch (cause) {
         if (!(cause instanceof UserFacingError)) throw cause;
         const content = describeError(cause.error.message);

@@ -207,8 +207,8 @@ function findSource(context: QuickJSContext, script: Script, code: string): Sour
     // The opening bracket of the expression isn't part of the code.
     if (text !== code && error.line === 1) error.column -= 1;
     // The parse that got furthest used the intended kind of source.
-    const isFurther = error.line - furthest.line || error.column - furthest.column;
-    if (isFurther >= 0) furthest = error;
+    const distance = error.line - furthest.line || error.column - furthest.column;
+    if (distance >= 0) furthest = error;
   }
   const line = Math.min(furthest.line, code.split('\n').length);
   throw new ScriptError(formatError({ ...furthest, line }));

@@ -2,7 +2,7 @@ import { hashKey, matchQuery, type QueryKey } from '@tanstack/react-query';
 import type { Change } from '../../shared/contract/system.ts';
 import { api, orpc } from './api.ts';
 import { announceChange } from './change-listeners.ts';
-import { linkOpen } from './link-state.ts';
+import { waitForLink } from './link-state.ts';
 import { pause } from './pause.ts';
 import { queryClient } from './query-client.ts';
 
@@ -31,7 +31,7 @@ export async function followChanges(signal: AbortSignal): Promise<void> {
   signal.addEventListener('abort', () => clearTimeout(timer));
   for (let first = true; !signal.aborted; first = false) {
     try {
-      await linkOpen(signal);
+      await waitForLink(signal);
       const changes = await api.system.changes(undefined, { signal });
       if (!first) {
         invalidate([everything]);

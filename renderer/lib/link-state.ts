@@ -11,7 +11,7 @@ export function useIsDisconnected(): boolean {
 }
 
 /** Resolves once the page can call the main process; rejects if `signal` aborts. */
-export function linkOpen(signal: AbortSignal): Promise<void> {
+export function waitForLink(signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     if (useLinkState.getState() === 'open') return resolve();

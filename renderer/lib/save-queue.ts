@@ -1,7 +1,7 @@
 /** Keeps changed fields in memory and tab storage until the main process has saved them. */
 import { z } from 'zod';
 import { toAppError } from './app-error.ts';
-import { linkOpen } from './link-state.ts';
+import { waitForLink } from './link-state.ts';
 import { readTabStorage, writeTabStorage } from './tab-storage.ts';
 
 const KEY = 'gatehouse:unsaved';
@@ -88,7 +88,7 @@ export function createSaveQueue({ kind, id, save, canSave }: SaveQueueOptions): 
 
   async function flushOnceOpen(): Promise<void> {
     isReopening = true;
-    await linkOpen(new AbortController().signal);
+    await waitForLink(new AbortController().signal);
     isReopening = false;
     void queue.flush();
   }

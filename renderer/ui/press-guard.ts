@@ -48,7 +48,7 @@ export function guardNextDelete(id: string | null): void {
 }
 
 /** Returns true if the Delete key was meant for this item; otherwise shows a note on the button. */
-export function isIntentionalDelete(id: string, button: Element): boolean {
+export function guardDelete(id: string, button: Element): boolean {
   if (next?.id !== id || Date.now() - next.shownAt >= SHORT_WHILE_MS) return true;
   showInlineNote(button, 'This is a different item. Press again to delete it.');
   return false;

@@ -94,12 +94,12 @@ function checkFields(name: OperationName, fields: JsonObject) {
     const schema = Object.hasOwn(shape, field) ? shape[field] : undefined;
     if (schema === undefined) continue;
     if (canHold(schema, value)) known[field] = value;
-    else problems.push(...describeErrors(schema, field, value));
+    else problems.push(...listFieldErrors(schema, field, value));
   }
   return { known, problems };
 }
 
-function describeErrors(schema: z.ZodType, field: string, value: JsonValue): FieldError[] {
+function listFieldErrors(schema: z.ZodType, field: string, value: JsonValue): FieldError[] {
   try {
     const errors = findFieldErrors(schema, value);
     return errors.map(({ path, message }) => ({ path: [field, ...path], message }));

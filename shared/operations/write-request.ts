@@ -102,7 +102,7 @@ function mergeExtra(fields: JsonObject, { extraBody }: SentInput): JsonObject {
 /**
  * Appends brackets to the names of fields with multiple values, unless `wireNames` overrides this.
  */
-export function spellLists(
+export function addListBrackets(
   { request, wireNames }: SentInput,
   renamable: Operation<never, never>['renamable'],
 ): SentInput['wireNames'] {

@@ -58,7 +58,7 @@ function toPanelInput(request: PastedRequest, target: PastedTarget): PastedInput
       ...(unsent.length === 0
         ? []
         : [
-            `A connection sends headers, so ${list(unsent)} ${unsent.length === 1 ? 'was' : 'were'} left out.`,
+            `A connection sends headers, so ${joinWords(unsent)} ${unsent.length === 1 ? 'was' : 'were'} left out.`,
           ]),
     ],
   };
@@ -85,7 +85,9 @@ function readBody(
     body: converted.body,
     notes: [
       'Converted from generateContent to chat completions.',
-      ...(converted.left.length === 0 ? [] : [`Without a counterpart: ${list(converted.left)}.`]),
+      ...(converted.left.length === 0
+        ? []
+        : [`Without a counterpart: ${joinWords(converted.left)}.`]),
     ],
   };
 }
@@ -188,6 +190,6 @@ function isText(value: JsonValue | undefined): boolean {
   return typeof value === 'string' && value !== '';
 }
 
-function list(words: readonly string[]): string {
+function joinWords(words: readonly string[]): string {
   return new Intl.ListFormat('en-US').format(words);
 }

@@ -23,13 +23,13 @@ import {
 } from '../../renderer/run/compare/variants.ts';
 import type { Form } from '../../renderer/run/form/form.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
+import { applyPreset } from '../../renderer/run/form/parameter-presets.ts';
 import {
   clearParameter,
   getDraft,
   resetParameters,
   setParameter,
 } from '../../renderer/run/form/parameters.ts';
-import { applyPreset } from '../../renderer/run/form/presets.ts';
 import type { Comparison } from '../../shared/comparison.ts';
 
 import type { JsonObject } from '../../shared/json.ts';

@@ -9,7 +9,7 @@ import { EmbeddingsPanel } from '../../renderer/features/embeddings/embeddings-p
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import { appError } from '../../shared/errors.ts';
 import { emptyEmbeddingsState } from '../../shared/operations/embeddings/embeddings.ts';
-import { formatNpyHeader } from '../../shared/operations/embeddings/npy.ts';
+import { encodeNpyHeader } from '../../shared/operations/embeddings/npy.ts';
 import { medium } from '../fixtures/medium.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { main } from './panel-fake-main.ts';
@@ -68,7 +68,7 @@ it('sends one input per line, then images, and resumes after the last embedded i
 
 it('lists vectors and finds the nearest inputs', async () => {
   const values = Float32Array.of(1, 0, 0, 1, Number.NaN, Number.NaN, 3, 0.3);
-  const bytes = Uint8Array.from([...formatNpyHeader(4, 2), ...new Uint8Array(values.buffer)]);
+  const bytes = Uint8Array.from([...encodeNpyHeader(4, 2), ...new Uint8Array(values.buffer)]);
   const file = await uploadMedia(new File([bytes], 'vectors.npy'));
   show(
     runView('embeddings', {

@@ -9,7 +9,7 @@ import {
   showView,
   transcriptionForm,
 } from '../../renderer/features/transcription/transcription-store.ts';
-import { mediaRequest, uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
+import { requestMedia, uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import { setParameter } from '../../renderer/run/form/parameters.ts';
 import { type Media, mediaReference, mediaUrl } from '../../shared/media.ts';
 import { runView } from '../fixtures/run-view.ts';
@@ -220,7 +220,7 @@ it('creates and sends a smaller copy if the gateway rejects a file with 413', as
     .toBeVisible();
   await expect.element(screen.getByText('tone (smaller copy).mp3').first()).toBeVisible();
   await expect.element(screen.getByText(/MP3 · 0:02\.\d · 16 kHz · mono/)).toBeVisible();
-  expect((await mediaRequest(mediaUrl(media.id))).ok).toBe(true);
+  expect((await requestMedia(mediaUrl(media.id))).ok).toBe(true);
   await screen.getByRole('button', { name: 'Run', exact: true }).click();
   await expect.poll(() => main.started.length).toBe(1);
   const { mediaId } = transcriptionForm.state.getState().values.input;

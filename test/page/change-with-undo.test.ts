@@ -12,8 +12,8 @@ import {
   offerUndoOfReplacement,
 } from '../../renderer/run/form/change-with-undo.ts';
 import { createForm } from '../../renderer/run/form/form.ts';
+import { applyPreset } from '../../renderer/run/form/parameter-presets.ts';
 import { setParameter } from '../../renderer/run/form/parameters.ts';
-import { applyPreset } from '../../renderer/run/form/presets.ts';
 import type { Param } from '../../shared/param.ts';
 import { paramState, wireNames } from '../fixtures/params.ts';
 import { inputs } from '../fixtures/property.ts';

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import {
-  emptyMessage,
+  clearMessage,
   getMessage,
   setParts,
 } from '../../renderer/features/chat/composer/composer-form.ts';
@@ -27,6 +27,6 @@ it.each([
   setParts(form, [part()]);
   const sent = getMessage(form);
   setParts(form, parts);
-  emptyMessage(form, sent, form);
+  clearMessage(form, sent, form);
   expect(getMessage(form).parts).toHaveLength(kept);
 });

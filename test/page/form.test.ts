@@ -26,7 +26,7 @@ vi.mock('../../renderer/lib/change-listeners.ts', () => ({
   },
 }));
 vi.mock('../../renderer/lib/link-state.ts', () => ({
-  linkOpen: () => new Promise<void>((resolve) => (main.reopen = resolve)),
+  waitForLink: () => new Promise<void>((resolve) => (main.reopen = resolve)),
 }));
 vi.mock('../../renderer/lib/app-error.ts', () => ({ toAppError: (error: unknown) => error }));
 

@@ -22,7 +22,7 @@ const main = vi.hoisted(() => {
     end: (): void => undefined,
   };
 });
-vi.mock('../../renderer/lib/link-state.ts', () => ({ linkOpen: async () => undefined }));
+vi.mock('../../renderer/lib/link-state.ts', () => ({ waitForLink: async () => undefined }));
 vi.mock('../../renderer/lib/api.ts', () => ({
   api: {
     runs: {

@@ -7,14 +7,14 @@ vi.mock('../../renderer/lib/api.ts', () => ({
 
 import { undo, useUndo, withdrawOffer } from '../../renderer/lib/undo.ts';
 import { createForm } from '../../renderer/run/form/form.ts';
-import { setParameter } from '../../renderer/run/form/parameters.ts';
 import {
   applyPreset,
   capturePreset,
   describePreset,
   listParts,
   type PresetTarget,
-} from '../../renderer/run/form/presets.ts';
+} from '../../renderer/run/form/parameter-presets.ts';
+import { setParameter } from '../../renderer/run/form/parameters.ts';
 import type { ConversationParts } from '../../shared/saved-items.ts';
 
 const weather = { id: 'tool-1', name: 'get_weather' };

@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Exit, explainExit } from '../../electron/launch/launch-desktop.ts';
 import { hasDisplay, SELF_CHECK_FLAG } from '../../electron/launch/options.ts';
-import { type Exit, explainExit } from '../../electron/launch/start-desktop.ts';
 
 const LIMIT_MS = 60_000;
 

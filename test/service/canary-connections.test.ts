@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
 import { expect, it, onTestFinished } from 'vitest';
-import { logPath, openLogFile } from '../../electron/log-file.ts';
+import { getLogPath, openLogFile } from '../../electron/log-file.ts';
 import { createRouter } from '../../electron/router.ts';
 import { connectionOptionsInputSchema } from '../../shared/connection-options.ts';
 import { makeBackup, readArchive } from '../fixtures/backups.ts';
@@ -148,7 +148,7 @@ it('sends the secrets of a connection’s options, but never stores or shows the
     check(`conversations as ${format}`, file);
   }
   check('info', await api.system.info());
-  check('log', readFileSync(logPath(home), 'utf8'));
+  check('log', readFileSync(getLogPath(home), 'utf8'));
   expect(places).toEqual([]);
   expect(secrets.flatMap((secret) => filesWithKey(secret, home))).toEqual([]);
   await services.close();

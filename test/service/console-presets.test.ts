@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { getConsolePresets, getExpectation } from '../../renderer/features/console/presets.ts';
+import {
+  getConsolePresets,
+  getExpectation,
+} from '../../renderer/features/console/console-presets.ts';
 import { shareClient } from './demo-gateway-client.ts';
 
 const client = await shareClient();

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { JsonObject } from '../../shared/json.ts';
-import { countTokens } from '../../shared/operations/response/usage.ts';
+import { getTokenCounts } from '../../shared/operations/response/usage.ts';
 import type { Rates } from '../../shared/prices.ts';
 import { getResponse } from '../../shared/run-view.ts';
 import { type Bench, startBench } from '../fixtures/run-operation.ts';
@@ -46,7 +46,7 @@ describe('cached tokens', () => {
     );
     price(bench, { inputPerMillionTokens: 1000, cachedInputPerMillionTokens: 10 });
     const run = await chat(bench, { stream: true });
-    expect(countTokens(run.figures?.usage ?? null).cached).toBe(960);
+    expect(getTokenCounts(run.figures?.usage ?? null).cached).toBe(960);
     expect(run.cost).toBeCloseTo(0.0496, 12);
   });
 });
@@ -62,7 +62,7 @@ describe('thinking tokens', () => {
     price(bench, { outputPerMillionTokens: 1000 });
     const contents = [{ role: 'user', parts: [{ text: 'A cat' }] }];
     const run = await bench.run('image', { model: 'm', contents });
-    expect(countTokens(run.figures?.usage ?? null)).toMatchObject({ output: 37, reasoning: 28 });
+    expect(getTokenCounts(run.figures?.usage ?? null)).toMatchObject({ output: 37, reasoning: 28 });
     expect(run.cost).toBeCloseTo(0.037, 12);
     expect(getResponse(run).facts).toContainEqual(['usage', JSON.stringify(usageMetadata)]);
   });
@@ -147,7 +147,7 @@ it('prices the usage of a speech stream', async () => {
   price(bench, { inputPerMillionTokens: 1000, outputPerMillionTokens: 10_000 });
   const request = { model: 'm', input: 'Hi', voice: 'alloy', response_format: 'mp3' };
   const run = await bench.run('speech', request);
-  expect(countTokens(run.figures?.usage ?? null)).toMatchObject({ input: 14, output: 101 });
+  expect(getTokenCounts(run.figures?.usage ?? null)).toMatchObject({ input: 14, output: 101 });
   expect(run.cost).toBeCloseTo(1.024, 12);
   expect(getResponse(run).facts).toContainEqual(['output_tokens', '101']);
 });

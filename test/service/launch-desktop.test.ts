@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ElectronPackage, findElectron } from '../../electron/launch/electron-binary.ts';
-import { startDesktop } from '../../electron/launch/start-desktop.ts';
+import { launchDesktop } from '../../electron/launch/launch-desktop.ts';
 import { makeLaunchFolders } from '../fixtures/launch-folder.ts';
 
 const { path: getRoot, start } = makeLaunchFolders();
@@ -48,7 +48,7 @@ describe('starting the desktop', () => {
   });
 
   it('reports a binary that can’t be run', async () => {
-    const outcome = await startDesktop({
+    const outcome = await launchDesktop({
       binary: join(getRoot(), 'nothing'),
       root: getRoot(),
       environment: {},

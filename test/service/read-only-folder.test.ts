@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
 import { expect, onTestFinished, type TestContext, test } from 'vitest';
-import { logPath, openLogFile } from '../../electron/log-file.ts';
+import { getLogPath, openLogFile } from '../../electron/log-file.ts';
 import { createMediaRoutes } from '../../electron/media/routes/media-routes.ts';
 import { createRouter } from '../../electron/router.ts';
 import type { Services } from '../../electron/services.ts';
@@ -183,7 +183,7 @@ test('reports rejected writes and keeps all data if the folder becomes read-only
   expect(await upload(services, 'text')).toMatchObject({ complete: true });
   expect(await keepKey(api)).toBe('file');
   await services.close();
-  expect(readFileSync(logPath(home), 'utf8')).toMatch(/First line\n.* Last line\n$/);
+  expect(readFileSync(getLogPath(home), 'utf8')).toMatch(/First line\n.* Last line\n$/);
   expect(readFileSync(join(home, 'keys.json'), 'utf8')).toContain(OTHER_KEY);
   const again = await openServices(home);
   for (const [runId, text] of [

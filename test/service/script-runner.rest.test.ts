@@ -1,6 +1,6 @@
 /** Runs tools' functions, including hostile ones. */
 import { describe, expect, it } from 'vitest';
-import { evaluate, getMessage } from '../fixtures/evaluate.ts';
+import { evaluate, evaluateToMessage } from '../fixtures/evaluate.ts';
 import { TEST_MS } from '../fixtures/patience.ts';
 
 describe('a function', () => {
@@ -30,7 +30,7 @@ describe('a function', () => {
       'The function threw a value that can’t be read.',
     ],
   ])('explains a failure: %s', async (code, message) => {
-    expect(await getMessage(code)).toBe(message);
+    expect(await evaluateToMessage(code)).toBe(message);
   });
 
   it.each([
@@ -43,7 +43,7 @@ describe('a function', () => {
     ['export default (a) => {\n  a..b;\n}', 'SyntaxError: expecting', 2],
     ['const a = 1;\nconst b = (;\n(args) => a', 'SyntaxError: unexpected', 2],
   ])('reports the line of an error in %j', async (code, text, line) => {
-    const message = await getMessage(code);
+    const message = await evaluateToMessage(code);
     expect(message).toContain(text);
     expect(message).toContain(`(line ${line} of the code)`);
   });

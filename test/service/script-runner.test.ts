@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createScriptRunner, scriptLimits } from '../../electron/tools/script-runner.ts';
 import { createThreads, type Threads } from '../../electron/tools/threads.ts';
 import type { JsonValue } from '../../shared/json.ts';
-import { evaluate, getMessage, getResult } from '../fixtures/evaluate.ts';
+import { evaluate, evaluateToMessage, evaluateToResult } from '../fixtures/evaluate.ts';
 import { TEST_MS } from '../fixtures/patience.ts';
 
 function start(limits: Partial<typeof scriptLimits> = {}, threads = createThreads()) {
@@ -57,7 +57,7 @@ describe('a function', () => {
     ['() => ({ a: undefined, b: [undefined, NaN] })', { b: [null, null] }],
     ['(args) => args', { größe: ['“', '\u2028', 1e21, -0.5, null] }],
   ])('returns what %s returns as JSON', async (code, result) => {
-    expect(await getResult(code, result)).toEqual(result);
+    expect(await evaluateToResult(code, result)).toEqual(result);
   });
 
   it('returns its output, even if it fails or hangs', async () => {
@@ -95,12 +95,12 @@ describe('a function', () => {
       return [start, ...times.map((time) => time - start), typeof Date(), Date.length];
     }`;
     const before = Date.now();
-    const result = await getResult(code);
+    const result = await evaluateToResult(code);
     expect(result).toEqual([expect.any(Number), 0, 0, 0, expect.any(Number), 'string', 7]);
     const [start] = Array.isArray(result) ? result : [];
     expect(start).toBeGreaterThanOrEqual(before);
     expect(start).toBeLessThanOrEqual(Date.now());
-    const zone = await getResult('() => new Date(2026, 0, 1).getTimezoneOffset()');
+    const zone = await evaluateToResult('() => new Date(2026, 0, 1).getTimezoneOffset()');
     expect(zone).toBe(new Date(2026, 0, 1).getTimezoneOffset());
   });
 
@@ -163,7 +163,7 @@ describe('a hostile function', () => {
   });
 
   it('can access only the language and a console', async () => {
-    const names = await getResult('() => Object.getOwnPropertyNames(globalThis).sort()');
+    const names = await evaluateToResult('() => Object.getOwnPropertyNames(globalThis).sort()');
     expect(names).toEqual([...LANGUAGE.split(' '), 'console'].sort());
   });
 
@@ -187,7 +187,7 @@ describe('a hostile function', () => {
         'WebAssembly', 'XMLHttpRequest', 'WebSocket', 'navigator', 'std', 'os', 'print', 'Bun', 'Deno'];
       return [found === globalThis, outside.filter((name) => name in found)];
     }`;
-    expect(await getResult(code)).toEqual([true, []]);
+    expect(await evaluateToResult(code)).toEqual([true, []]);
   });
 
   it.each([
@@ -197,7 +197,7 @@ describe('a hostile function', () => {
     ['async () => (0, eval)("import(\'node:child_process\')")'],
     ['export { readFileSync } from "node:fs";'],
   ])('can’t import: %s', async (code) => {
-    expect(await getMessage(code)).toBe('The function can’t import anything.');
+    expect(await evaluateToMessage(code)).toBe('The function can’t import anything.');
   });
 
   it('can’t affect the next call or how its result is read', async () => {
@@ -217,7 +217,7 @@ describe('a hostile function', () => {
   });
 
   it('can’t set a prototype through its result', async () => {
-    const result = await getResult('() => JSON.parse(\'{"__proto__":{"admin":true}}\')');
+    const result = await evaluateToResult('() => JSON.parse(\'{"__proto__":{"admin":true}}\')');
     expect(Object.hasOwn(Object(result), '__proto__')).toBe(true);
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { openStorage } from '../../electron/storage/database.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
 import { ledgerSchema } from '../../electron/storage/ledger-file.ts';
-import { migrate, passesQuickCheck } from '../../electron/storage/sqlite-file.ts';
+import { isSmallEnoughToCheck, migrate } from '../../electron/storage/sqlite-file.ts';
 import { UserFacingError } from '../../shared/errors.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { testRun } from '../fixtures/test-run.ts';
@@ -143,9 +143,9 @@ test.each([
 test('ignores free pages when it decides whether to check a file', () => {
   const file = new DatabaseSync(':memory:');
   file.exec('CREATE TABLE large (body BLOB); INSERT INTO large VALUES (zeroblob(140000000))');
-  expect(passesQuickCheck(file)).toBe(false);
+  expect(isSmallEnoughToCheck(file)).toBe(false);
   file.exec('DELETE FROM large');
-  expect(passesQuickCheck(file)).toBe(true);
+  expect(isSmallEnoughToCheck(file)).toBe(true);
   file.close();
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media.ts';
-import { toContent } from '../../shared/operations/chat/answer-parts.ts';
+import { toAnswerContent } from '../../shared/operations/chat/answer-parts.ts';
 import { chatOperation } from '../../shared/operations/chat/chat.ts';
 import { delta, done, fold, last, type ViewedState } from './support/chat-events.ts';
 import { body, finish } from './support/fold-events.ts';
@@ -19,7 +19,7 @@ function stream(...contents: (string | object[])[]): ViewedState {
   return fold(...contents.map((content) => delta({ content })), last('stop'), done, finish);
 }
 function contentOf({ choices: [choice] }: ViewedState) {
-  return choice && toContent(choice.content, choice.parts);
+  return choice && toAnswerContent(choice.content, choice.parts);
 }
 
 describe('an answer whose content is a list of parts', () => {

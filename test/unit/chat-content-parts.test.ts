@@ -6,8 +6,8 @@ import {
 import {
   getEncodedBytes,
   getTextParts,
-  toContent,
   toContentPart,
+  toWrittenContent,
 } from '../../renderer/features/chat/composer/written-message.ts';
 import {
   getChoiceProblem,
@@ -47,10 +47,10 @@ describe('a content part', () => {
 
   it('places parts after the text', () => {
     const part = toContentPart(medium({}));
-    expect(toContent('Look', [part])).toEqual([{ type: 'text', text: 'Look' }, part]);
-    expect(toContent(' ', [part])).toEqual([part]);
-    expect(toContent('Look', [])).toBe('Look');
-    expect(getTextParts(toContent('Look', [part]))).toBe('Look');
+    expect(toWrittenContent('Look', [part])).toEqual([{ type: 'text', text: 'Look' }, part]);
+    expect(toWrittenContent(' ', [part])).toEqual([part]);
+    expect(toWrittenContent('Look', [])).toBe('Look');
+    expect(getTextParts(toWrittenContent('Look', [part]))).toBe('Look');
   });
 });
 

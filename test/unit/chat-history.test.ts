@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ProviderFields } from '../../shared/conversation.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { toContent } from '../../shared/operations/chat/answer-parts.ts';
+import { toAnswerContent } from '../../shared/operations/chat/answer-parts.ts';
 import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
 import {
   type BranchMessage,
@@ -26,7 +26,7 @@ function answer(message: JsonObject): BranchMessage {
   return {
     ...written,
     role: 'assistant',
-    content: toContent(view.content, view.parts),
+    content: toAnswerContent(view.content, view.parts),
     reasoning: view.reasoning === '' ? null : view.reasoning,
     toolCalls: toStoredCalls(choice.message, view.toolCalls),
     audio: view.audio,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { toContent } from '../../shared/operations/chat/answer-parts.ts';
+import { toAnswerContent } from '../../shared/operations/chat/answer-parts.ts';
 import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
 import { chatOperation } from '../../shared/operations/chat/chat.ts';
 import { emptyChatChoice } from '../../shared/operations/chat/delta.ts';
 import {
   findDataUrls,
   hideDataUrls,
+  replaceImages,
   splitAtImages,
-  storeImages,
 } from '../../shared/operations/chat/inline-images.ts';
 import { medium } from '../fixtures/medium.ts';
 
@@ -19,7 +19,7 @@ const stored = { url: `media:${id}` };
 /** Replaces every data URL with the same media ID. */
 function store(text: string): string {
   const ranges = findDataUrls(text).toReversed();
-  return storeImages(
+  return replaceImages(
     text,
     ranges.map((range) => ({ ...range, mediaId: id })),
   );
@@ -71,7 +71,7 @@ describe('a data URL in the text of an answer', () => {
     expect(viewAnswer(choice).content).toBe('Here:\n\n*Receiving image…*');
     const message = { content: store(text) };
     const view = viewAnswer({ ...choice, message, storedImages: [id], ended: true });
-    expect(toContent(view.content, view.parts)).toEqual([
+    expect(toAnswerContent(view.content, view.parts)).toEqual([
       { type: 'text', text: 'Here:\n\n' },
       { type: 'image_url', image_url: stored },
       { type: 'text', text: '\n\nDone.' },

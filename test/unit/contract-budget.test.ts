@@ -6,7 +6,7 @@ import { RPCLink } from '@orpc/client/message-port';
 import { os, type RouterClient } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/message-port';
 import { expect, it, onTestFinished } from 'vitest';
-import { createLiveRun, createUpdatePace, watchRun } from '../../electron/runs/live-run.ts';
+import { createLiveRun, createUpdatePace, streamUpdates } from '../../electron/runs/live-run.ts';
 import { exactNumberCodec } from '../../shared/contract/exact-number-codec.ts';
 import { applyPatch } from '../../shared/patch.ts';
 import type { RunView } from '../../shared/run-view.ts';
@@ -57,7 +57,7 @@ it('sends 1,000 tokens per second in an update of less than 400 bytes every 16 m
   ]);
   const router = {
     watch: os.handler(({ signal }) =>
-      watchRun(run, null, signal, createUpdatePace(), () => undefined, time.pause),
+      streamUpdates(run, null, signal, createUpdatePace(), () => undefined, time.pause),
     ),
   };
   const { port1, port2 } = new MessageChannel();

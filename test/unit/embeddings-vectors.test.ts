@@ -11,7 +11,7 @@ import {
 } from '../../renderer/features/embeddings/work/similarity.ts';
 import { getRow } from '../../renderer/features/embeddings/work/vector-math.ts';
 import { readCsv } from '../../renderer/lib/csv.ts';
-import { formatNpyHeader, readNpy, type Vectors } from '../../shared/operations/embeddings/npy.ts';
+import { encodeNpyHeader, readNpy, type Vectors } from '../../shared/operations/embeddings/npy.ts';
 
 const toVectors = (...rows: number[][]): Vectors => ({
   values: Float32Array.from(rows.flat()),
@@ -125,7 +125,7 @@ describe('export', () => {
 
   it('reads the rows written by an interrupted run', () => {
     const row = new Uint8Array(Float32Array.of(1, 2).buffer);
-    const file = Uint8Array.from([...formatNpyHeader(9, 2), ...row, 0, 0]).buffer;
+    const file = Uint8Array.from([...encodeNpyHeader(9, 2), ...row, 0, 0]).buffer;
     expect(readNpy(file)).toEqual(toVectors([1, 2]));
   });
 

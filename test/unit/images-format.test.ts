@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { imageOperation } from '../../shared/operations/image/image.ts';
 import { getDraftIds, type ImageState } from '../../shared/operations/image/state.ts';
-import { countTokens } from '../../shared/operations/response/usage.ts';
+import { getTokenCounts } from '../../shared/operations/response/usage.ts';
 import { toFormRequest, toHttp } from '../../shared/operations/write-request.ts';
 import type { RunEventBody } from '../../shared/run.ts';
 import { medium } from '../fixtures/medium.ts';
@@ -111,7 +111,7 @@ describe('a response in the Images format', () => {
     ]);
     expect(state.other).toEqual({ size: '1x1', quality: 'high', output_format: 'webp' });
     const figures = imageOperation.figures(state);
-    expect(countTokens(figures.usage)).toMatchObject({ input: 10, output: 20, total: 30 });
+    expect(getTokenCounts(figures.usage)).toMatchObject({ input: 10, output: 20, total: 30 });
     expect(imageOperation.response(state).sections).toEqual([
       { title: 'Revised prompt', text: 'A tall gate', format: 'plain' },
     ]);

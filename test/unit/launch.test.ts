@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { openCommand } from '../../electron/browser/open-browser.ts';
 import { dataFolder } from '../../electron/data-folder.ts';
 import { findFailureReason } from '../../electron/launch/fetch-electron.ts';
+import { explainExit } from '../../electron/launch/launch-desktop.ts';
 import { chooseHost, type LaunchOptions, parseOptions } from '../../electron/launch/options.ts';
-import { explainExit } from '../../electron/launch/start-desktop.ts';
 
 describe('the flags', () => {
   const good: [string[], Partial<LaunchOptions>][] = [

@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { logPath, openLogFile } from '../../electron/log-file.ts';
+import { getLogPath, openLogFile } from '../../electron/log-file.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 
 const now = () => Date.UTC(2026, 0, 2, 3, 4, 5);
@@ -9,7 +9,7 @@ const KEY = 'sk-log-canary-0123456789';
 
 const open = (home: string, maxBytes = 1_000_000) => openLogFile({ home, key: KEY, now, maxBytes });
 
-const read = (home: string) => readFileSync(logPath(home), 'utf8');
+const read = (home: string) => readFileSync(getLogPath(home), 'utf8');
 
 test('writes a timed line for each message, readable only by its owner', () => {
   const home = temporaryFolder();
@@ -19,7 +19,7 @@ test('writes a timed line for each message, readable only by its owner', () => {
   file.end();
   const lines = ['Gatehouse 1.2.3 started', 'the page ended: oom', 'Gatehouse ended'];
   expect(read(home)).toBe(lines.map((line) => `2026-01-02T03:04:05.000Z ${line}\n`).join(''));
-  expect(statSync(logPath(home)).mode & 0o777).toBe(0o600);
+  expect(statSync(getLogPath(home)).mode & 0o777).toBe(0o600);
 });
 
 test('redacts the key from the environment', () => {
@@ -49,7 +49,7 @@ test('keeps a megabyte per file by default', () => {
   const kilobyte = 'x'.repeat(1000 - '2026-01-02T03:04:05.000Z \n'.length);
   for (let line = 0; line < 1000; line += 1) file.write(kilobyte);
   expect(readdirSync(join(home, 'logs'))).toEqual(['gatehouse.log']);
-  expect(statSync(logPath(home)).size).toBe(1_000_000);
+  expect(statSync(getLogPath(home)).size).toBe(1_000_000);
   file.write('one more');
   expect(readdirSync(join(home, 'logs'))).toHaveLength(2);
 });

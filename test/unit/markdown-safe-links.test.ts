@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { decodeEntities } from '../../renderer/ui/markdown/entities.ts';
-import { imageSource, safeLink } from '../../renderer/ui/markdown/safe-links.ts';
+import { imageSource, sanitizeLink } from '../../renderer/ui/markdown/safe-links.ts';
 
 describe('links of an answer', () => {
   it.each(['https://e.com/a', 'http://e.com/', 'mailto:a@e.com'])('opens %s', (href) => {
-    expect(safeLink(href)).toBe(href);
+    expect(sanitizeLink(href)).toBe(href);
   });
 
   it.each([
@@ -20,7 +20,7 @@ describe('links of an answer', () => {
     '#here',
     '',
   ])('doesn’t link %j', (href) => {
-    expect(safeLink(href)).toBeNull();
+    expect(sanitizeLink(href)).toBeNull();
   });
 });
 

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
 import { readSources } from '../../shared/operations/chat/sources.ts';
 import type { ChatState } from '../../shared/operations/chat/state.ts';
-import { countTokens } from '../../shared/operations/response/usage.ts';
+import { getTokenCounts } from '../../shared/operations/response/usage.ts';
 import type { RunEventBody } from '../../shared/run.ts';
 import { fn, openFormat, user } from './support/chat-format.ts';
 import { body, chunk, finish } from './support/fold-events.ts';
@@ -217,7 +217,7 @@ describe('a response in the Messages format', () => {
       ...{ otherFields: {}, warnings: [] },
     });
     expect(getChoice(state).finishReason).toBe('tool_use');
-    expect(countTokens(state.usage)).toMatchObject({ input: 40, cached: 30, output: 25 });
+    expect(getTokenCounts(state.usage)).toMatchObject({ input: 40, cached: 30, output: 25 });
   });
 
   it.each(forms)('sends the blocks back unchanged over two tool rounds, %s', (_name, events) => {

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { createPollSchedule, pollDelayMs } from '../../electron/runs/poll-schedule.ts';
+import { createPollSchedule, getPollDelayMs } from '../../electron/runs/poll-schedule.ts';
 
 it('polls after about 2 to about 15 seconds, with up to 15 % variation', () => {
-  const middle = Array.from({ length: 12 }, (_, count) => pollDelayMs(count, 0.5));
+  const middle = Array.from({ length: 12 }, (_, count) => getPollDelayMs(count, 0.5));
   expect([middle[0], middle.at(-1)]).toEqual([2000, 15_000]);
   expect(middle).toEqual([...middle].sort((a, b) => a - b));
-  expect(pollDelayMs(0, 0)).toBeCloseTo(1700);
-  expect(pollDelayMs(0, 1)).toBeCloseTo(2300);
+  expect(getPollDelayMs(0, 0)).toBeCloseTo(1700);
+  expect(getPollDelayMs(0, 1)).toBeCloseTo(2300);
 });
 
 it('spaces polls that are requested at once', async () => {

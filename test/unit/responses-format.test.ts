@@ -4,7 +4,7 @@ import { chatOperation } from '../../shared/operations/chat/chat.ts';
 import { readSources } from '../../shared/operations/chat/sources.ts';
 import type { ChatState } from '../../shared/operations/chat/state.ts';
 import { readTokens } from '../../shared/operations/response/token-probabilities.ts';
-import { countTokens } from '../../shared/operations/response/usage.ts';
+import { getTokenCounts } from '../../shared/operations/response/usage.ts';
 import type { RunEventBody } from '../../shared/run.ts';
 import { openFormat, user } from './support/chat-format.ts';
 import { body, chunk, finish } from './support/fold-events.ts';
@@ -62,7 +62,7 @@ describe('a response in the Responses format', () => {
     });
     expect(getChoice(state).finishReason).toBe('completed');
     const counts = { input: 40, cached: 30, output: 25, reasoning: 9, total: 65 };
-    expect(countTokens(state.usage)).toEqual(counts);
+    expect(getTokenCounts(state.usage)).toEqual(counts);
   });
 
   it.each(streams)('sends items back unchanged over two tool rounds, %s', (_name, events) => {

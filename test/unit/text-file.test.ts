@@ -4,7 +4,7 @@ import {
   getTextParts,
   isSentAsText,
   isTextMedia,
-  toContent,
+  toWrittenContent,
 } from '../../renderer/features/chat/composer/written-message.ts';
 import { buildChatMessages } from '../../shared/operations/chat/history.ts';
 import type { Content } from '../../shared/operations/chat/message.ts';
@@ -35,7 +35,7 @@ describe('a text file in a message', () => {
   );
 
   it('keeps files separate from the text of an edited message', () => {
-    const content = toContent('Sum it', [csv]);
+    const content = toWrittenContent('Sum it', [csv]);
     expect(getTextParts(content)).toBe('Sum it');
     expect(getAttachments(content)).toEqual([csv]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
-import { countTokens, getCharge, readUsage } from '../../shared/operations/response/usage.ts';
+import { getCharge, getTokenCounts, readUsage } from '../../shared/operations/response/usage.ts';
 
 const counts = { input: null, cached: null, output: null, reasoning: null, total: null };
 const openAi = { prompt_tokens: 1000, completion_tokens: 10, total_tokens: 1010 };
@@ -63,11 +63,11 @@ describe('token counts', () => {
     ['null details', { ...openAi, prompt_tokens_details: null, cached_tokens: null }, known],
     ['wrong types', { ...openAi, cached_tokens: '7', completion_tokens_details: 3 }, known],
   ])('reads token counts from %s', (_what, usage, expected) => {
-    expect(countTokens(readUsage(usage))).toEqual(expected);
+    expect(getTokenCounts(readUsage(usage))).toEqual(expected);
   });
 
   it('returns null without usage', () => {
-    expect(countTokens(null)).toEqual(counts);
+    expect(getTokenCounts(null)).toEqual(counts);
   });
 });
 

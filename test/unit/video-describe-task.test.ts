@@ -5,7 +5,7 @@ import {
   isSubmitting,
   listOtherMetadata,
 } from '../../renderer/features/video/describe-task.ts';
-import { stopLabel } from '../../renderer/run/frame/run-status.tsx';
+import { getStopLabel } from '../../renderer/run/frame/run-status.tsx';
 import type { Media } from '../../shared/media.ts';
 import { emptyVideoState, type VideoState } from '../../shared/operations/video/state.ts';
 import { videoOperation } from '../../shared/operations/video/video.ts';
@@ -49,7 +49,7 @@ describe('describeTask', () => {
     ['with a video and no task', link, false, 'Stop'],
   ])('shows Stop only until the task is accepted: %s', (_name, state, submits, label) => {
     expect(isSubmitting(view('running', state))).toBe(submits);
-    if (label !== null) expect(stopLabel(view('running', state))).toBe(label);
+    if (label !== null) expect(getStopLabel(view('running', state))).toBe(label);
     expect(isSubmitting(view('failed', state))).toBe(false);
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
+  countSetRows,
   duplicateName,
   firstRows,
   formFields,
   readForm,
-  setRowCount,
 } from '../../renderer/features/video/video-form-values.ts';
 
 const empty = {
@@ -15,7 +15,7 @@ const empty = {
 describe('the form of a video', () => {
   it('sends only set fields', () => {
     expect(formFields(empty)).toEqual({ prompt: 'A boat' });
-    expect(setRowCount(empty)).toBe(0);
+    expect(countSetRows(empty)).toBe(0);
   });
 
   it('converts rows to metadata, as JSON if they parse and as text otherwise', () => {

@@ -1,5 +1,9 @@
 /** Validates imported conversations before anything is written. */
-import { type ContentPart, getSource, getText } from '../../../shared/operations/chat/message.ts';
+import {
+  type ContentPart,
+  getContentText,
+  getSource,
+} from '../../../shared/operations/chat/message.ts';
 import {
   type ConversationFile,
   type FileConversation,
@@ -59,7 +63,7 @@ function checkConversation(conversation: FileConversation, index: number): FileC
 }
 
 function getName({ title, messages }: FileConversation): string {
-  const text = title === '' ? getText(messages[0]?.content) : title;
+  const text = title === '' ? getContentText(messages[0]?.content) : title;
   return text.trim().split('\n', 1)[0]?.slice(0, 60) ?? '';
 }
 

@@ -20,7 +20,7 @@ import {
   type FileMedia,
   type FileMessage,
 } from './conversation-file.ts';
-import { listMediaIds } from './media-references.ts';
+import { listMessageMediaIds } from './media-references.ts';
 import { writeMarkdown } from './write-markdown.ts';
 
 export interface ExportSources {
@@ -57,7 +57,7 @@ async function* writeJson(sources: ExportSources, ids: readonly string[]): Async
   for (const [index, id] of ids.entries()) {
     const conversation = readConversation(sources, id);
     for (const message of conversation.messages) {
-      for (const mediaId of listMediaIds(message)) mediaIds.add(mediaId);
+      for (const mediaId of listMessageMediaIds(message)) mediaIds.add(mediaId);
     }
     for (const toolId of conversation.options.toolIds) toolIds.add(toolId);
     settings.push(JSON.stringify(conversation.settings));

@@ -12,7 +12,7 @@ import type { SavedTool } from '../../../shared/saved-items.ts';
 import type { ChangeEmitter } from '../../changes.ts';
 import { yieldToEventLoop } from '../../gateway/yield-to-event-loop.ts';
 import type { MediaStore } from '../../media/media-store.ts';
-import { saveOptions } from '../../storage/conversation-rows.ts';
+import { updateOptions } from '../../storage/conversation-rows.ts';
 import type { Database } from '../../storage/database-access.ts';
 import type { Deletions } from '../../storage/deletions.ts';
 import type { Forms } from '../../storage/forms.ts';
@@ -187,7 +187,7 @@ function writeSettings(
     const toolIds = options.toolIds.flatMap((toolId) => added.get(toolId) ?? []);
     if (options.toolIds.length + options.mcpTools.length > 0) {
       // A file must not choose among tools that the user always allows.
-      saveOptions(db, id, { ...options, toolIds, mcpTools: [] });
+      updateOptions(db, id, { ...options, toolIds, mcpTools: [] });
     }
     const fields = replaceConnections(settings, getConnection);
     if (Object.keys(fields).length === 0) continue;

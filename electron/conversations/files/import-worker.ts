@@ -1,9 +1,9 @@
 /** Reads and checks an imported file in a thread, because parsing it blocks for seconds. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { type AppError, UserFacingError } from '../../../shared/errors.ts';
+import { extractInlineData } from './extract-inline-data.ts';
 import { type WrittenPiece, writePieces } from './import-pieces.ts';
 import { readConversationFile } from './read-file.ts';
-import { storeInlineData } from './store-inline-data.ts';
 
 export type ImportAnswer =
   | { kind: 'piece'; piece: WrittenPiece }
@@ -17,7 +17,7 @@ let pieces: Generator<WrittenPiece, void> | null = null;
 // The main process requests each piece, so that it handles other work in between.
 parentPort?.on('message', () => {
   try {
-    pieces ??= writePieces(storeInlineData(readConversationFile(bytes)));
+    pieces ??= writePieces(extractInlineData(readConversationFile(bytes)));
     const { done, value } = pieces.next();
     if (done === true) send({ kind: 'end' });
     else send({ kind: 'piece', piece: value });

@@ -4,7 +4,7 @@ import type { FileMessage } from './conversation-file.ts';
 
 const REFERENCE = /media:([A-Za-z0-9_-]{22})(?![A-Za-z0-9_-])/g;
 
-export function listMediaIds({ content, audio, wire, run }: FileMessage): string[] {
+export function listMessageMediaIds({ content, audio, wire, run }: FileMessage): string[] {
   const ids = new Set<string>();
   replaceInStrings([content, wire], (id) => {
     ids.add(id);

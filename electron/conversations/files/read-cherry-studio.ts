@@ -275,14 +275,14 @@ function readRun(message: CherryMessage, blocks: readonly Block[], createdAt: nu
   return toImportedRun({
     ...{ id: message.id, program: 'Cherry Studio', model, createdAt },
     status: failed ? 'failed' : stopped ? 'cancelled' : 'succeeded',
-    error: failed ? describeFailure(problem) : null,
+    error: failed ? createAnswerError(problem) : null,
     figures: { usage: message.usage ?? null },
     firstTokenMs: message.metrics?.time_first_token_millsec ?? null,
     totalMs: message.metrics?.time_completion_millsec ?? null,
   });
 }
 
-function describeFailure(problem: unknown) {
+function createAnswerError(problem: unknown) {
   const message = typeof problem === 'string' && problem !== '' ? problem : 'The answer failed.';
   return appError('unexpected', message, 'The error is from Cherry Studio.');
 }

@@ -16,12 +16,7 @@ import {
   streamChoices,
 } from '../language/generation.ts';
 import { languageModels } from '../language/language-models.ts';
-import {
-  describePlan,
-  type Piece,
-  type PlannedChoice,
-  readLimits,
-} from '../language/plan-choice.ts';
+import { type Piece, type PlannedChoice, planText, readLimits } from '../language/plan-choice.ts';
 import { checkRequest, findModel, readJsonObject, withoutNulls } from '../requests.ts';
 
 export async function answerCompletion(exchange: DemoExchange): Promise<void> {
@@ -42,7 +37,7 @@ export async function answerCompletion(exchange: DemoExchange): Promise<void> {
       choice,
       random: randomForChoice(model.id, seed, choice),
     });
-    return describePlan(choice, '', joinSuffix(content, prompt, suffix), readLimits(request));
+    return planText(choice, '', joinSuffix(content, prompt, suffix), readLimits(request));
   });
   if (model.limited) exchange.state.countLimitedCall();
   const usage = getUsage(countPrompt(messages, undefined), choices);

@@ -36,13 +36,13 @@ export async function answerModelList({ response }: DemoExchange): Promise<void>
       created: CREATED,
       owned_by: 'demo',
       supported_endpoint_types: types,
-      ...describeFacts(findDemoFacts(id)),
+      ...encodeFacts(findDemoFacts(id)),
     })),
   });
 }
 
 /** Uses OpenRouter's field names, without prices: https://openrouter.ai/docs/api-reference */
-function describeFacts(facts: ModelFacts | null) {
+function encodeFacts(facts: ModelFacts | null) {
   if (facts === null) return {};
   const { contextTokens, outputTokens, inputs, outputs, tools, reasoning } = facts;
   const parameters = [

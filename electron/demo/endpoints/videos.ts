@@ -57,7 +57,7 @@ export async function remixVideo(exchange: DemoExchange): Promise<void> {
 }
 
 export async function answerVideo(exchange: DemoExchange): Promise<void> {
-  sendJson(exchange.response, 200, describe(exchange, exchange.parameter));
+  sendJson(exchange.response, 200, encodeTask(exchange, exchange.parameter));
 }
 
 export async function deleteVideo(exchange: DemoExchange): Promise<void> {
@@ -94,11 +94,11 @@ export async function sendVideoContent(exchange: DemoExchange): Promise<void> {
 
 function add(exchange: DemoExchange, plan: TaskPlan, remixedFrom: string | null): void {
   const id = exchange.state.tasks.add(plan, remixedFrom);
-  sendJson(exchange.response, 200, describe(exchange, id));
+  sendJson(exchange.response, 200, encodeTask(exchange, id));
 }
 
 /** https://developers.openai.com/api/reference/resources/videos */
-function describe(exchange: DemoExchange, id: string): JsonObject {
+function encodeTask(exchange: DemoExchange, id: string): JsonObject {
   const task = findTask({ ...exchange, parameter: id });
   const { plan, state, submittedAt, progress } = task;
   const created = Math.floor(submittedAt / 1000);

@@ -1,6 +1,6 @@
 /** Types and text helpers for the simulated language models. */
 import type { JsonObject } from '../../../shared/json.ts';
-import { getText, type Message } from '../../../shared/operations/chat/message.ts';
+import { getContentText, type Message } from '../../../shared/operations/chat/message.ts';
 import type { Descriptions } from '../media/inspect-media.ts';
 import type { Random } from './random.ts';
 
@@ -34,7 +34,7 @@ export interface LanguageModel {
 
 export function lastUserText(messages: readonly Message[]): string {
   const message = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1);
-  return message === undefined ? '' : getText(message.content);
+  return message === undefined ? '' : getContentText(message.content);
 }
 
 export function pendingToolResults(messages: readonly Message[]): Message[] {

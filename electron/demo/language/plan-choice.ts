@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { getNumber, type JsonNumber } from '../../../shared/exact-number.ts';
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
-import { getCalled, getText, type Tool } from '../../../shared/operations/chat/message.ts';
+import { getCalled, getContentText, type Tool } from '../../../shared/operations/chat/message.ts';
 import type { ChatRequest } from '../../../shared/operations/chat/request.ts';
 import { invalidRequest } from '../requests.ts';
 import {
@@ -66,7 +66,7 @@ export function planChatChoice(
   question: Question,
 ): PlannedChoice {
   const limits = readLimits(request);
-  const calls = planCalls(request, model);
+  const calls = inventCalls(request, model);
   if (calls.length > 0) {
     const pieces = calls.flatMap(({ name, arguments: value }, call): Piece[] => [
       { kind: 'call', call, id: `call_${randomUUID().replaceAll('-', '')}`, name },
@@ -77,10 +77,10 @@ export function planChatChoice(
     return limitTokens(question.choice, pieces, 'tool_calls', limits);
   }
   const { reasoning = '', content } = answerInWords(model, request, question);
-  return describePlan(question.choice, reasoning, content, limits);
+  return planText(question.choice, reasoning, content, limits);
 }
 
-export function describePlan(
+export function planText(
   index: number,
   reasoning: string,
   content: string,
@@ -137,7 +137,7 @@ export interface CallPlan {
 }
 
 /** Returns an empty list if the answer should be text, such as after tool results. */
-export function planCalls(request: ChatRequest, model: LanguageModel): CallPlan[] {
+export function inventCalls(request: ChatRequest, model: LanguageModel): CallPlan[] {
   const tools = toolsToCall(request, model);
   if (pendingToolResults(request.messages).length > 0) return [];
   const hints = findHints(lastUserText(request.messages));
@@ -207,7 +207,7 @@ export function summarizeToolResults({ messages }: Pick<ChatRequest, 'messages'>
   const lines = results.map((result) => {
     const call = calls.findLast(({ id }) => id === result.tool_call_id);
     const name = (call && getCalled(call).name) ?? result.name ?? 'the tool';
-    return `- **${name}** returned: ${shorten(getText(result.content), 400)}`;
+    return `- **${name}** returned: ${shorten(getContentText(result.content), 400)}`;
   });
   const question = shorten(lastUserText(messages), 120);
   return [

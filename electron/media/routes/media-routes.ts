@@ -60,10 +60,10 @@ async function answer(
   const [, id, part] = match;
 
   if (id === undefined) {
-    return request.method === 'POST' ? beginUpload(media, query) : notAllowed('POST');
+    return request.method === 'POST' ? handleBeginUpload(media, query) : notAllowed('POST');
   }
   if (part === 'finish') {
-    return request.method === 'POST' ? finishUpload(media, id) : notAllowed('POST');
+    return request.method === 'POST' ? handleFinishUpload(media, id) : notAllowed('POST');
   }
   if (part === 'backup') {
     return request.method === 'GET' ? sendBackup(backups, id) : notAllowed('GET');
@@ -77,7 +77,7 @@ async function answer(
   }
   if (reads) return readMedia(media, id, request, query);
   if (request.method === 'PUT') return writeSlice(media, id, request, query);
-  if (request.method === 'DELETE') return abortUpload(media, id);
+  if (request.method === 'DELETE') return handleAbortUpload(media, id);
   return notAllowed('GET, HEAD, PUT, DELETE');
 }
 
@@ -133,7 +133,7 @@ const unexpected = appError(
 
 const MAX_SLICE_BYTES = 4 * 1024 * 1024;
 
-export function beginUpload(store: MediaStore, query: URLSearchParams): MediaResponse {
+export function handleBeginUpload(store: MediaStore, query: URLSearchParams): MediaResponse {
   const size = query.get('size');
   const { id } = store.begin({
     name: query.get('name')?.slice(0, 255) || null,
@@ -168,7 +168,7 @@ export async function writeSlice(
 }
 
 /** Succeeds if the upload is already complete, because the first response may have been lost. */
-export async function finishUpload(store: MediaStore, id: string): Promise<MediaResponse> {
+export async function handleFinishUpload(store: MediaStore, id: string): Promise<MediaResponse> {
   const writer = pageWriter(store, id);
   if (writer !== null) return jsonResponse(200, await writer.finish());
   const media = store.get(id);
@@ -176,7 +176,7 @@ export async function finishUpload(store: MediaStore, id: string): Promise<Media
   return jsonResponse(200, media);
 }
 
-export async function abortUpload(store: MediaStore, id: string): Promise<MediaResponse> {
+export async function handleAbortUpload(store: MediaStore, id: string): Promise<MediaResponse> {
   await pageWriter(store, id)?.abort();
   return emptyResponse(204);
 }

@@ -45,12 +45,12 @@ export async function readMedia(
     const headers = { ...mediaHeaders, 'content-type': 'audio/wav' };
     return read(store, { media, header, etag: `"${id}-${wav}"` }, request, headers);
   }
-  const saves = query.has('download') || media.kind === 'file';
+  const isDownload = query.has('download') || media.kind === 'file';
   return read(store, { media, header: new Uint8Array(), etag: `"${id}"` }, request, {
     ...mediaHeaders,
     'content-type': /^text\/|json$/.test(media.type) ? `${media.type}; charset=utf-8` : media.type,
     // Allow files that could be documents only in the page's own elements.
-    ...(saves && {
+    ...(isDownload && {
       'content-disposition': formatContentDisposition({
         ...media,
         name: query.get('download') || media.name,

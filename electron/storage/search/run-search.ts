@@ -55,12 +55,12 @@ export function createRunCondition(
   if (connectionId !== null) conditions.push(['connection_id = ?', connectionId]);
   // The plus signs keep SQLite from sorting all runs of an operation or model by time.
   if (operation !== null) conditions.push(['+operation = ?', operation]);
-  if (status !== null) conditions.push(hasOutcome(status));
+  if (status !== null) conditions.push(createOutcomeCondition(status));
   if (model !== null) conditions.push(['+model = ?', model]);
   if (comparisonId !== null) conditions.push(['comparison_id = ?', comparisonId]);
   if (from !== null) conditions.push(['created_at >= ?', from]);
   if (until !== null) conditions.push(['created_at < ?', until]);
-  if (folded) conditions.push(isNewestOfComparison(conditions));
+  if (folded) conditions.push(createNewestCondition(conditions));
   if (before !== null) {
     const sign = sort.isDescending ? '<' : '>';
     conditions.push([`(created_at, id) ${sign} (?, ?)`, before.createdAt, before.id]);
@@ -71,7 +71,7 @@ export function createRunCondition(
 }
 
 /** Matches a comparison's newest run, using its index because it has the fewest candidates. */
-function isNewestOfComparison(conditions: readonly Condition[]): Condition {
+function createNewestCondition(conditions: readonly Condition[]): Condition {
   const others = conditions.map(([condition]) => ` AND ${condition}`).join('');
   return [
     `(comparison_id IS NULL
@@ -167,7 +167,7 @@ export function orderByTime({ isDescending }: RunSort): string {
 }
 
 /** SQLite uses a partial index only if the query repeats the index's condition. */
-function hasOutcome(outcome: RunOutcome): Condition {
+function createOutcomeCondition(outcome: RunOutcome): Condition {
   const noResult = "CASE WHEN json_valid(figures) THEN figures ->> '$.noResult' END";
   switch (outcome) {
     case 'succeeded':
@@ -191,7 +191,7 @@ export function searchRuns(file: SearchFile, query: RunSearch, check: Checkpoint
   const titled = findTitledComparisons(file, search);
   const phrase = getPhrase(search);
   const few = phrase === null ? null : readRowsIfFew(file, 'run_search', phrase);
-  if (few !== null) return getPage(file, query, orTitled(hasTexts(few), titled));
+  if (few !== null) return getPage(file, query, orTitled(createTextCondition(few), titled));
   if (phrase === null || likeMatchesIndex(search)) {
     const found = searchFirst(file, query, titled, check);
     if (found !== null) return found;
@@ -233,10 +233,10 @@ function withWords(file: SearchFile, search: string, check: Checkpoint): Conditi
   const phrase = getPhrase(search);
   if (phrase === null) return scanRuns(file, search, check);
   const few = readRowsIfFew(file, 'run_search', phrase);
-  return few === null ? matching(phrase) : hasTexts(few);
+  return few === null ? matching(phrase) : createTextCondition(few);
 }
 
-function hasTexts(rows: string): Condition {
+function createTextCondition(rows: string): Condition {
   return ['row IN (SELECT run FROM run_texts WHERE row IN (SELECT value FROM json_each(?)))', rows];
 }
 

@@ -17,7 +17,7 @@ import { useSettings, useUpdateSettings } from '../../lib/settings.ts';
 import { useIsBlind } from '../../run/compare/live-comparisons.ts';
 import { type Form, runWhenLoaded } from '../../run/form/form.ts';
 import { conversationForm, panelForms } from '../../run/form/panel-forms.ts';
-import { applyPreset, usePresetTarget } from '../../run/form/presets.ts';
+import { applyPreset, usePresetTarget } from '../../run/form/parameter-presets.ts';
 import { reopenRun } from '../../run/form/reopen.ts';
 import { chooseConnection, useConnection } from '../../run/form/use-connection.ts';
 import { useModel } from '../../run/form/use-model.ts';

@@ -154,7 +154,7 @@ export function toggleArchived(): void {
 }
 
 /** Null leaves the selection mode. */
-export function checkConversations(ids: readonly string[] | null): void {
+export function setCheckedConversations(ids: readonly string[] | null): void {
   useChat.setState({ checkedIds: ids });
 }
 

@@ -20,7 +20,7 @@ export async function runExclusive(
     return false;
   }
   if (isAlone) useChat.setState({ sending: true, problem: null, runAnyway: null });
-  const problem = await getError(() => action(overCap));
+  const problem = await catchError(() => action(overCap));
   if (problem !== null) useChat.setState({ problem, runAnyway: null });
   if (isAlone) useChat.setState({ sending: false });
   if (problem?.kind !== 'beyond-cap' && problem?.kind !== 'key-needed') return problem === null;
@@ -28,7 +28,7 @@ export async function runExclusive(
   return (await waitForAnswer(problem)) && runExclusive(action, when, isOverCap);
 }
 
-async function getError(action: () => Promise<unknown>): Promise<AppError | null> {
+async function catchError(action: () => Promise<unknown>): Promise<AppError | null> {
   try {
     await action();
     return null;

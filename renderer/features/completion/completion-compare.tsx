@@ -10,7 +10,7 @@ import {
 } from '../../run/compare/compare-panel.ts';
 import { findCommonStart, SharedStart } from '../../run/compare/text-diff/common-start.tsx';
 import { TextPair } from '../../run/compare/text-diff/text-diff.tsx';
-import { useRun, useRuns } from '../../run/live/live-runs.ts';
+import { useRun, useRunViews } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -51,7 +51,7 @@ function CompletionCell({ run }: ComparedCellProps) {
   });
 }
 
-function ContinuationsCompared({
+function CompletionComparison({
   comparison,
   cells,
   columns,
@@ -65,7 +65,7 @@ function ContinuationsCompared({
     () => cells.flatMap((cell) => (cell.rowId === row?.id ? (cell.run?.id ?? []) : [])),
     [cells, row],
   );
-  const views = useRuns('completion', runIds);
+  const views = useRunViews('completion', runIds);
   const texts = useMemo(
     () => (row === undefined ? [] : getContinuations(comparison, row, cells, columns, views)),
     [comparison, row, cells, columns, views],
@@ -121,6 +121,6 @@ function ContinuationsCompared({
 
 export const completionComparePanel: ComparePanel = {
   figures: [firstOutputFigure('First token'), totalFigure, ...tokenFigures],
-  Frame: ContinuationsCompared,
+  Frame: CompletionComparison,
   Result: CompletionCell,
 };

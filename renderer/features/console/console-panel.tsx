@@ -20,8 +20,8 @@ import { ConsoleIcon } from '../../ui/icons/panels.tsx';
 import styles from './console.module.css';
 import { getConsoleProblems, toConsoleInput, toConsoleRequest } from './console-draft.ts';
 import { consoleForm as form, openRequest, writeRequest } from './console-form.ts';
+import { type ConsolePreset, getConsolePresets } from './console-presets.ts';
 import { ConsoleResponse } from './console-response.tsx';
-import { getConsolePresets, type Preset } from './presets.ts';
 import { RequestForm } from './request-form.tsx';
 import { SavedRequests } from './saved-requests.tsx';
 
@@ -52,7 +52,7 @@ export function ConsolePanel() {
 
   const start = () => send(ready);
 
-  function runPreset(preset: Preset) {
+  function runPreset(preset: ConsolePreset) {
     openRequest(preset.request);
     send(toRun(connectionId, preset.request));
   }

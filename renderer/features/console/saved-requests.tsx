@@ -19,11 +19,11 @@ import { TextField } from '../../ui/text-field.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './console.module.css';
 import { consoleForm, openRequest } from './console-form.ts';
-import { getExpectation, type Preset } from './presets.ts';
+import { type ConsolePreset, getExpectation } from './console-presets.ts';
 
 interface SavedRequestsProps {
   draft: ConsoleInput;
-  presets: readonly Preset[];
+  presets: readonly ConsolePreset[];
 }
 
 export function SavedRequests({ draft, presets }: SavedRequestsProps) {

@@ -13,7 +13,7 @@ import table from '../../run/compare/metric-table.module.css';
 import type { RankedList } from '../../run/compare/ranked/rank-lines.ts';
 import { RankedLists } from '../../run/compare/ranked/ranked-lists.tsx';
 import { filterLabels, type LabelsByIndex } from '../../run/compare/ranked/relevance-labels.ts';
-import { useRuns } from '../../run/live/live-runs.ts';
+import { useRunViews } from '../../run/live/live-runs.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { describeInput, getSentInputs } from './embeddings-request.ts';
@@ -41,7 +41,7 @@ function ComparedModels({ comparison, notes, cells, columns }: ComparedResultsPr
     [joinedIds],
   );
   const runIds = useMemo(() => [...byVariant.values()].filter((id) => id !== ''), [byVariant]);
-  const views = useRuns('embeddings', runIds);
+  const views = useRunViews('embeddings', runIds);
   const models = columns.flatMap(({ variant, title }): ComparedModel[] => {
     const view = views.find(({ id }) => id === byVariant.get(variant.id));
     const file = view?.media[0];

@@ -21,7 +21,7 @@ import { useRuns } from '../../run/list/use-runs.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { isIntentionalDelete } from '../../ui/press-guard.ts';
+import { guardDelete } from '../../ui/press-guard.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { type HistoryEntry, useHistory } from './history-store.ts';
@@ -68,7 +68,7 @@ export function ComparisonRecord({ comparisonId, onOpen, onDelete }: ComparisonR
             variant="quiet"
             data-focus-fallback="undo"
             onClick={({ currentTarget }) => {
-              if (isIntentionalDelete(comparisonId, currentTarget)) {
+              if (guardDelete(comparisonId, currentTarget)) {
                 onDelete(entry);
               }
             }}

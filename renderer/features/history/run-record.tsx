@@ -19,7 +19,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { StopIcon } from '../../ui/icons/actions.tsx';
-import { isIntentionalDelete } from '../../ui/press-guard.ts';
+import { guardDelete } from '../../ui/press-guard.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useHistory } from './history-store.ts';
 import { getMessages, RecordedFields, RecordedMessages } from './recorded-request.tsx';
@@ -96,7 +96,7 @@ export function RunRecord({ runId, repeating, stopping, ...on }: RunRecordProps)
             variant="quiet"
             data-focus-fallback="undo"
             onClick={({ currentTarget }) => {
-              if (isIntentionalDelete(run.id, currentTarget)) on.onDelete(run);
+              if (guardDelete(run.id, currentTarget)) on.onDelete(run);
             }}
           >
             Delete

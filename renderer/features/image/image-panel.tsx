@@ -28,7 +28,7 @@ import {
   imageForm as form,
   receiveImage,
   removeTurn,
-  resetSettings,
+  resetImageSettings,
   useImageInput,
 } from './image-store.ts';
 import type { ReferenceImage, Turn } from './turns.ts';
@@ -114,7 +114,7 @@ export function ImagePanel() {
           form={form}
           errors={run.fieldErrors}
           ownCount={isImagesFormat ? 0 : countChangedSettings(image)}
-          onReset={resetSettings}
+          onReset={resetImageSettings}
         >
           <ImageSettings
             isSent={!isImagesFormat}

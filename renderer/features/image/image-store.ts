@@ -79,7 +79,7 @@ export function clearMoreFields(): void {
   changeWithUndo(imageForm, () => changeSettings({ moreConfig: '' }), 'More fields cleared');
 }
 
-export function resetSettings(): void {
+export function resetImageSettings(): void {
   const { responseModalities, aspectRatio, imageSize, moreConfig } = emptyInputs.image;
   changeSettings({ responseModalities, aspectRatio, imageSize, moreConfig });
 }

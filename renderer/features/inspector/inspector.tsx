@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { countTokens } from '../../../shared/operations/response/usage.ts';
+import { getTokenCounts } from '../../../shared/operations/response/usage.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { inspectNextRequest, selectInspectedRun, useLayout } from '../../lib/layout.ts';
@@ -86,7 +86,7 @@ export function Inspector() {
 
 /** Falls back to the connection if the gateway reported no tokens. */
 function describeTokens({ figures, connectionName }: RunSummary): string {
-  const { input, output } = countTokens(figures?.usage ?? null);
+  const { input, output } = getTokenCounts(figures?.usage ?? null);
   if (input === null && output === null) return connectionName;
   return pluralize((input ?? 0) + (output ?? 0), 'token');
 }

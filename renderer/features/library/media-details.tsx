@@ -17,7 +17,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { CloseIcon, TrashIcon } from '../../ui/icons/actions.tsx';
-import { isIntentionalDelete } from '../../ui/press-guard.ts';
+import { guardDelete } from '../../ui/press-guard.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './library.module.css';
 
@@ -74,7 +74,7 @@ export function MediaDetails(props: MediaDetailsProps) {
           icon={<TrashIcon size={14} />}
           data-focus-fallback="undo"
           onClick={({ currentTarget }) => {
-            if (isIntentionalDelete(item.id, currentTarget)) onDelete();
+            if (guardDelete(item.id, currentTarget)) onDelete();
           }}
         >
           Delete

@@ -1,7 +1,7 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 import { formatCsvRow } from '../../../shared/csv.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
-import { getFields, getShownText } from '../../../shared/operations/rerank/request.ts';
+import { getDocumentFields, getShownText } from '../../../shared/operations/rerank/request.ts';
 import type { RerankProblem, RerankState } from '../../../shared/operations/rerank/rerank.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import type { ListedResult } from '../../run/compare/ranked/rank-lines.ts';
@@ -34,7 +34,7 @@ export function rankDocuments(
       index,
       relevanceScore,
       text: document ?? (known ? getShownText(sent[index]) : null),
-      fields: fields ?? (known && document === null ? getFields(sent[index]) : null),
+      fields: fields ?? (known && document === null ? getDocumentFields(sent[index]) : null),
       movedUp: known && problem === null ? index - at : null,
       problem,
     };

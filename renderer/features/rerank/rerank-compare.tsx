@@ -10,7 +10,7 @@ import {
 import type { RankedList } from '../../run/compare/ranked/rank-lines.ts';
 import { RankedLists } from '../../run/compare/ranked/ranked-lists.tsx';
 import { filterLabels, type LabelsByIndex } from '../../run/compare/ranked/relevance-labels.ts';
-import { useRuns } from '../../run/live/live-runs.ts';
+import { useRunViews } from '../../run/live/live-runs.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Select } from '../../ui/select.tsx';
 import { rankDocuments, toListedResult } from './ranking.ts';
@@ -25,7 +25,7 @@ function Rankings({ comparison, notes, cells, columns }: ComparedResultsProps) {
   const shown = useMemo(() => cells.filter((cell) => cell.repeat === repeat), [cells, repeat]);
   const joinedIds = shown.map(({ run }) => run?.id ?? '').join(' ');
   const runIds = useMemo(() => joinedIds.split(' ').filter((id) => id !== ''), [joinedIds]);
-  const views = useRuns('rerank', runIds);
+  const views = useRunViews('rerank', runIds);
   const sent = useMemo(
     () => getSentDocuments({ request: comparison.rows[0]?.request ?? {}, extraBody: {} }),
     [comparison],

@@ -13,7 +13,12 @@ import { Waiting } from '../../ui/spinner.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { ConnectionAdvanced } from './connection-advanced.tsx';
 import styles from './connection-dialog.module.css';
-import { applyPreset, type ConnectionFields, findPreset, getHost } from './connection-fields.ts';
+import {
+  applyConnectionPreset,
+  type ConnectionFields,
+  findPreset,
+  getHost,
+} from './connection-fields.ts';
 import { type SavedConnection, useConnectionForm } from './connection-form.ts';
 import { ConnectionTestResult } from './connection-test.tsx';
 import { fillPasted } from './fill-pasted.ts';
@@ -157,7 +162,7 @@ function PresetField({ fields, onChange }: PresetFieldProps) {
       label="Preset"
       value={fields.presetId}
       options={presetOptions}
-      onValueChange={(id) => onChange(applyPreset(fields, id))}
+      onValueChange={(id) => onChange(applyConnectionPreset(fields, id))}
       help={
         preset === null
           ? 'Fills the fields for a known gateway.'

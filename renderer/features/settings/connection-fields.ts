@@ -115,7 +115,10 @@ export function findPreset({ presetId }: ConnectionFields): ConnectionPreset | n
 }
 
 /** Applies a preset, but keeps values that presets don't define, such as the key. */
-export function applyPreset(fields: ConnectionFields, presetId: string): ConnectionFields {
+export function applyConnectionPreset(
+  fields: ConnectionFields,
+  presetId: string,
+): ConnectionFields {
   const preset = findPreset({ ...fields, presetId });
   if (preset === null) return { ...withoutPreset(fields), presetId };
   const { name, baseUrl, keyHeader } = preset;
@@ -171,10 +174,10 @@ export function cleanUrl(fields: ConnectionFields): Cleaned {
     ],
   };
   const sentences = [
-    ...(removed.length > 0 ? [`Removed ${list(removed)}.`] : []),
+    ...(removed.length > 0 ? [`Removed ${joinWords(removed)}.`] : []),
     ...(login === null ? [] : ['The user name and password are the key, as Basic authentication.']),
     ...(added.length > 0
-      ? [`Moved ${list(added.map(({ name }) => name))} to Advanced, query parameters.`]
+      ? [`Moved ${joinWords(added.map(({ name }) => name))} to Advanced, query parameters.`]
       : []),
   ];
   const note = sentences.length > 0 ? sentences.join(' ') : null;
@@ -187,7 +190,7 @@ export function cleanUrl(fields: ConnectionFields): Cleaned {
 export function cleanKey(fields: ConnectionFields): Cleaned {
   if (isBasic(fields.keyHeader)) return { fields, note: null };
   const { text, removed } = cleanPastedKey(fields.key);
-  const note = removed.length > 0 ? `Removed ${list(removed)}.` : null;
+  const note = removed.length > 0 ? `Removed ${joinWords(removed)}.` : null;
   return { fields: { ...fields, key: text }, note };
 }
 
@@ -195,7 +198,7 @@ export function isBasic({ scheme }: KeyHeader): boolean {
   return scheme.toLowerCase() === basicHeader.scheme.toLowerCase();
 }
 
-function list(words: readonly string[]): string {
+function joinWords(words: readonly string[]): string {
   return new Intl.ListFormat('en-US').format(words);
 }
 
@@ -206,7 +209,7 @@ export function getHost(baseUrl: string): string {
 }
 
 /** Returns true if the origin changed, in which case the main process deletes the key. */
-export function isOtherOrigin(edited: string, saved: string): boolean {
+export function hasDifferentOrigin(edited: string, saved: string): boolean {
   const url = URL.parse(edited.trim());
   return url !== null && url.origin !== URL.parse(saved)?.origin;
 }

@@ -53,7 +53,7 @@ export function ConnectionTestResult({
       <div className={styles.about}>
         <p>{summary}</p>
         {models !== null && models.length > 0 && (
-          <p className={styles.models}>{listFirst(models)}</p>
+          <p className={styles.models}>{joinFirst(models)}</p>
         )}
         <TestedAddress found={found} />
       </div>
@@ -73,7 +73,7 @@ function TestedAddress({ found: { url, status, durationMs } }: { found: Connecti
 const MAX_SHOWN = 4;
 
 /** Writes “a, b, c, d and 116 more”. */
-function listFirst(models: readonly string[]): string {
+function joinFirst(models: readonly string[]): string {
   const others = models.length - MAX_SHOWN;
   const shown = models.slice(0, MAX_SHOWN).join(', ');
   return others > 0 ? `${shown} and ${others.toLocaleString('en-US')} more` : shown;

@@ -2,7 +2,7 @@ import { connectionPresets } from '../../../shared/connection-presets.ts';
 import type { RemovedKey } from '../../../shared/pasted/take-secrets.ts';
 import type { ConnectionStart } from '../../lib/connections.ts';
 import {
-  applyPreset,
+  applyConnectionPreset,
   type ConnectionFields,
   cleanUrl,
   createValue,
@@ -18,7 +18,7 @@ export function fillPasted(
   if (!isNew || url === null) return withKey(fields, key);
   const origin = URL.parse(url)?.origin;
   const preset = connectionPresets.find(({ baseUrl }) => URL.parse(baseUrl)?.origin === origin);
-  const known = preset === undefined ? fields : applyPreset(fields, preset.id);
+  const known = preset === undefined ? fields : applyConnectionPreset(fields, preset.id);
   // Drop the path after the version, because it belongs to the request.
   const baseUrl = url.replace(/(\/v1(?:beta)?)\/[^?#]*/, '$1');
   const cleaned = cleanUrl({ ...known, baseUrl }).fields;

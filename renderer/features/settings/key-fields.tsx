@@ -5,7 +5,7 @@ import { isPaste } from '../../lib/is-paste.ts';
 import { Button } from '../../ui/button.tsx';
 import { SecretField } from '../../ui/secret-field.tsx';
 import { Select } from '../../ui/select.tsx';
-import { type ConnectionFields, isBasic, isOtherOrigin } from './connection-fields.ts';
+import { type ConnectionFields, hasDifferentOrigin, isBasic } from './connection-fields.ts';
 import styles from './connections.module.css';
 
 interface KeyFieldsProps {
@@ -29,7 +29,7 @@ export function KeyFields(props: KeyFieldsProps) {
   const options = info?.keyKeeping ?? [];
   const keeping = chosen ?? options[0];
   const hasKey = known !== null && known.key !== null;
-  const isDeleted = hasKey && isOtherOrigin(baseUrl, known.baseUrl);
+  const isDeleted = hasKey && hasDifferentOrigin(baseUrl, known.baseUrl);
 
   if (hasKey && keyIntent !== 'replace' && !isDeleted && key === '') {
     const removing = keyIntent === 'remove';

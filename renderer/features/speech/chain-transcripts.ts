@@ -108,14 +108,14 @@ export async function transcribeAll(
     sources.map(({ cell }) =>
       api.comparisons.note({
         id,
-        change: { kind: 'reference', rowId: rowId(cell), text: getText(comparison, cell) },
+        change: { kind: 'reference', rowId: rowId(cell), text: getSpokenText(comparison, cell) },
       }),
     ),
   );
   return id;
 }
 
-export function getText(comparison: Comparison, cell: Cell): string {
+export function getSpokenText(comparison: Comparison, cell: Cell): string {
   const request = {
     ...comparison.rows.find(({ id }) => id === cell.rowId)?.request,
     ...getCellVariant(comparison, cell)?.request,

@@ -19,14 +19,14 @@ import {
 } from '../../run/compare/compare-panel.ts';
 import { openComparison } from '../../run/compare/open-comparison.ts';
 import { useForm } from '../../run/form/use-form.ts';
-import { useRun, useRuns } from '../../run/live/live-runs.ts';
+import { useRun, useRunViews } from '../../run/live/live-runs.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import { filterTranscribable, getText, transcribeAll } from './chain-transcripts.ts';
+import { filterTranscribable, getSpokenText, transcribeAll } from './chain-transcripts.ts';
 import styles from './speech.module.css';
 import { speechForm } from './speech-store.ts';
 import { SpeechTranscript } from './speech-transcript.tsx';
@@ -55,7 +55,7 @@ function SpeechFrame({
   const { attempt, busy, error, runAnyway } = useCappedAttempt();
   const opening = useAttempt();
   const [transcriptsId, setTranscriptsId] = useState<string | null>(null);
-  const views = useRuns(
+  const views = useRunViews(
     'speech',
     useMemo(() => cells.flatMap(({ run }) => (run?.media.length ? [run.id] : [])), [cells]),
   );
@@ -151,7 +151,7 @@ function SpeechCell({ cell, run, column, title }: ComparedCellProps) {
       {shared !== null && isFinished(run.status) && (
         <SpeechTranscript
           runId={run.id}
-          text={getText(shared.comparison, cell)}
+          text={getSpokenText(shared.comparison, cell)}
           isHidden={column.isHidden}
         />
       )}

@@ -1,4 +1,4 @@
-import { countTokens } from '../../../shared/operations/response/usage.ts';
+import { getTokenCounts } from '../../../shared/operations/response/usage.ts';
 import { isFinished } from '../../../shared/run.ts';
 import { getFirstOutputMs, getTotalMs, timingTooltips } from '../../../shared/run-times.ts';
 import type { RunView } from '../../../shared/run-view.ts';
@@ -111,7 +111,7 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
 
 function SpeechFigures({ view }: { view: RunView<'speech'> }) {
   const { media, firstByteAtMs, receivedBytes, usage = null } = view.state;
-  const { input, output } = countTokens(usage);
+  const { input, output } = getTokenCounts(usage);
   const total = getTotalMs(view);
   const firstByte = getFirstOutputMs(view, firstByteAtMs);
   return (

@@ -10,7 +10,7 @@ import {
 } from '../../run/compare/compare-panel.ts';
 import type { TimedPart } from '../../run/compare/metrics/transcript-alignment.ts';
 import { useGrowingCount } from '../../run/compare/use-growing-count.ts';
-import { useRun, useRuns } from '../../run/live/live-runs.ts';
+import { useRun, useRunViews } from '../../run/live/live-runs.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
@@ -69,7 +69,7 @@ function Recording(props: Omit<AlignmentProps, 'title'>) {
   const player = useRef<AudioPlayerHandle>(null);
   const joinedIds = cells.map(({ run }) => run?.id ?? '').join(' ');
   const runIds = useMemo(() => joinedIds.split(' ').filter((id) => id !== ''), [joinedIds]);
-  const views = useRuns('transcription', runIds);
+  const views = useRunViews('transcription', runIds);
   const transcripts = columns.flatMap(({ variant, title }) =>
     cells.flatMap((cell) => {
       const view = views.find(({ id }) => id === cell.run?.id);

@@ -8,7 +8,7 @@ import { TextFigure } from '../../run/frame/run-figures.tsx';
 import { useNow } from '../../run/live/use-now.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { safeLink } from '../../ui/markdown/safe-links.ts';
+import { sanitizeLink } from '../../ui/markdown/safe-links.ts';
 import { Progress } from '../../ui/progress.tsx';
 import { isSubmitting } from './describe-task.ts';
 import styles from './task.module.css';
@@ -95,7 +95,7 @@ function describeDownload(download: VideoState['download']): string {
 
 /** Shows a relative path as text, because its base isn't known until its URL has been fetched. */
 function VideoLink({ name, url }: { name: string; url: string }) {
-  const href = safeLink(url);
+  const href = sanitizeLink(url);
   return href === null ? (
     <span className={classNames(styles.mono, 'truncate mono')}>{url}</span>
   ) : (

@@ -3,7 +3,7 @@ import { isFinished, type RunSummary } from '../../../shared/run.ts';
 import { getTotalMs } from '../../../shared/run-times.ts';
 import { formatClock } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
-import { stopLabel } from '../../run/frame/run-status.tsx';
+import { getStopLabel } from '../../run/frame/run-status.tsx';
 import { useNow } from '../../run/live/use-now.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { VideoIcon } from '../../ui/icons/panels.tsx';
@@ -66,7 +66,7 @@ function TaskMenu({ run, task, actions, onDelete }: TaskMenuProps) {
   const taskId = phase.task?.id ?? null;
   const items: MenuEntry[] = [
     ...(task.next === 'stop'
-      ? [entry('stop', stopLabel(run), () => actions.stopFollowing(id))]
+      ? [entry('stop', getStopLabel(run), () => actions.stopFollowing(id))]
       : []),
     ...(task.next === 'resume' ? [entry('resume', 'Resume', () => actions.resume(id))] : []),
     ...(task.next === 'follow' && taskId !== null

@@ -10,7 +10,7 @@ import { MediaView } from '../../media/players/media-view.tsx';
 import { VideoPlayer } from '../../media/players/video-player.tsx';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { RunError } from '../../run/frame/run-error.tsx';
-import { stopLabel } from '../../run/frame/run-status.tsx';
+import { getStopLabel } from '../../run/frame/run-status.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { useNow } from '../../run/live/use-now.ts';
@@ -85,7 +85,7 @@ export function ShownTask({ runId, onDeleted, onRemix }: ShownTaskProps) {
         <div className="row-4">
           {task.next === 'stop' && (
             <Button size="small" busy={busy} onClick={() => void actions.stopFollowing(runId)}>
-              {stopLabel(view)}
+              {getStopLabel(view)}
             </Button>
           )}
           {task.next === 'resume' && (

@@ -26,10 +26,10 @@ import { FollowTask, TaskList } from './task-list.tsx';
 import styles from './video.module.css';
 import {
   comparedVideo,
+  countSetRows,
   duplicateName,
   formFields,
   hasSource,
-  setRowCount,
 } from './video-form-values.ts';
 import { videoForm as form, REMIX, receiveImage, resetRows, useVideoInput } from './video-store.ts';
 
@@ -103,7 +103,7 @@ export function VideoPanel() {
         <ParameterSidebar
           form={form}
           errors={run.fieldErrors}
-          ownCount={setRowCount(input)}
+          ownCount={countSetRows(input)}
           onReset={resetRows}
         >
           <ExtendedParameters />

@@ -25,9 +25,9 @@ const PART_MS = 250;
 
 async function outline({ url, growing, pcm }: PeakOrder): Promise<PeakTable> {
   const reportPart = growing ? createPartReporter() : () => undefined;
-  if (pcm !== null) return outlineSamples(await getStream(url), pcm, reportPart);
+  if (pcm !== null) return outlineSamples(await fetchStream(url), pcm, reportPart);
   return outlineDecoded(
-    growing ? new ReadableStreamSource(await getStream(url)) : new UrlSource(url),
+    growing ? new ReadableStreamSource(await fetchStream(url)) : new UrlSource(url),
     reportPart,
   );
 }
@@ -83,7 +83,7 @@ async function outlineSamples(
   return peaks.finish(shape.sampleRate);
 }
 
-async function getStream(url: string): Promise<ReadableStream<Uint8Array>> {
+async function fetchStream(url: string): Promise<ReadableStream<Uint8Array>> {
   const { body } = await fetch(url);
   if (body === null) throw new Error('Not found.');
   return body;

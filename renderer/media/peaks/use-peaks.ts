@@ -9,7 +9,7 @@ import {
 } from '../../../shared/media-peaks.ts';
 import type { WavShape } from '../../../shared/wav.ts';
 import { PageError } from '../../lib/page-failure.ts';
-import { mediaRequest } from '../uploads/upload-media.ts';
+import { requestMedia } from '../uploads/upload-media.ts';
 import type { PeakOrder, PeakWorkerAnswer } from './peak-worker.ts';
 import { samplePeaks } from './sample-peaks.ts';
 import type { RawSamples } from './use-audio-source.ts';
@@ -78,14 +78,14 @@ export async function loadMediaPeaks(
   { points = DEFAULT_POINTS, signal }: PeakOptions = {},
 ): Promise<MediaPeaks> {
   const url = `${mediaUrl(id)}/peaks`;
-  const response = await mediaRequest(`${url}?points=${points}`, {
+  const response = await requestMedia(`${url}?points=${points}`, {
     signal: signal ?? null,
     expected: [501],
   });
   if (response.status !== 501) return response.json();
 
   const table = await outlineAudio(absoluteUrl(id), { signal });
-  await mediaRequest(url, {
+  await requestMedia(url, {
     method: 'PUT',
     body: encodePeaks(table).buffer,
     signal: signal ?? null,

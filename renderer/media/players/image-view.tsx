@@ -207,10 +207,10 @@ function FlipButtons({ flip, title }: { flip: ImageFlip; title: string }) {
 /** Browsers support only PNG on the clipboard. */
 export function clipboardImage(media: Pick<Media, 'id'>): ClipboardItem {
   // Pass the image as a promise, because the permission ends with the click.
-  return new ClipboardItem({ 'image/png': getPng(media) });
+  return new ClipboardItem({ 'image/png': fetchPng(media) });
 }
 
-async function getPng({ id }: Pick<Media, 'id'>): Promise<Blob> {
+async function fetchPng({ id }: Pick<Media, 'id'>): Promise<Blob> {
   const response = await fetch(mediaUrl(id));
   if (!response.ok) throw new Error(`The image couldn’t be loaded (status ${response.status}).`);
   const blob = await response.blob();

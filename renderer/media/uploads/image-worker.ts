@@ -12,7 +12,7 @@ export interface ImageOrder {
   maxBytes: number;
 }
 
-export type ImageAnswer = { blob: Blob } | { problem: string };
+export type ImageWorkerResponse = { blob: Blob } | { problem: string };
 
 const JPEG_QUALITY = 0.9;
 
@@ -86,6 +86,6 @@ addEventListener('message', ({ data }: MessageEvent<ImageOrder>) => {
   );
 });
 
-function answer(message: ImageAnswer): void {
+function answer(message: ImageWorkerResponse): void {
   self.postMessage(message);
 }

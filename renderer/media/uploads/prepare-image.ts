@@ -2,7 +2,7 @@ import { type Media, mediaUrl } from '../../../shared/media.ts';
 import { PageError } from '../../lib/page-failure.ts';
 import { mediaTitle } from '../players/describe-media.ts';
 import { type ImageChange, MAX_IMAGE_BYTES } from './image-limits.ts';
-import type { ImageAnswer, ImageOrder } from './image-worker.ts';
+import type { ImageOrder, ImageWorkerResponse } from './image-worker.ts';
 import { fileError } from './media-filter.ts';
 import { linkCopy } from './originals.ts';
 import { uploadMedia } from './upload-media.ts';
@@ -30,7 +30,7 @@ function runWorker(media: Media, { maxSide, formats }: ImageChange): Promise<Blo
       reject(new PageError(undecodable(media, detail)));
     };
     worker.addEventListener('error', ({ message }) => fail(message));
-    worker.addEventListener('message', ({ data }: MessageEvent<ImageAnswer>) => {
+    worker.addEventListener('message', ({ data }: MessageEvent<ImageWorkerResponse>) => {
       if ('problem' in data) return fail(data.problem);
       clearTimeout(timer);
       worker.terminate();

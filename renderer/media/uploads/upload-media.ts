@@ -52,7 +52,7 @@ export async function beginUpload(
   signal: AbortSignal | null = null,
 ): Promise<string> {
   const query = new URLSearchParams(of);
-  const response = await mediaRequest(`/media?${query}`, { method: 'POST', signal });
+  const response = await requestMedia(`/media?${query}`, { method: 'POST', signal });
   const { id }: { id: string } = await response.json();
   return id;
 }
@@ -65,7 +65,7 @@ export async function sendSlice(
   signal: AbortSignal | null = null,
 ): Promise<number> {
   const end = offset + bytes.byteLength;
-  const response = await mediaRequest(`${mediaUrl(id)}?offset=${offset}`, {
+  const response = await requestMedia(`${mediaUrl(id)}?offset=${offset}`, {
     method: 'PUT',
     body: bytes,
     signal,
@@ -79,7 +79,7 @@ export async function sendSlice(
 }
 
 export async function finishUpload(id: string, signal: AbortSignal | null = null): Promise<Media> {
-  const response = await mediaRequest(`${mediaUrl(id)}/finish`, { method: 'POST', signal });
+  const response = await requestMedia(`${mediaUrl(id)}/finish`, { method: 'POST', signal });
   return response.json();
 }
 
@@ -108,7 +108,7 @@ const outOfStep = fileError('The upload was incomplete.', 'Add the file again.')
 const RETRY_MS = [200, 500, 1000, 2000, 4000];
 
 /** Retries if the connection breaks; rejects with a `PageError` unless the status is `expected`. */
-export async function mediaRequest(
+export async function requestMedia(
   url: string,
   init: RequestInit & { expected?: number[] } = {},
 ): Promise<Response> {
@@ -126,11 +126,11 @@ export async function mediaRequest(
       continue;
     }
     if (response.ok || expected.includes(response.status)) return response;
-    throw new PageError(await getError(response));
+    throw new PageError(await readError(response));
   }
 }
 
-async function getError(response: Response): Promise<AppError> {
+async function readError(response: Response): Promise<AppError> {
   if (response.headers.get('content-type')?.includes('json')) {
     const body: unknown = await response.json().catch(() => null);
     if (isAppError(body)) return body;

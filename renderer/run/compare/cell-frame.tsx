@@ -17,7 +17,7 @@ import { StatusMark } from '../../ui/status-mark.tsx';
 import { useNearViewport } from '../../ui/use-near-viewport.ts';
 import { RunError } from '../frame/run-error.tsx';
 import { RunLiveness } from '../frame/run-liveness.tsx';
-import { RunStatusMark, stopLabel } from '../frame/run-status.tsx';
+import { getStopLabel, RunStatusMark } from '../frame/run-status.tsx';
 import { useRunPart } from '../live/live-runs.ts';
 import { cellStatus, isCellActive } from './cell-status.ts';
 import type { CompareColumn } from './compare-panel.ts';
@@ -101,7 +101,7 @@ export function CellHead(props: CellHeadProps) {
         {isCellActive(cell) ? (
           <IconButton
             size="small"
-            label={`${run === null || state !== 'sent' ? 'Stop' : stopLabel(run)} ${label}`}
+            label={`${run === null || state !== 'sent' ? 'Stop' : getStopLabel(run)} ${label}`}
             icon={<StopIcon size={14} />}
             // Ignore the second click of a double-click on Retry.
             onClick={({ detail }) =>

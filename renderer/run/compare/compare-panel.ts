@@ -3,7 +3,7 @@ import type { ComponentType, ReactNode } from 'react';
 import type { Cell, ComparedVariant, Comparison } from '../../../shared/comparison.ts';
 import type { ComparisonNotes } from '../../../shared/comparison-notes.ts';
 import { costTooltip, formatCost } from '../../../shared/cost.ts';
-import { countTokens } from '../../../shared/operations/response/usage.ts';
+import { getTokenCounts } from '../../../shared/operations/response/usage.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import {
   getFirstOutputMs,
@@ -116,7 +116,7 @@ export const tokenFigures: readonly CompareFigure[] = [
     label: 'Input',
     help: 'Input tokens.',
     best: null,
-    of: ({ figures }) => countTokens(figures?.usage ?? null).input,
+    of: ({ figures }) => getTokenCounts(figures?.usage ?? null).input,
     format: formatCount,
   },
   {
@@ -124,7 +124,7 @@ export const tokenFigures: readonly CompareFigure[] = [
     label: 'Output',
     help: 'Output tokens.',
     best: null,
-    of: ({ figures }) => countTokens(figures?.usage ?? null).output,
+    of: ({ figures }) => getTokenCounts(figures?.usage ?? null).output,
     format: formatCount,
   },
 ];

@@ -21,12 +21,12 @@ import { withoutFields } from '../form/validate-form.ts';
 import styles from './compare.module.css';
 import type { ComparedInput, ComparedSetting } from './compared-input.ts';
 import {
+  type AxisResult,
   cartesianProduct,
   extraAxis,
   fieldAxis,
   modelAxis,
   promptAxis,
-  type ReadAxis,
   settingAxis,
 } from './variant-list.ts';
 import { fillVariants, MAX_VARIANTS, useRowCount, useVariants } from './variants.ts';
@@ -198,7 +198,7 @@ function readList(
   description: OperationDescription,
   formExtra: string,
   settings: readonly ComparedSetting[],
-): ReadAxis {
+): AxisResult {
   if (field === '' || values.trim() === '') return { ok: true, axis: { choices: [] } };
   if (field === promptList) return { ok: true, axis: promptAxis(values) };
   if (field === extraList) {
@@ -218,7 +218,7 @@ function readList(
 interface ListFieldsProps {
   title: string;
   list: FieldList;
-  read: ReadAxis | undefined;
+  read: AxisResult | undefined;
   description: OperationDescription;
   promptLabel: string | null;
   settings: readonly ComparedSetting[];

@@ -11,7 +11,7 @@ import type { RunSummary } from '../../../shared/run.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { onChange } from '../../lib/change-listeners.ts';
-import { linkOpen } from '../../lib/link-state.ts';
+import { waitForLink } from '../../lib/link-state.ts';
 import { pause } from '../../lib/pause.ts';
 
 export interface LiveComparison {
@@ -69,7 +69,7 @@ function watch(id: string): () => void {
 async function follow(id: string, { stop: { signal } }: Watch): Promise<void> {
   while (!signal.aborted) {
     try {
-      await linkOpen(signal);
+      await waitForLink(signal);
       for await (const update of await api.comparisons.watch({ id }, { signal })) {
         if (signal.aborted) return;
         accept(id, update);

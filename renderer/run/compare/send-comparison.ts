@@ -15,7 +15,7 @@ import { queryClient } from '../../lib/query-client.ts';
 import type { Form } from '../form/form.ts';
 import { getDraft } from '../form/parameters.ts';
 import { type ReadyRun, resolveForm } from '../form/resolve-form.ts';
-import { getSourceRun } from '../form/text-source.ts';
+import { getTextRun } from '../form/text-source.ts';
 import { withoutFields } from '../form/validate-form.ts';
 import { shuffle } from './compare-columns.ts';
 import { type ComparedInput, pickDifferingSettings, rowInputs } from './compared-input.ts';
@@ -115,7 +115,7 @@ export async function planComparison(
     const reason = `One variant has its own ${label}. Remove it, or use a single ${label}.`;
     return rejectPlan(reason, overriding.id);
   }
-  const known = await describeKnownCost(form.operation, owned);
+  const known = await loadKnown(form.operation, owned);
   await keepModel(form, known);
   for (const { id, connectionId } of listed) {
     if (connectionId !== null) await keepModel(variantForm(form, id), known);
@@ -152,7 +152,7 @@ export async function planComparison(
         id: at === 0 ? 'input' : `input ${at + 1}`,
         label: getLine(getTitle(request)).slice(0, 500),
         request,
-        sourceRunId: getSourceRun(form, request),
+        sourceRunId: getTextRun(form, request),
         variants: [],
       })),
       repeats: values.repeats,
@@ -170,14 +170,11 @@ async function keepModel(form: Form<OperationName>, known: Known): Promise<void>
   const { connectionId, models } = form.state.getState().values;
   const connection = getConnection(connectionId, known);
   if (connection === null || models[connection.id] !== undefined) return;
-  const model = await getSuggestedModel(connection.id, form.operation);
+  const model = await loadSuggestedModel(connection.id, form.operation);
   if (model !== '') form.change({ models: { [connection.id]: model } });
 }
 
-async function describeKnownCost(
-  operation: OperationName,
-  owned: readonly string[],
-): Promise<Known> {
+async function loadKnown(operation: OperationName, owned: readonly string[]): Promise<Known> {
   const [connections, settings] = await Promise.all([
     queryClient.ensureQueryData(orpc.connections.list.queryOptions()),
     queryClient.ensureQueryData(orpc.settings.get.queryOptions()),
@@ -194,7 +191,7 @@ type Settled = { ok: true; ready: ReadyRun } | { ok: false; reason: string; mode
 /** Returns the variant's settings, or the reason they can't be sent. */
 export async function settleForm(form: Form<OperationName>): Promise<Settled> {
   await form.load();
-  return settle(form, await describeKnownCost(form.operation, []));
+  return settle(form, await loadKnown(form.operation, []));
 }
 
 async function settle(form: Form<OperationName>, known: Known): Promise<Settled> {
@@ -206,7 +203,7 @@ async function settle(form: Form<OperationName>, known: Known): Promise<Settled>
   const model =
     connection === null
       ? ''
-      : (values.models[connection.id] ?? (await getSuggestedModel(connection.id, form.operation)));
+      : (values.models[connection.id] ?? (await loadSuggestedModel(connection.id, form.operation)));
   const { ready, blocked } = resolveForm(values, {
     description,
     connectionId: connection?.id ?? null,
@@ -237,7 +234,7 @@ function getDifferences(
   return listDifferences(known.description, getSentSettings(form), own).map(({ label }) => label);
 }
 
-async function getSuggestedModel(connectionId: string, operation: OperationName): Promise<string> {
+async function loadSuggestedModel(connectionId: string, operation: OperationName): Promise<string> {
   const input = { connectionId, operation };
   const suggestions = await queryClient.ensureQueryData(
     orpc.models.suggest.queryOptions({ input }),

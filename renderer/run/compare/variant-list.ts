@@ -26,10 +26,10 @@ export function modelAxis(
   };
 }
 
-export type ReadAxis = { ok: true; axis: FillAxis } | { ok: false; message: string };
+export type AxisResult = { ok: true; axis: FillAxis } | { ok: false; message: string };
 
 /** Splits at commas and line breaks; splits JSON and long texts only at line breaks. */
-export function fieldAxis(field: FieldDescription, values: string): ReadAxis {
+export function fieldAxis(field: FieldDescription, values: string): AxisResult {
   const isLong = ['json', 'multiline', 'lines'].includes(field.control);
   const choices: FillAxis['choices'][number][] = [];
   for (const text of splitValues(values, isLong ? '\n' : /[,\n]/)) {

@@ -16,7 +16,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import styles from './parameter-field.module.css';
 import type { SetOptions } from './parameters.ts';
 import { MapControl, ObjectControl } from './structured-control.tsx';
-import { toTypedText } from './typed-value.ts';
+import { toInputText } from './typed-value.ts';
 
 interface ParameterControlProps {
   field: FieldDescription;
@@ -35,7 +35,7 @@ interface ParameterControlProps {
 /** When unset, the control shows the gateway's default. */
 export function ParameterControl(props: ParameterControlProps) {
   const { field, value, typedText, set, error, onSet, onType } = props;
-  const text = typedText ?? (value === undefined ? '' : toTypedText(field, value));
+  const text = typedText ?? (value === undefined ? '' : toInputText(field, value));
   const common = {
     label: field.title,
     error,

@@ -27,6 +27,7 @@ import { UndoBars } from '../../ui/undo-bars.tsx';
 import { changeWithUndo } from './change-with-undo.ts';
 import type { Form } from './form.ts';
 import { ParameterField } from './parameter-field.tsx';
+import type { PresetConversation } from './parameter-presets.ts';
 import styles from './parameter-sidebar.module.css';
 import {
   clearParameter,
@@ -36,7 +37,6 @@ import {
   typeParameter,
   useDraft,
 } from './parameters.ts';
-import type { PresetConversation } from './presets.ts';
 import { useListedVoices } from './use-listed-voices.ts';
 import {
   type Draft,

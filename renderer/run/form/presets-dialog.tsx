@@ -27,7 +27,7 @@ import {
   type PresetPart,
   partLabels,
   usePresetTarget,
-} from './presets.ts';
+} from './parameter-presets.ts';
 import styles from './presets-dialog.module.css';
 
 interface PresetsDialogProps {

@@ -11,7 +11,7 @@ export function recordSource(
 }
 
 /** Returns the source run if `sent` still contains the text's first line; otherwise, null. */
-export function getSourceRun(form: Form<OperationName>, sent: unknown): string | null {
+export function getTextRun(form: Form<OperationName>, sent: unknown): string | null {
   const { source } = form.state.getState().values;
   return source !== null && source.text !== '' && hasLine(sent, source.text) ? source.runId : null;
 }

@@ -24,7 +24,7 @@ export function readTyped(field: FieldDescription, text: string): JsonText {
   }
 }
 
-export function toTypedText(field: FieldDescription, value: JsonValue): string {
+export function toInputText(field: FieldDescription, value: JsonValue): string {
   if (field.control === 'lines') {
     const lines = Array.isArray(value) ? value : [value];
     return lines.map((line) => escapeLine(String(line))).join('\n');

@@ -1,6 +1,6 @@
 import { describeCost, formatCost } from '../../../shared/cost.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import { countTokens } from '../../../shared/operations/response/usage.ts';
+import { getTokenCounts } from '../../../shared/operations/response/usage.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import {
   getFirstOutputMs,
@@ -95,7 +95,7 @@ export function getFigures(run: FiguresRun): Figure[] {
   const usage = run.figures?.usage ?? null;
   const input = usage?.prompt_tokens_details;
   const output = usage?.completion_tokens_details;
-  const tokens = countTokens(usage);
+  const tokens = getTokenCounts(usage);
   const speed = getSpeed(run);
   const cost = describeCost(run.figures?.chargedDollars);
   const first = getFirstOutputMs(run);

@@ -34,7 +34,7 @@ export function outcomeLabel(outcome: RunOutcome): string {
 }
 
 /** A task continues on the gateway, so Stop only ends the polling. */
-export function stopLabel({ phase }: Pick<RunSummary, 'phase'>): 'Stop' | 'Stop following' {
+export function getStopLabel({ phase }: Pick<RunSummary, 'phase'>): 'Stop' | 'Stop following' {
   return phase.task === null ? 'Stop' : 'Stop following';
 }
 

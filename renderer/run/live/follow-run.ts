@@ -5,7 +5,7 @@ import { applyPatch } from '../../../shared/patch.ts';
 import { isFinished } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { toAppError } from '../../lib/app-error.ts';
-import { linkOpen } from '../../lib/link-state.ts';
+import { waitForLink } from '../../lib/link-state.ts';
 import { pause } from '../../lib/pause.ts';
 
 export interface FollowOptions {
@@ -23,7 +23,7 @@ export async function followRun(options: FollowOptions): Promise<void> {
   let missed = false;
   while (!signal.aborted) {
     try {
-      await linkOpen(signal);
+      await waitForLink(signal);
       const updates = await watch(missed ? null : (known()?.seq ?? null), signal);
       missed = false;
       for await (const update of updates) {

@@ -58,7 +58,7 @@ export function useRun<Name extends OperationName>(
 }
 
 /** Excludes runs that haven't loaded. */
-export function useRuns<Name extends OperationName>(
+export function useRunViews<Name extends OperationName>(
   operation: Name,
   runIds: readonly string[],
 ): RunView<Name>[] {

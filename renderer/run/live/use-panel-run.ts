@@ -17,7 +17,7 @@ import { changeWithUndo } from '../form/change-with-undo.ts';
 import type { Form } from '../form/form.ts';
 import { useReopened } from '../form/reopen.ts';
 import type { ReadyRun } from '../form/resolve-form.ts';
-import { getSourceRun } from '../form/text-source.ts';
+import { getTextRun } from '../form/text-source.ts';
 import { useForm, useLoaded } from '../form/use-form.ts';
 import { type Readiness, useReadyRun } from '../form/use-ready-run.ts';
 import { showRunBlock } from '../frame/run-block.ts';
@@ -68,7 +68,7 @@ export function useRunControl(form: Form<OperationName>): RunControl {
     try {
       const { connectionId, ...ready } = run;
       const input = { ...ready, follow: null };
-      const sourceRunId = getSourceRun(form, ready.request);
+      const sourceRunId = getTextRun(form, ready.request);
       const started = await api.runs.start({
         ...{ connectionId, operation: form.operation, overCap, sourceRunId },
         ...input,

@@ -1,7 +1,7 @@
 import type { Connection } from '../../../shared/connection.ts';
 import { defaultConversationOptions, type WrittenMessage } from '../../../shared/conversation.ts';
 import { isSameJson, type JsonObject, toJson } from '../../../shared/json.ts';
-import { getText, type Tool } from '../../../shared/operations/chat/message.ts';
+import { getContentText, type Tool } from '../../../shared/operations/chat/message.ts';
 import { describeOperation } from '../../../shared/operations/form/describe.ts';
 import { type PastedConversation, toConversation } from '../../../shared/pasted/to-conversation.ts';
 import { getFormat, type PastedInput } from '../../../shared/pasted/to-run-input.ts';
@@ -85,7 +85,7 @@ function toInput({ content, name = '' }: WrittenMessage) {
   const isFirst =
     first?.type === 'text' && isSameJson(Object.keys(first).toSorted(), ['text', 'type']);
   return isFirst
-    ? { text: getText([first]), parts: others, name }
+    ? { text: getContentText([first]), parts: others, name }
     : { text: '', parts: content, name };
 }
 

@@ -45,7 +45,7 @@ export function collectInput(
   };
 }
 
-export function listMediaIds(name: OperationName, { request }: SentInput): string[] {
+export function listRequestMediaIds(name: OperationName, { request }: SentInput): string[] {
   const ids = new Set<string>();
   replaceMedia(requestSchemas[name], request, (id) => {
     ids.add(id);

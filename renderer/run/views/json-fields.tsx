@@ -22,7 +22,7 @@ import {
   collectInput,
   editForm,
   findLockedItems,
-  listMediaIds,
+  listRequestMediaIds,
   readShownBody,
   writeShownBody,
 } from './form-body.ts';
@@ -44,7 +44,7 @@ export function JsonFields({ viewed, onRun }: JsonFieldsProps) {
     () => collectInput(described, { values, model, own: getOwn(values) }),
     [described, values, model, getOwn],
   );
-  const media = useShownMedia(listMediaIds(described.name, input));
+  const media = useShownMedia(listRequestMediaIds(described.name, input));
   const body = useMemo(
     () => (media === null ? null : writeShownBody(described.name, input, media)),
     [described, input, media],

@@ -9,7 +9,7 @@ import styles from './markdown.module.css';
 import { Formula } from './math.tsx';
 import { readMath } from './math-rules.ts';
 import { RemoteImage } from './remote-image.tsx';
-import { safeLink } from './safe-links.ts';
+import { sanitizeLink } from './safe-links.ts';
 
 export const DefinitionsContext = createContext<Definitions>(noDefinitions);
 
@@ -131,7 +131,7 @@ function TextWithMarks({ text }: InlineProps) {
 }
 
 function Link({ href, children }: { href: string; children: ReactNode }) {
-  const url = safeLink(decodeEntities(href));
+  const url = sanitizeLink(decodeEntities(href));
   if (url === null) return <span>{children}</span>;
   return (
     <OutsideLink url={url}>

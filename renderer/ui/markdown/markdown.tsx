@@ -53,7 +53,7 @@ function MarkdownBlocks({ text, streaming, depth = 0 }: MarkdownBlocksProps) {
   const last = open === null || open === openNote ? blocks.rest : [...blocks.rest, open];
   // The last block is closed, so the next words start a new block below it.
   const newest = open ?? blocks.rest.at(-1) ?? blocks.groups.at(-1)?.at(-1);
-  const waitsBelow = streaming && open === null && newest !== undefined && isClosed(newest);
+  const showsCaretBelow = streaming && open === null && newest !== undefined && isClosed(newest);
   const full = blocks.groups.map((group, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only ever added.
     <BlockGroup key={index} blocks={group} isFull={depth === 0} depth={depth} />
@@ -82,7 +82,7 @@ function MarkdownBlocks({ text, streaming, depth = 0 }: MarkdownBlocksProps) {
           depth={depth}
         />
       )}
-      {waitsBelow && <p key="caret" className={styles.literal} />}
+      {showsCaretBelow && <p key="caret" className={styles.literal} />}
       {notes.length > 0 && (
         <FootnoteList
           notes={notes}

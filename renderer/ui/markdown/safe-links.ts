@@ -1,7 +1,7 @@
 /** Allows only safe, absolute URLs in answers; others render as plain text. */
 
 /** Returns the normalized URL of an http(s) or mailto link, or null. */
-export function safeLink(href: string): string | null {
+export function sanitizeLink(href: string): string | null {
   const url = URL.parse(href);
   return url !== null && ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : null;
 }

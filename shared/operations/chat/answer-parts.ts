@@ -26,7 +26,7 @@ export function readAnswerPart(value: JsonObject, warn: Warn): AnswerPart['part'
 }
 
 /** Returns a list only if the answer has parts, because plain text is sent as a string. */
-export function toContent(text: string, parts: readonly AnswerPart[] = []): Content {
+export function toAnswerContent(text: string, parts: readonly AnswerPart[] = []): Content {
   if (parts.length === 0) return text;
   const content: ContentPart[] = [];
   let from = 0;

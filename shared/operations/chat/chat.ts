@@ -21,14 +21,14 @@ import { envelopeFigures, finishReasons, getRestOfChoices } from '../response/en
 import { explainNoText, UNREADABLE } from '../response/finish-reason.ts';
 import { addResponseFields } from '../response/other-fields.ts';
 import { addLogprobs } from '../response/token-probabilities.ts';
-import { countUsedTokens, getCount, getSeconds } from '../response/usage.ts';
+import { getCount, getSeconds, getUsedTokens } from '../response/usage.ts';
 import { addWarnings, MORE_AUDIO, readString } from '../response/values.ts';
 import { type AnswerView, viewAnswer } from './answer-view.ts';
 import { completionsFields } from './completions-fields.ts';
 import { addToChoice, emptyChatChoice, endChoice } from './delta.ts';
-import { storeImages } from './inline-images.ts';
+import { replaceImages } from './inline-images.ts';
 import { addsOutput, repeatLength } from './merge-delta.ts';
-import { getSource, getText } from './message.ts';
+import { getContentText, getSource } from './message.ts';
 import { normalizeMessages } from './messages/decode.ts';
 import { messagesFields } from './messages/fields.ts';
 import { messagesTranslation } from './messages/translate.ts';
@@ -86,7 +86,7 @@ const reader: ChoiceReader<ChatState> = {
 function createChatFold(translation: Translation<ChatState> | null) {
   const { fold, foldChunks, hasNewOutput } = createResponseFold(reader, translation);
   function foldMedia(state: ChatState, events: readonly RunEventOf<'media'>[]): ChatState {
-    const next = storeImagesInText(state, events);
+    const next = replaceImagesInText(state, events);
     return events.some(({ media }) => media.hasMore) ? addWarnings(next, [MORE_AUDIO]) : next;
   }
   return {
@@ -140,7 +140,7 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
   quantities(state, media) {
     const images = getCount(leaveOutPreviews(state, media), 'image');
     return {
-      ...countUsedTokens(state.usage),
+      ...getUsedTokens(state.usage),
       ...(images > 0 && { images }),
       ...(getCount(media, 'audio') > 0 && { soundSeconds: getSeconds(media, 'audio') }),
     };
@@ -172,7 +172,7 @@ function findMentioned(value: ChatState['choices'] | ChatState['other']): Set<st
 }
 
 /** Stores images together, because each one alone would copy the whole text. */
-function storeImagesInText(state: ChatState, events: readonly RunEventOf<'media'>[]): ChatState {
+function replaceImagesInText(state: ChatState, events: readonly RunEventOf<'media'>[]): ChatState {
   const images = events.flatMap(({ media, inText }) =>
     inText === undefined ? [] : { ...inText, mediaId: media.id },
   );
@@ -182,7 +182,8 @@ function storeImagesInText(state: ChatState, events: readonly RunEventOf<'media'
     const own = byChoice.get(choice.index);
     if (own === undefined) return choice;
     const byPart = Map.groupBy(own, ({ part }) => part);
-    const store = (text: string, part: number | null) => storeImages(text, byPart.get(part) ?? []);
+    const store = (text: string, part: number | null) =>
+      replaceImages(text, byPart.get(part) ?? []);
     const { storedImages = [], message } = choice;
     const { content } = message;
     const stored =
@@ -218,7 +219,7 @@ function getResponse(state: ChatState): OperationResponse {
           'markdown',
         ],
         [`Text${where}`, answer.content, 'markdown'],
-        [`Attachments${where}`, listAddresses(answer)],
+        [`Attachments${where}`, joinAddresses(answer)],
         [`Refusal${where}`, answer.refusal],
         [`Transcript${where}`, answer.audio?.transcript ?? '', 'markdown'],
         [
@@ -239,7 +240,7 @@ function getResponse(state: ChatState): OperationResponse {
 }
 
 /** Lists URLs and file IDs, because the run's media don't include them. */
-function listAddresses({ parts }: AnswerView): string {
+function joinAddresses({ parts }: AnswerView): string {
   return parts
     .flatMap(({ part }) => {
       const source = getSource(part);
@@ -273,7 +274,7 @@ function explainNoResult(
 function getRequestPreview({ messages }: ChatRequest): string {
   const message = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1);
   if (message === undefined) return '';
-  const text = previewLine(getText(message.content));
+  const text = previewLine(getContentText(message.content));
   if (text !== '' || !Array.isArray(message.content)) return text;
   return previewLine(message.content.map((part) => part.type).join(', '));
 }

@@ -1,7 +1,7 @@
 /** Joins an answer that was cut off with the answer that continues it. */
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../../json.ts';
-import { type Content, getText } from './message.ts';
+import { type Content, getContentText } from './message.ts';
 
 /** The answer so far, whose text the new answer continues. */
 export const continuedSchema = z.object({
@@ -21,7 +21,7 @@ function isWhole(text: string, before: string): boolean {
 }
 
 export function joinContent(before: string, content: Content): Content {
-  if (isWhole(getText(content), before)) return content;
+  if (isWhole(getContentText(content), before)) return content;
   if (typeof content === 'string') return before + content;
   const [first, ...rest] = content;
   return first?.type === 'text'
@@ -40,7 +40,7 @@ export function joinMessage(before: string, message: JsonObject): JsonObject {
     const parts = content
       .filter(isJsonObject)
       .map((part) => ({ ...part, type: String(part.type) }));
-    if (isWhole(getText(parts), before)) return message;
+    if (isWhole(getContentText(parts), before)) return message;
     return { ...message, content: [{ type: 'text', text: before }, ...content] };
   }
   const text = typeof content === 'string' ? content : '';

@@ -77,7 +77,7 @@ function hasClosing(text: string, at: number, label: string): boolean {
  * Replaces data URLs with Markdown references; ignores a range without a data URL. The images are
  * sorted from the end of the text, so that each change leaves the earlier ranges valid.
  */
-export function storeImages(
+export function replaceImages(
   text: string,
   images: readonly (TextRange & { mediaId: string })[],
 ): string {

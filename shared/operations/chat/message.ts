@@ -105,7 +105,7 @@ export const messageSchema = z.looseObject({
 export type Message = z.infer<typeof messageSchema>;
 
 /** Joins the text parts and skips all other parts. */
-export function getText(
+export function getContentText(
   content: string | readonly { type: string; text?: unknown }[] | null | undefined,
 ): string {
   if (typeof content === 'string') return content;

@@ -30,7 +30,7 @@ import {
 } from '../response/finish-reason.ts';
 import { addChoiceFields, addResponseFields } from '../response/other-fields.ts';
 import { addLogprobs, type LogprobPieces } from '../response/token-probabilities.ts';
-import { countUsedTokens } from '../response/usage.ts';
+import { getUsedTokens } from '../response/usage.ts';
 import { toDisplayText, type Warn } from '../response/values.ts';
 import type { CompletionRequest } from './request.ts';
 
@@ -88,7 +88,7 @@ export const completionOperation: Operation<CompletionRequest, CompletionState> 
     if (choices.length === 0 && unreadable) return UNREADABLE;
     return explainNoText(finishReasons(choices), false);
   },
-  quantities: ({ usage }) => countUsedTokens(usage),
+  quantities: ({ usage }) => getUsedTokens(usage),
   rest: getRestOfChoices,
   phase: () => initialPhase,
   response: (state) => ({

@@ -12,7 +12,7 @@ import {
 } from '../response/describe-response.ts';
 import { findResultReason } from '../response/error-reason.ts';
 import { UNREADABLE } from '../response/finish-reason.ts';
-import { countUsedTokens, readUsage } from '../response/usage.ts';
+import { getUsedTokens, readUsage } from '../response/usage.ts';
 import {
   addWarnings,
   readSentFields,
@@ -155,7 +155,7 @@ export const embeddingsOperation: Operation<EmbeddingsRequest, EmbeddingsState> 
   draft: {},
   local: new Set(['batch_size', 'resume']),
   // The form sends a list.
-  normalize: listInput,
+  normalize: wrapInput,
   renamable: {},
   followable: false,
   readsLists: true,
@@ -170,7 +170,7 @@ export const embeddingsOperation: Operation<EmbeddingsRequest, EmbeddingsState> 
   quantities({ usage }) {
     const read = isJsonObject(usage) ? readUsage(usage) : null;
     // Embedding generates no tokens, so a bare total consists only of input tokens.
-    return { inputTokens: countUsedTokens(read).inputTokens ?? read?.total_tokens ?? null };
+    return { inputTokens: getUsedTokens(read).inputTokens ?? read?.total_tokens ?? null };
   },
   noResult: ({ vectorCount, emptyReason }) => (vectorCount > 0 ? null : (emptyReason ?? EMPTY)),
   rest: () => 'more',
@@ -191,7 +191,7 @@ export const embeddingsOperation: Operation<EmbeddingsRequest, EmbeddingsState> 
   preview: ({ input }) => previewLine(getFirstText(input)),
 };
 
-function listInput(body: JsonObject): JsonObject {
+function wrapInput(body: JsonObject): JsonObject {
   return typeof body.input === 'string' ? { ...body, input: [body.input] } : body;
 }
 

@@ -8,7 +8,7 @@ export const NPY_HEADER_BYTES = 128;
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0];
 
 /** Returns the header of a file of little-endian float32 rows. */
-export function formatNpyHeader(rows: number, columns: number): Uint8Array {
+export function encodeNpyHeader(rows: number, columns: number): Uint8Array {
   const text = `{'descr': '<f4', 'fortran_order': False, 'shape': (${rows}, ${columns}), }`;
   const length = NPY_HEADER_BYTES - MAGIC.length - 2;
   const header = `${text.padEnd(length - 1)}\n`;
@@ -26,7 +26,7 @@ export interface Vectors {
   dimensions: number;
 }
 
-/** Reads a file that `formatNpyHeader` begins; null if it isn't one. */
+/** Reads a file that `encodeNpyHeader` begins; null if it isn't one. */
 export function readNpy(file: ArrayBuffer): Vectors | null {
   if (file.byteLength < NPY_HEADER_BYTES) return null;
   const bytes = new Uint8Array(file, 0, NPY_HEADER_BYTES);

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { once } from '../../once.ts';
 import { parameter } from '../form/field-meta.ts';
-import { mediaField, mediaFile } from '../form/media-places.ts';
+import { mediaField, mediaReferenceSchema } from '../form/media-places.ts';
 import { wholeNumber } from '../form/number-fields.ts';
 
 /** An object with an image is a convention of multimodal models; see docs/formats.md. */
@@ -57,7 +57,7 @@ export const getEmbeddingsRequestSchema = once(() =>
     /** The vectors of an earlier run with the same inputs, which this run completes; never sent. */
     resume: z
       .strictObject({
-        media: mediaFile('Choose a file of vectors.'),
+        media: mediaReferenceSchema('Choose a file of vectors.'),
         count: z.int().positive(),
         dimensions: z.int().positive(),
       })

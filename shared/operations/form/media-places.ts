@@ -14,7 +14,7 @@ export function mediaField(media: MediaForm): { media: MediaForm } {
 }
 
 /** Accepts only a `media:<id>` reference, because the item is streamed as a separate file. */
-export function mediaFile(message: string) {
+export function mediaReferenceSchema(message: string) {
   return z.string(message).refine((text) => findReferencedMedia(text) !== null, message);
 }
 
@@ -103,18 +103,16 @@ const markedFileSchema = z.strictObject({
 });
 
 /** Replaces marked files at any depth; text that only looks like a reference stays as it is. */
-function replaceMarkedFiles(value: JsonValue, replace: ReplaceMedia): JsonValue {
-  if (Array.isArray(value)) return value.map((item) => replaceMarkedFiles(item, replace));
+function replaceRefsInValue(value: JsonValue, replace: ReplaceMedia): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => replaceRefsInValue(item, replace));
   if (!isJsonObject(value)) return value;
   const { data } = markedFileSchema.safeParse(value);
   const id = data === undefined ? null : findReferencedMedia(data.$file);
-  return data !== undefined && id !== null
-    ? replace(id, data.as)
-    : replaceMarkedFilesIn(value, replace);
+  return data !== undefined && id !== null ? replace(id, data.as) : replaceFileRefs(value, replace);
 }
 
-export function replaceMarkedFilesIn(object: JsonObject, replace: ReplaceMedia): JsonObject {
+export function replaceFileRefs(object: JsonObject, replace: ReplaceMedia): JsonObject {
   return Object.fromEntries(
-    Object.entries(object).map(([name, item]) => [name, replaceMarkedFiles(item, replace)]),
+    Object.entries(object).map(([name, item]) => [name, replaceRefsInValue(item, replace)]),
   );
 }

@@ -13,7 +13,7 @@ import {
   textSections,
 } from '../response/describe-response.ts';
 import { finishReasons } from '../response/envelope.ts';
-import { countUsedTokens, getCount, readUsage, type Usage } from '../response/usage.ts';
+import { getCount, getUsedTokens, readUsage, type Usage } from '../response/usage.ts';
 import {
   addWarnings,
   getCamelOrSnake,
@@ -278,7 +278,7 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
   noResult: explainNoImage,
   results: ({ candidates }, media) => getResults(candidates, media),
   quantities: ({ usage, candidates, blockReason }, media) => ({
-    ...countUsedTokens(getUsage(usage)),
+    ...getUsedTokens(getUsage(usage)),
     // A blocked or truncated response doesn't reveal whether any images were generated.
     images: candidates.length === 0 && blockReason === null ? null : imageCount(candidates, media),
   }),

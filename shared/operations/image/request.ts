@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { jsonObjectSchema } from '../../json-schema.ts';
 import { once } from '../../once.ts';
 import { parameter } from '../form/field-meta.ts';
-import { mediaField, mediaFile } from '../form/media-places.ts';
+import { mediaField, mediaReferenceSchema } from '../form/media-places.ts';
 import { wholeNumber } from '../form/number-fields.ts';
 
 const base64 = z.string().meta(mediaField('base64'));
@@ -145,7 +145,7 @@ export const getImageRequestSchema = once(() =>
     }),
     ...imagesParameters,
     /** Transparent pixels mark where the first attached image may change. */
-    mask: mediaFile('Draw a mask or choose a file.').optional(),
+    mask: mediaReferenceSchema('Draw a mask or choose a file.').optional(),
   }),
 );
 export type ImageRequest = z.infer<ReturnType<typeof getImageRequestSchema>>;

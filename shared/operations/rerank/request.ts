@@ -10,7 +10,7 @@ import { toDisplayText, withoutNulls } from '../response/values.ts';
 export const documentFields = ['text', 'document', 'content', 'passage', 'body', 'chunk'];
 
 /** Returns the text of a string or object document; null if the document has no text. */
-export function getText(value: JsonValue | undefined): string | null {
+export function getDocumentText(value: JsonValue | undefined): string | null {
   if (typeof value === 'string') return value;
   const field = isJsonObject(value) ? getTextField(value) : undefined;
   return field === undefined ? null : field.text;
@@ -19,11 +19,11 @@ export function getText(value: JsonValue | undefined): string | null {
 /** Returns the document's text, or its JSON if it has no text; null if there is no document. */
 export function getShownText(value: JsonValue | undefined): string | null {
   const document = withoutNulls(value);
-  return document === null ? null : (getText(document) ?? toDisplayText(document));
+  return document === null ? null : (getDocumentText(document) ?? toDisplayText(document));
 }
 
 /** Returns the document's other fields; null if there are none or all are null. */
-export function getFields(value: JsonValue | undefined): JsonObject | null {
+export function getDocumentFields(value: JsonValue | undefined): JsonObject | null {
   if (!isJsonObject(value)) return null;
   const name = getTextField(value)?.name;
   const others = Object.entries(value).filter(([field, item]) => field !== name && item !== null);

@@ -6,7 +6,7 @@ import type { Operation } from '../operation.ts';
 import { emptyResponse, listKnownFacts, previewLine } from '../response/describe-response.ts';
 import { findResultReason } from '../response/error-reason.ts';
 import { UNREADABLE } from '../response/finish-reason.ts';
-import { countUsedTokens, readUsage } from '../response/usage.ts';
+import { getUsedTokens, readUsage } from '../response/usage.ts';
 import {
   addWarnings,
   readIndex,
@@ -17,7 +17,7 @@ import {
   type Warn,
   withoutNulls,
 } from '../response/values.ts';
-import { getFields, getShownText, type RerankRequest } from './request.ts';
+import { getDocumentFields, getShownText, type RerankRequest } from './request.ts';
 
 /** Explains why a result doesn't match any document of the request. */
 export type RerankProblem = 'no-index' | 'out-of-range' | 'repeated';
@@ -129,7 +129,7 @@ function readResults(items: JsonValue[], documentCount: number | null, warn: War
     if (relevanceScore === null) warn('A result has no score.');
     const problem = getProblem(index, documentCount, seen);
     if (index !== null) seen.add(index);
-    const fields = getFields(item.document);
+    const fields = getDocumentFields(item.document);
     const document = getShownText(item.document);
     return [{ index, relevanceScore, document, ...(fields !== null && { fields }), problem }];
   });
@@ -189,7 +189,7 @@ export const rerankOperation: Operation<RerankRequest, RerankState> = {
   quantities({ usage }) {
     const read = isJsonObject(usage) ? readUsage(usage) : null;
     // Reranking generates no tokens, so a bare total consists only of input tokens.
-    const { inputTokens } = countUsedTokens(read);
+    const { inputTokens } = getUsedTokens(read);
     return { inputTokens: inputTokens ?? read?.total_tokens ?? null };
   },
   noResult: ({ results, emptyReason }) => (results.length > 0 ? null : (emptyReason ?? EMPTY)),

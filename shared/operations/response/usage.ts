@@ -103,7 +103,7 @@ const PLACES = {
 /** Null if the gateway doesn't report the count. */
 export type TokenCounts = Record<keyof typeof PLACES | 'total', number | null>;
 
-export function countTokens(usage: Usage | null): TokenCounts {
+export function getTokenCounts(usage: Usage | null): TokenCounts {
   const getMax = (places: readonly Place[]) =>
     places.reduce<number | null>((found, place) => {
       const tokens = usage && readCount(usage, place);
@@ -137,7 +137,7 @@ export function countTokens(usage: Usage | null): TokenCounts {
 
 /** Returns input and output tokens, or the reported total; null if the gateway reports neither. */
 export function sumTokens(usage: Usage | null): number | null {
-  const { input, output, total } = countTokens(usage);
+  const { input, output, total } = getTokenCounts(usage);
   return input === null || output === null ? total : input + output;
 }
 
@@ -147,10 +147,10 @@ function readCount(usage: Usage, [field, inner]: Place): number | null {
   return isJsonObject(value) ? clampToZero(value[inner]) : null;
 }
 
-export function countUsedTokens(
+export function getUsedTokens(
   usage: Usage | null,
 ): Pick<Quantities, 'inputTokens' | 'cachedTokens' | 'outputTokens'> {
-  const { input, cached, output } = countTokens(usage);
+  const { input, cached, output } = getTokenCounts(usage);
   return {
     inputTokens: input,
     ...(cached !== null && { cachedTokens: cached }),
@@ -161,8 +161,8 @@ export function countUsedTokens(
 /** Skips usage without tokens, such as `{"type": "duration", "seconds": 9}`. */
 export function getBilledTokens(
   usage: Usage | undefined,
-): Partial<ReturnType<typeof countUsedTokens>> {
-  const tokens = countUsedTokens(usage ?? null);
+): Partial<ReturnType<typeof getUsedTokens>> {
+  const tokens = getUsedTokens(usage ?? null);
   return tokens.inputTokens === null && tokens.outputTokens === null ? {} : tokens;
 }
 

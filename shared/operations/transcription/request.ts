@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { once } from '../../once.ts';
 import { parameter } from '../form/field-meta.ts';
-import { mediaFile } from '../form/media-places.ts';
+import { mediaReferenceSchema } from '../form/media-places.ts';
 import { decimal } from '../form/number-fields.ts';
 
 const CODES =
@@ -21,7 +21,7 @@ export function isoLanguages(): { value: string; name: string }[] {
 
 export const getTranscriptionRequestSchema = once(() =>
   z.object({
-    file: mediaFile('Record or choose an audio file first.'),
+    file: mediaReferenceSchema('Record or choose an audio file first.'),
     model: z.string('Choose a model.').min(1, 'Choose a model.'),
     language: parameter(
       z.string().regex(/^[a-z]{2}$/i, 'Enter a two-letter ISO 639-1 code such as en or de.'),

@@ -45,7 +45,7 @@ export function readText(text: string): Transcript {
     format,
     text: joinSegments(segments),
     segments,
-    durationSeconds: lastEnd(segments),
+    durationSeconds: getLastEnd(segments),
   };
 }
 
@@ -275,6 +275,6 @@ export function joinSegments(segments: readonly TranscriptSegment[]): string {
     .join(' ');
 }
 
-function lastEnd(segments: TranscriptSegment[]): number | null {
+function getLastEnd(segments: TranscriptSegment[]): number | null {
   return segments.length === 0 ? null : Math.max(...segments.map(({ end }) => end));
 }

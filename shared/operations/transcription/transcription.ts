@@ -118,7 +118,7 @@ export const transcriptionOperation: Operation<TranscriptionRequest, Transcripti
   method: 'POST',
   path: '/v1/audio/transcriptions',
   draft: {},
-  // The API's field name has no brackets; `spellLists` adds them if there are several values.
+  // The API's field name has no brackets; `addListBrackets` adds them if there are several values.
   renamable: { timestamp_granularities: ['timestamp_granularities[]'] },
   followable: false,
   readsLists: false,

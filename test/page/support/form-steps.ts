@@ -12,6 +12,7 @@ import { planComparison, settleForm } from '../../../renderer/run/compare/send-c
 import { emptyVariant, variantForm } from '../../../renderer/run/compare/variant-form.ts';
 import { applyVariantToForm, resetToForm } from '../../../renderer/run/compare/variants.ts';
 import { createForm, type Form } from '../../../renderer/run/form/form.ts';
+import { applyPreset, capturePreset } from '../../../renderer/run/form/parameter-presets.ts';
 import {
   clearParameter,
   copySettings,
@@ -22,7 +23,6 @@ import {
   setParameter,
   typeParameter,
 } from '../../../renderer/run/form/parameters.ts';
-import { applyPreset, capturePreset } from '../../../renderer/run/form/presets.ts';
 import { collectInput, editForm, writeShownBody } from '../../../renderer/run/views/form-body.ts';
 import { fieldName } from '../../../shared/form-fields.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';

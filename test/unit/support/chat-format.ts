@@ -1,7 +1,7 @@
 /** Sends chat requests in one format and folds the responses. */
 import { expect } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
-import { toContent } from '../../../shared/operations/chat/answer-parts.ts';
+import { toAnswerContent } from '../../../shared/operations/chat/answer-parts.ts';
 import { viewAnswer } from '../../../shared/operations/chat/answer-view.ts';
 import { chatOperation } from '../../../shared/operations/chat/chat.ts';
 import { buildChatMessages, toStoredCalls } from '../../../shared/operations/chat/history.ts';
@@ -47,7 +47,7 @@ export function openFormat(name: string, model: string) {
         ...{
           ...plain,
           role: 'assistant' as const,
-          content: toContent(content, parts),
+          content: toAnswerContent(content, parts),
           reasoning,
         },
         toolCalls: toStoredCalls(choice.message, toolCalls),

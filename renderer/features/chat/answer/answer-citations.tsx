@@ -2,7 +2,7 @@ import { memo, type ReactNode, useMemo, useRef, useState } from 'react';
 import { isSameJson } from '../../../../shared/json.ts';
 import { type Source, splitMarks } from '../../../../shared/operations/chat/sources.ts';
 import { OutsideLink, type TextMark, TextMarksContext } from '../../../ui/markdown/inline.tsx';
-import { safeLink } from '../../../ui/markdown/safe-links.ts';
+import { sanitizeLink } from '../../../ui/markdown/safe-links.ts';
 import styles from '../messages/message.module.css';
 
 interface AnswerCitationsProps {
@@ -66,7 +66,7 @@ interface SourceItemProps {
 
 const SourceItem = memo(function SourceItem({ source, isReached }: SourceItemProps) {
   const { number, title } = source;
-  const url = source.url === null ? null : safeLink(source.url);
+  const url = source.url === null ? null : sanitizeLink(source.url);
   return (
     <li data-source={number} data-reached={isReached} tabIndex={-1}>
       <span className={styles.sourceNumber}>{number}</span>

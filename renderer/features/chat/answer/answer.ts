@@ -1,6 +1,6 @@
 import { createContext, useState } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
-import { toContent } from '../../../../shared/operations/chat/answer-parts.ts';
+import { toAnswerContent } from '../../../../shared/operations/chat/answer-parts.ts';
 import {
   type AudioView,
   type ToolCallView,
@@ -8,7 +8,11 @@ import {
 } from '../../../../shared/operations/chat/answer-view.ts';
 import { joinContent, joinReasoning } from '../../../../shared/operations/chat/continuation.ts';
 import { emptyChatChoice } from '../../../../shared/operations/chat/delta.ts';
-import { type Content, getMediaId, getText } from '../../../../shared/operations/chat/message.ts';
+import {
+  type Content,
+  getContentText,
+  getMediaId,
+} from '../../../../shared/operations/chat/message.ts';
 import { readSources, type Source } from '../../../../shared/operations/chat/sources.ts';
 import type { ChatState } from '../../../../shared/operations/chat/state.ts';
 import { isFinished, type RunSummary } from '../../../../shared/run.ts';
@@ -36,14 +40,14 @@ export function getLiveAnswer(state: ChatState, choiceIndex: number): Answer {
   const view = viewAnswer(known);
   return {
     ...view,
-    body: toContent(view.content, view.parts),
+    body: toAnswerContent(view.content, view.parts),
     sources: readSources(state, known),
   };
 }
 
 export function getSavedAnswer(message: TreeMessage): Answer {
   return {
-    content: getText(message.content),
+    content: getContentText(message.content),
     body: message.content,
     reasoning: message.reasoning ?? '',
     isTagged: message.reasoningTagged,
@@ -63,7 +67,7 @@ function continueFrom(continued: TreeMessage['continued'], answer: Answer): Answ
   if (continued === null) return answer;
   const body = joinContent(continued.content, answer.body);
   const reasoning = joinReasoning(continued.reasoning, answer.reasoning) ?? '';
-  return { ...answer, body, content: getText(body), reasoning };
+  return { ...answer, body, content: getContentText(body), reasoning };
 }
 
 /** Returns true if a text-only answer was stopped or reached the token limit. */

@@ -47,7 +47,7 @@ export async function sendToColumns(turn: ColumnsTurn): Promise<boolean> {
     ...variant,
     request: { ...variant.request, ...getRequestOptions(options, turn.tools) },
   }));
-  const branches = await getBranches(comparisonId);
+  const branches = await loadBranches(comparisonId);
   const parents = getParents(variants, getOrder(form), branches, lastId);
   const waiting = variants.find(
     ({ id }) => getOpenToolCalls(branches.get(id)?.path ?? []) !== null,
@@ -116,7 +116,7 @@ export async function continueWith(
   changeWithUndo(form, apply, `Continuing with ${name}`, { after: 'any change' });
 }
 
-async function getBranches(
+async function loadBranches(
   comparisonId: string | null,
 ): Promise<ReadonlyMap<string, ColumnBranch>> {
   const { selectedId } = useChat.getState();

@@ -10,7 +10,7 @@ import { changeWithUndo } from '../../../run/form/change-with-undo.ts';
 import { type Form, runWhenLoaded } from '../../../run/form/form.ts';
 import { recordSource } from '../../../run/form/text-source.ts';
 import { useIsLoaded } from '../../../run/form/use-form.ts';
-import { toContent, toWrittenDetails } from './written-message.ts';
+import { toWrittenContent, toWrittenDetails } from './written-message.ts';
 
 export type ComposerForm = Form<'chat'>;
 type MessageHead = Pick<ChatInput, 'role' | 'name' | 'toolCallId' | 'reasoning' | 'toolCalls'>;
@@ -84,7 +84,7 @@ export async function receiveText(
 }
 
 /** Clears the sent message, and moves text typed during the send to `next`. */
-export function emptyMessage(form: ComposerForm, sent: ChatInput, next: ComposerForm): void {
+export function clearMessage(form: ComposerForm, sent: ChatInput, next: ComposerForm): void {
   const { text, parts } = getMessage(form);
   // Compare by value, because the main process may have replaced the parts with equal ones.
   if (!isSameJson(parts, sent.parts) || !text.startsWith(sent.text)) return;
@@ -101,5 +101,5 @@ export function toMessage(input: ChatInput, openToolCallId: string | null): Writ
   const details = toWrittenDetails(role, { ...input, toolCallId });
   const hasCalls = details.toolCalls !== undefined;
   if (parts.length === 0 && text.trim() === '' && !hasCalls) return null;
-  return { role, content: toContent(text, parts), ...details };
+  return { role, content: toWrittenContent(text, parts), ...details };
 }

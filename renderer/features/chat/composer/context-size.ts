@@ -2,7 +2,7 @@
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { estimateTokens } from '../../../../shared/estimate-tokens.ts';
 import type { Content } from '../../../../shared/operations/chat/message.ts';
-import { countTokens } from '../../../../shared/operations/response/usage.ts';
+import { getTokenCounts } from '../../../../shared/operations/response/usage.ts';
 
 /** Token counts for each part of the next request. */
 export interface ContextSize {
@@ -39,7 +39,7 @@ export function estimateContext({ path, instructions, draft }: ContextParts): Co
 
 /** Returns the tokens of an answer and all before it; null if the gateway didn't count them. */
 function getCounted({ run }: TreeMessage): number | null {
-  const { input, output, reasoning } = countTokens(run?.figures?.usage ?? null);
+  const { input, output, reasoning } = getTokenCounts(run?.figures?.usage ?? null);
   // Reasoning is usually not sent again.
   return input === null ? null : input + Math.max(0, (output ?? 0) - (reasoning ?? 0));
 }
@@ -70,5 +70,5 @@ function getContentTokens(content: Content): number {
 
 /** Returns the output tokens of each answer that the gateway counted. */
 export function listOutputs(path: readonly TreeMessage[]): number[] {
-  return path.flatMap(({ run }) => countTokens(run?.figures?.usage ?? null).output ?? []);
+  return path.flatMap(({ run }) => getTokenCounts(run?.figures?.usage ?? null).output ?? []);
 }

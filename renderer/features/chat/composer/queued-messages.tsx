@@ -18,7 +18,7 @@ import { dropDraft, useEditDraft, useTextDraft } from '../edit-drafts.tsx';
 import { type ComposerForm, getMessage, writeText } from './composer-form.ts';
 import { RawTextArea } from './message-text.tsx';
 import styles from './queued-messages.module.css';
-import { getAttachments, getTextParts, toContent } from './written-message.ts';
+import { getAttachments, getTextParts, toWrittenContent } from './written-message.ts';
 
 interface QueuedMessagesProps {
   conversationId: string;
@@ -142,7 +142,9 @@ function QueuedEditor({ id, queued, form, conversationId, onClose }: QueuedEdito
   async function end(isSaved: boolean): Promise<void> {
     if (isSaved && isEmpty) return;
     const { text } = draft;
-    const message = isSaved ? { ...queued.message, content: toContent(text, attachments) } : null;
+    const message = isSaved
+      ? { ...queued.message, content: toWrittenContent(text, attachments) }
+      : null;
     dropDraft(form, id);
     onClose();
     try {

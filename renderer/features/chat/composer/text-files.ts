@@ -6,7 +6,7 @@ import { PageError } from '../../../lib/page-failure.ts';
 import { mediaTitle } from '../../../media/players/describe-media.ts';
 import { rememberMedia } from '../../../media/players/use-media.ts';
 import { fileError } from '../../../media/uploads/media-filter.ts';
-import { mediaRequest, uploadMedia } from '../../../media/uploads/upload-media.ts';
+import { requestMedia, uploadMedia } from '../../../media/uploads/upload-media.ts';
 
 const MAX_BYTES = 8_000_000;
 
@@ -22,7 +22,7 @@ export async function toTextPart(media: Media): Promise<ContentPart> {
       ),
     );
   }
-  const bytes = await (await mediaRequest(mediaUrl(media.id))).arrayBuffer();
+  const bytes = await (await requestMedia(mediaUrl(media.id))).arrayBuffer();
   return { type: 'text', text: writeTextFile({ name, text: decode(bytes, name) }) };
 }
 

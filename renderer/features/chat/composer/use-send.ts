@@ -1,14 +1,14 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { TreeMessage, WrittenMessage } from '../../../../shared/conversation.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
-import { getSourceRun } from '../../../run/form/text-source.ts';
+import { getTextRun } from '../../../run/form/text-source.ts';
 import { useForm } from '../../../run/form/use-form.ts';
 import { panelBlock } from '../../../run/frame/run-block.ts';
 import { addMessage } from '../chat-actions.ts';
 import { useChat } from '../chat-store.ts';
 import {
   type ComposerForm,
-  emptyMessage,
+  clearMessage,
   getMessage,
   isEmpty,
   toMessage,
@@ -72,10 +72,10 @@ export function useSend({ form, path, send, columns }: SendOptions) {
     const results = getResults(insist);
     if (results === null) return;
     const all = message === null ? results : [...results, message];
-    const sourceRunId = getSourceRun(form, message);
+    const sourceRunId = getTextRun(form, message);
     const isSent = await send(all.at(-1) ?? null, all.slice(0, -1), sourceRunId);
     if (!isSent) return;
-    if (message !== null) emptyMessage(form, input, getFormAfterSend(form));
+    if (message !== null) clearMessage(form, input, getFormAfterSend(form));
     if (openCalls !== null) forgetResults(form, openCalls);
     setWarned(null);
   }
@@ -93,7 +93,7 @@ export function useSend({ form, path, send, columns }: SendOptions) {
     const input = getMessage(form);
     const message = toMessage(input, findOpenToolCallId(path));
     if (message === null || !(await addMessage(lastId, message))) return;
-    emptyMessage(form, input, getFormAfterSend(form));
+    clearMessage(form, input, getFormAfterSend(form));
   }
 
   // Keep the function stable, so that typing doesn't re-render the log.

@@ -60,7 +60,7 @@ function isAttachment(part: ContentPart): boolean {
 }
 
 /** Returns a plain string if there is only text, because every gateway accepts strings. */
-export function toContent(text: string, attachments: readonly ContentPart[]): Content {
+export function toWrittenContent(text: string, attachments: readonly ContentPart[]): Content {
   if (attachments.length === 0) return text;
   return text.trim() === '' ? [...attachments] : [{ type: 'text', text }, ...attachments];
 }

@@ -25,10 +25,10 @@ import { TextField } from '../../../ui/text-field.tsx';
 import { UndoBars } from '../../../ui/undo-bars.tsx';
 import { conversationsUndoKey } from '../chat-actions.ts';
 import {
-  checkConversations,
   type FolderDialog,
   listWidths,
   openFolderDialog,
+  setCheckedConversations,
   setListWidth,
   useChat,
 } from '../chat-store.ts';
@@ -40,7 +40,7 @@ import { getListLines, type ListLine, toLines } from './list-lines.ts';
 import { archivedQuery, conversationsQuery, PAGE } from './list-query.ts';
 import { moveToFolder, renameFolder } from './organize-conversations.ts';
 import { SectionRow } from './section-row.tsx';
-import { importConversations } from './transfer-conversations.ts';
+import { importFiles } from './transfer-conversations.ts';
 
 const none: readonly ConversationSummary[] = [];
 
@@ -118,7 +118,7 @@ export const ConversationNavigation = memo(function ConversationNavigation() {
         sizeAt={(event) => event.clientX - (nav.current?.getBoundingClientRect().left ?? 0)}
         onResize={setListWidth}
       />
-      <FileDrop className={styles.drop} onFiles={(files) => void importConversations(files)}>
+      <FileDrop className={styles.drop} onFiles={(files) => void importFiles(files)}>
         <ListHead search={search} onSearch={setSearch} isEmpty={rows.length === 0} />
         {error !== null && <ErrorAlert error={toAppError(error)} compact />}
         <ContextMenu label="Conversation actions" className={styles.menuArea} getItems={getItems}>
@@ -203,10 +203,10 @@ function useCheck(conversations: readonly ConversationSummary[]) {
     if (checkedIds === null) focusRow(conversationsUndoKey, id);
     if (isRange && from !== -1) {
       const range = ids.slice(Math.min(from, to), Math.max(from, to) + 1);
-      checkConversations([...new Set([...before, ...range])]);
+      setCheckedConversations([...new Set([...before, ...range])]);
     } else {
       const isChecked = before.includes(id);
-      checkConversations(isChecked ? before.filter((one) => one !== id) : [...before, id]);
+      setCheckedConversations(isChecked ? before.filter((one) => one !== id) : [...before, id]);
     }
   }, []);
 }

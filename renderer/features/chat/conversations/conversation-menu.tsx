@@ -15,17 +15,17 @@ import { DownloadIcon } from '../../../ui/icons/media.tsx';
 import { CheckIcon } from '../../../ui/icons/status.tsx';
 import type { MenuEntry, MenuItem, Submenu } from '../../../ui/menu.tsx';
 import { removeConversation } from '../chat-actions.ts';
-import { checkConversations, openFolderDialog, renameInList } from '../chat-store.ts';
+import { openFolderDialog, renameInList, setCheckedConversations } from '../chat-store.ts';
 import type { Section } from './list-lines.ts';
 import {
   archiveConversations,
-  checkAndFocus,
   duplicateConversation,
   moveToFolder,
   pinConversations,
   renameFolder,
+  setCheckedAndFocus,
 } from './organize-conversations.ts';
-import { exportConversations } from './transfer-conversations.ts';
+import { downloadConversations } from './transfer-conversations.ts';
 
 export function getConversationItems(
   conversation: ConversationSummary,
@@ -65,7 +65,7 @@ export function getConversationItems(
       id: 'select',
       label: 'Select',
       icon: <SelectIcon />,
-      onSelect: () => checkAndFocus([id], id),
+      onSelect: () => setCheckedAndFocus([id], id),
     },
     'separator',
     {
@@ -121,8 +121,8 @@ async function removeAll(
   for (const conversation of conversations) {
     if (!(await removeConversation(conversation, neighborId))) return;
   }
-  if (neighborId !== null) checkAndFocus(null, neighborId);
-  else checkConversations(null);
+  if (neighborId !== null) setCheckedAndFocus(null, neighborId);
+  else setCheckedConversations(null);
 }
 
 export function getSectionItems(
@@ -208,7 +208,7 @@ export function getExportMenu(ids: readonly string[] | 'all', title: string | nu
       id: format,
       label,
       disabled: ids.length === 0,
-      onSelect: () => void exportConversations(ids, format, title),
+      onSelect: () => void downloadConversations(ids, format, title),
     })),
   };
 }

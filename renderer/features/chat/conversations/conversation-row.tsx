@@ -11,7 +11,7 @@ import { conversationsUndoKey, removeConversation, renameConversation } from '..
 import { markFailureSeen, renameInList, selectConversation, useChat } from '../chat-store.ts';
 import styles from './conversation-list.module.css';
 import { getConversationItems } from './conversation-menu.tsx';
-import { checkAndFocus } from './organize-conversations.ts';
+import { setCheckedAndFocus } from './organize-conversations.ts';
 
 interface ConversationRowProps {
   conversation: ConversationSummary;
@@ -79,7 +79,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
         else if (event.key === 'Delete') {
           // Ignore key repeat, which would also delete the next row.
           if (!event.repeat) void removeConversation(conversation, neighborId);
-        } else if (event.key === 'Escape' && isChecked !== null) checkAndFocus(null, id);
+        } else if (event.key === 'Escape' && isChecked !== null) setCheckedAndFocus(null, id);
         else return;
         event.preventDefault();
       }}

@@ -8,12 +8,12 @@ import { CloseIcon, ImportIcon, PlusIcon, SelectIcon } from '../../../ui/icons/a
 import { Menu } from '../../../ui/menu.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { checkConversations, useChat } from '../chat-store.ts';
+import { setCheckedConversations, useChat } from '../chat-store.ts';
 import styles from './conversation-list.module.css';
 import { getExportMenu, getSelectionItems } from './conversation-menu.tsx';
 import { startConversation } from './conversation-settings.ts';
-import { checkAndFocus } from './organize-conversations.ts';
-import { importConversations } from './transfer-conversations.ts';
+import { setCheckedAndFocus } from './organize-conversations.ts';
+import { importFiles } from './transfer-conversations.ts';
 
 interface ListHeadProps {
   search: string;
@@ -52,7 +52,7 @@ export function ListHead({ search, onSearch, isEmpty }: ListHeadProps) {
               label: 'Select several',
               icon: <SelectIcon />,
               disabled: isEmpty,
-              onSelect: () => checkConversations([]),
+              onSelect: () => setCheckedConversations([]),
             },
           ]}
         />
@@ -66,7 +66,7 @@ export function ListHead({ search, onSearch, isEmpty }: ListHeadProps) {
         aria-label="Conversations to import"
         accept=".json,.jsonl,.md,application/json,text/markdown"
         onChange={({ currentTarget }) => {
-          void importConversations([...(currentTarget.files ?? [])]);
+          void importFiles([...(currentTarget.files ?? [])]);
           // Reset the input so the user can choose the same file again.
           currentTarget.value = '';
         }}
@@ -131,8 +131,8 @@ export function SelectionBar({ conversations, folders, neighborId }: SelectionBa
         icon={<CloseIcon size={14} />}
         size="small"
         onClick={() => {
-          if (focusedId === null) checkConversations(null);
-          else checkAndFocus(null, focusedId);
+          if (focusedId === null) setCheckedConversations(null);
+          else setCheckedAndFocus(null, focusedId);
         }}
       />
     </div>

@@ -4,7 +4,7 @@ import { toAppError } from '../../../lib/app-error.ts';
 import { offerUndo } from '../../../lib/undo.ts';
 import { focusRow } from '../../../ui/roving-list.ts';
 import { conversationsUndoKey } from '../chat-actions.ts';
-import { checkConversations, selectConversation, useChat } from '../chat-store.ts';
+import { selectConversation, setCheckedConversations, useChat } from '../chat-store.ts';
 import { runExclusive } from '../run-exclusive.ts';
 
 /**
@@ -58,7 +58,7 @@ export function archiveConversations(
   void runListWork(async () => {
     await api.conversations.place({ ids, archived });
     // End the selection, because the archived rows leave the list.
-    checkConversations(null);
+    setCheckedConversations(null);
     if (neighborId !== null) focusRow(conversationsUndoKey, neighborId);
     const [first] = conversations;
     if (!archived || first === undefined) return;
@@ -74,8 +74,8 @@ export function archiveConversations(
 }
 
 /** Switches the rows between buttons and checkboxes, and focuses a row. */
-export function checkAndFocus(ids: readonly string[] | null, focusedId: string): void {
-  checkConversations(ids);
+export function setCheckedAndFocus(ids: readonly string[] | null, focusedId: string): void {
+  setCheckedConversations(ids);
   focusRow(conversationsUndoKey, focusedId);
 }
 

@@ -20,7 +20,7 @@ const files: Readonly<Record<ExportFormat, { extension: string; type: string }>>
 };
 
 /** The title names the file; `all` includes archived conversations. */
-export function exportConversations(
+export function downloadConversations(
   ids: readonly string[] | 'all',
   format: ExportFormat,
   title: string | null,
@@ -47,7 +47,7 @@ async function listAllIds(): Promise<string[]> {
 }
 
 /** Imports files one at a time; if one fails or is stopped, the files before it stay imported. */
-export function importConversations(chosen: readonly File[]): Promise<boolean> {
+export function importFiles(chosen: readonly File[]): Promise<boolean> {
   const stop = new AbortController();
   const importAll = async () => {
     for (const file of chosen) await importFile(file, stop.signal);

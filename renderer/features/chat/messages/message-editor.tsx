@@ -16,7 +16,7 @@ import {
   getDetails,
   getDetailsProblem,
   getTextParts,
-  toContent,
+  toWrittenContent,
   toWrittenDetails,
 } from '../composer/written-message.ts';
 import {
@@ -92,7 +92,7 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
     setIsSaving(true);
     const written = {
       role,
-      content: toContent(shown.current, attachments),
+      content: toWrittenContent(shown.current, attachments),
       ...toWrittenDetails(role, details),
     };
     await onSave(written, run).finally(() => setIsSaving(false));

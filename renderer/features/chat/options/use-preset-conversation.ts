@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { Conversation } from '../../../../shared/conversation.ts';
 import type { ConversationParts, SavedTool } from '../../../../shared/saved-items.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
-import type { PresetConversation } from '../../../run/form/presets.ts';
+import type { PresetConversation } from '../../../run/form/parameter-presets.ts';
 import { replaceSystemMessage, saveOptions } from '../chat-actions.ts';
 import { useChat } from '../chat-store.ts';
 import { getCachedConversation } from '../conversations/conversation-query.ts';

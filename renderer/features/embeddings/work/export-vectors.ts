@@ -1,5 +1,5 @@
 import { formatCsvRow } from '../../../../shared/csv.ts';
-import { formatNpyHeader, type Vectors } from '../../../../shared/operations/embeddings/npy.ts';
+import { encodeNpyHeader, type Vectors } from '../../../../shared/operations/embeddings/npy.ts';
 import { countRows, getRow, hasVector } from './vector-math.ts';
 
 export type VectorFormat = 'json' | 'csv' | 'npy';
@@ -11,7 +11,7 @@ export function exportVectors(
   format: VectorFormat,
 ): Blob {
   if (format === 'npy') {
-    const header = formatNpyHeader(countRows(vectors), vectors.dimensions);
+    const header = encodeNpyHeader(countRows(vectors), vectors.dimensions);
     return new Blob([header.slice(), vectors.values.slice()], { type: 'application/octet-stream' });
   }
   const rows = Array.from({ length: countRows(vectors) }, (_, row) => row);

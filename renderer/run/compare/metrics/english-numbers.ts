@@ -132,7 +132,7 @@ function readWords(words: readonly NumberWord[], start: number): ReadNumber | nu
   let group: number | null = null;
   /** Powers of ten that still fit below the group and the scales. */
   let room = 0;
-  let scaleRoom = Number.POSITIVE_INFINITY;
+  let maxScale = Number.POSITIVE_INFINITY;
   let at = start;
   let isOrdinal = false;
 
@@ -140,7 +140,7 @@ function readWords(words: readonly NumberWord[], start: number): ReadNumber | nu
     if (group !== null || scaled > 0) joined += String(scaled + (group ?? 0));
     scaled = 0;
     group = null;
-    scaleRoom = Number.POSITIVE_INFINITY;
+    maxScale = Number.POSITIVE_INFINITY;
   };
   /** Adds a value below 100, or starts a new number. */
   const add = (value: number) => {
@@ -163,10 +163,10 @@ function readWords(words: readonly NumberWord[], start: number): ReadNumber | nu
       group = (group ?? 1) * 100;
       room = 2;
     } else if (scale !== undefined) {
-      if ((group === null && scaled > 0) || group === 0 || scale >= scaleRoom) return false;
+      if ((group === null && scaled > 0) || group === 0 || scale >= maxScale) return false;
       scaled += (group ?? 1) * 10 ** scale;
       group = null;
-      scaleRoom = scale;
+      maxScale = scale;
       room = 2;
     } else return false;
     return true;

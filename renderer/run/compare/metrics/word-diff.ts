@@ -101,7 +101,9 @@ function isIsland(before: Stretch, island: Stretch, after: Stretch): boolean {
   const wordCount = island.added.filter(({ core }) => /[\p{L}\p{N}]/u.test(core)).length;
   const length = getLength(island.added);
   return (
-    wordCount <= MAX_ISLAND_WORDS && length <= changeLength(before) && length <= changeLength(after)
+    wordCount <= MAX_ISLAND_WORDS &&
+    length <= getChangeLength(before) &&
+    length <= getChangeLength(after)
   );
 }
 
@@ -109,7 +111,7 @@ function getLength(tokens: readonly Token[]): number {
   return tokens.reduce((length, { core }) => length + core.length, 0);
 }
 
-function changeLength({ removed, added }: Stretch): number {
+function getChangeLength({ removed, added }: Stretch): number {
   return Math.max(getLength(removed), getLength(added));
 }
 

@@ -11,7 +11,7 @@ import type { TranscriptNormalization } from '../metrics/transcript-units.ts';
 import { type DiffRun, diffWords } from '../metrics/word-diff.ts';
 
 addEventListener('message', ({ data }: MessageEvent<WorkerRequest<WorkName>>) => {
-  self.postMessage(tasks(data));
+  self.postMessage(runTask(data));
 });
 
 interface Work {
@@ -89,7 +89,7 @@ const works: { [Name in WorkName]: (input: WorkInput<Name>) => WorkOutput<Name> 
     hypotheses.map((hypothesis) => errorRates(reference, hypothesis, normalization)),
 };
 
-export function tasks<Name extends WorkName>({
+export function runTask<Name extends WorkName>({
   name,
   input,
 }: WorkerRequest<Name>): WorkerResponse<Name> {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
-import { documentFields, getText } from '../../../../shared/operations/rerank/request.ts';
+import { documentFields, getDocumentText } from '../../../../shared/operations/rerank/request.ts';
 import { parseJson } from '../../../../shared/parse-json.ts';
 import { readCsv } from '../../../lib/csv.ts';
 
@@ -130,9 +130,9 @@ function jsonLines(text: string): string[] | null {
  * Returns null if any value has no text. Objects without a recognized field all use the same field.
  */
 function getTexts(values: (JsonValue | undefined)[]): string[] | null {
-  const unnamed = values.filter((value) => getText(value) === null).filter(isJsonObject);
+  const unnamed = values.filter((value) => getDocumentText(value) === null).filter(isJsonObject);
   const names = rankByLength(unnamed.flatMap(getTextFields));
-  const texts = values.map((value) => getText(value) ?? firstText(value, names));
+  const texts = values.map((value) => getDocumentText(value) ?? firstText(value, names));
   return texts.every((text) => text !== null) ? texts : null;
 }
 

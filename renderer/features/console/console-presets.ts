@@ -1,14 +1,14 @@
 import type { ConsoleInput } from '../../../shared/operations/console/request.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 
-export interface Preset {
+export interface ConsolePreset {
   title: string;
   detail: string;
   request: ConsoleInput;
 }
 
 /** All presets run on the demo gateway; on other gateways, the user must enter a model. */
-export function getConsolePresets(isDemo: boolean): Preset[] {
+export function getConsolePresets(isDemo: boolean): ConsolePreset[] {
   const model = (name: string) => (isDemo ? name : 'your-model');
   return [
     {

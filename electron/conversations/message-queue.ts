@@ -29,7 +29,7 @@ type EndedRun = { id: string; status: RunStatus };
 type Entry = [queuedId: string, queued: QueuedMessage];
 
 /** The conversation's form holds the queue, so it survives a restart and reaches every window. */
-export function createSendQueue(options: QueueOptions) {
+export function createMessageQueue(options: QueueOptions) {
   const { store, engine, forms, send, isWorking, now, reportDefect } = options;
 
   function read(conversationId: string): { entries: Entry[]; edited: ReadonlySet<string> } {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   createLiveRun,
   createUpdatePace,
+  streamUpdates,
   type UpdatePace,
-  watchRun,
 } from '../../electron/runs/live-run.ts';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
 import { applyPatch } from '../../shared/patch.ts';
@@ -28,7 +28,7 @@ function startRun(now: () => number = () => 0) {
 }
 
 const watch = (run: ReturnType<typeof startRun>, after: number | null, pace = createUpdatePace()) =>
-  watchRun(run, after, undefined, pace, () => undefined);
+  streamUpdates(run, after, undefined, pace, () => undefined);
 
 function follow(view: RunView | null, update: RunUpdate): RunView {
   if (update.type === 'snapshot') return update.view;
@@ -42,7 +42,7 @@ function atOnce<Value>(value: Promise<Value>): Promise<Value | 'later'> {
   return Promise.race([value, new Promise<'later'>((go) => setImmediate(() => go('later')))]);
 }
 
-describe('watchRun', () => {
+describe('streamUpdates', () => {
   it('starts with a snapshot and ends with the final view', async () => {
     const run = startRun();
     run.record([part('Hel')]);
@@ -80,7 +80,7 @@ describe('watchRun', () => {
     const run = startRun();
     const saved: number[] = [];
     const save = () => saved.push(run.view().seq);
-    const updates = watchRun(run, null, undefined, createUpdatePace(), save);
+    const updates = streamUpdates(run, null, undefined, createUpdatePace(), save);
     const first = (await updates.next()).value;
     run.record([part('a')]);
     run.record([part('b')]);
@@ -109,7 +109,7 @@ describe('watchRun', () => {
     const pace = createUpdatePace();
     const run = startRun();
     const { promise: rested, resolve: rest } = Promise.withResolvers<void>();
-    const updates = watchRun(
+    const updates = streamUpdates(
       run,
       1,
       undefined,
@@ -149,7 +149,7 @@ describe('watchRun', () => {
     const sentAtMs: number[] = [];
     let received = 0;
     const pace: UpdatePace = { waiting: others };
-    for await (const update of watchRun(
+    for await (const update of streamUpdates(
       run,
       null,
       undefined,
@@ -197,7 +197,7 @@ describe('watchRun', () => {
   it('ends at once when the page stops watching', async () => {
     const run = startRun();
     const abort = new AbortController();
-    const updates = watchRun(run, null, abort.signal, createUpdatePace(), () => undefined);
+    const updates = streamUpdates(run, null, abort.signal, createUpdatePace(), () => undefined);
     await updates.next();
     const next = updates.next();
     abort.abort();

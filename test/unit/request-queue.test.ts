@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSendQueue, type QueuedRequest } from '../../electron/runs/send-queue.ts';
+import { createRequestQueue, type QueuedRequest } from '../../electron/runs/request-queue.ts';
 import { manualTimer } from '../fixtures/manual-timer.ts';
 
 const NOON = 1_800_000_000_000;
@@ -11,7 +11,7 @@ function queueOf({ atOnce = 3, leavesAtOnce = true } = {}) {
   const sent: string[] = [];
   const changed: string[] = [];
   const limits = { atOnce };
-  const queue = createSendQueue({
+  const queue = createRequestQueue({
     ...{ atOnce: () => limits.atOnce, now: () => NOON + time, clock: () => time, timer },
     onChange: (connectionId) => changed.push(connectionId),
   });
@@ -35,7 +35,7 @@ function queueOf({ atOnce = 3, leavesAtOnce = true } = {}) {
   return { queue, add, addAll, advance, sent, changed, limits, timer };
 }
 
-describe('createSendQueue', () => {
+describe('createRequestQueue', () => {
   it('sends a few requests per connection at once, in order, 50 ms apart', () => {
     const { queue, add, addAll, advance, sent } = queueOf({ atOnce: 2 });
     const [first = expect.fail()] = addAll('1 2 3');

@@ -5,10 +5,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** Maximum number of unused sign-in URLs; a new one replaces the oldest. */
 const MAX_OPEN_TOKENS = 20;
 
-export type Session = ReturnType<typeof createSession>;
+export type Session = ReturnType<typeof createBrowserSession>;
 
 /** The cookie name contains the port, because browsers share cookies between ports. */
-export function createSession(port: number) {
+export function createBrowserSession(port: number) {
   const name = `gatehouse-${port}`;
   const secret = randomBytes(32).toString('base64url');
   const openTokens = new Set<string>();

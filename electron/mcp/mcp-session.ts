@@ -22,7 +22,7 @@ import {
   toolPageSchema,
 } from './read-offers.ts';
 
-export type McpSession = ReturnType<typeof createSession>;
+export type McpSession = ReturnType<typeof createMcpSession>;
 
 interface SessionOptions {
   name: string;
@@ -50,7 +50,7 @@ const MAX_CALL_MS = 600_000;
 const REFRESH_MS = 500;
 const MAX_PAGES = 20;
 
-export function createSession(options: SessionOptions) {
+export function createMcpSession(options: SessionOptions) {
   const { log } = options;
   const describe = (cause: unknown) => describeFailure(options.name, cause, options.redact);
   let status: McpStatus = 'stopped';

@@ -39,7 +39,7 @@ export type DesktopStart =
 const KEPT_STDERR = 16_384;
 const EXIT_CODES: Record<EndSignal, number> = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
-export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
+export function launchDesktop(options: DesktopOptions): Promise<DesktopStart> {
   const child = spawnElectron(options);
   const { promise, resolve } = Promise.withResolvers<DesktopStart>();
   const ended = Promise.withResolvers<number>();

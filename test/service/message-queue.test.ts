@@ -1,6 +1,6 @@
 /** Queues messages in a conversation whose answers end when the test says so. */
 import { expect, it } from 'vitest';
-import { createSendQueue } from '../../electron/conversations/send-queue.ts';
+import { createMessageQueue } from '../../electron/conversations/message-queue.ts';
 import type { WrittenMessage } from '../../shared/conversation.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { conversationFormId } from '../../shared/form-fields.ts';
@@ -153,7 +153,7 @@ it('logs no error if the conversation is deleted during its answer', async () =>
   const fields = { queue: Object.fromEntries(queued()) };
   const gone = new UserFacingError(appError('not-found', 'This conversation was deleted.', ''));
   const defects: unknown[] = [];
-  const sendQueue = createSendQueue({
+  const sendQueue = createMessageQueue({
     store: { head: () => fail(gone), path: () => [] },
     engine: services.engine,
     forms: {

@@ -24,7 +24,7 @@ interface Lane {
   cancelTimer: (() => void) | null;
 }
 
-export function createSendQueue(options: {
+export function createRequestQueue(options: {
   atOnce: (connectionId: string) => number;
   onChange: (connectionId: string) => void;
   now: () => number;
@@ -72,7 +72,7 @@ export function createSendQueue(options: {
     proceed(connectionId);
   }
 
-  function hasLeft(lane: Lane, request: QueuedRequest): void {
+  function clearLeaving(lane: Lane, request: QueuedRequest): void {
     if (lane.leaving !== request) return;
     lane.leaving = null;
     lane.freeAt = clock() + SPACING_MS;
@@ -88,12 +88,12 @@ export function createSendQueue(options: {
     },
     /** Call this once the request has been sent; the next one may follow 50 ms later. */
     left(request: QueuedRequest): void {
-      hasLeft(getLane(request.connectionId), request);
+      clearLeaving(getLane(request.connectionId), request);
       proceed(request.connectionId);
     },
     handleEnd(request: QueuedRequest, waitSeconds: number | null): void {
       const lane = getLane(request.connectionId);
-      hasLeft(lane, request);
+      clearLeaving(lane, request);
       lane.running.delete(request);
       if (waitSeconds !== null && waitSeconds > 0) {
         lane.pausedUntil = Math.max(lane.pausedUntil, clock() + waitSeconds * 1000);

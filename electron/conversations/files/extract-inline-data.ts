@@ -6,7 +6,7 @@ import { readDataUrl } from '../../operations/base64-data.ts';
 import { type ConversationFile, type FileMedia, isBase64 } from './conversation-file.ts';
 
 /** Data that isn't valid base64 stays in the message. */
-export function storeInlineData(file: ConversationFile): ConversationFile {
+export function extractInlineData(file: ConversationFile): ConversationFile {
   const media: FileMedia[] = [...file.media];
 
   function store(data: string, type: string | null, name: string | null): string | null {

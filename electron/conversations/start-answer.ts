@@ -23,7 +23,7 @@ export interface SendOptions {
   keepsBranch?: boolean;
 }
 
-export async function sendMessage(
+export async function startAnswer(
   conversations: ConversationStore,
   engine: Pick<Engine, 'start'>,
   input: SendInput,
