@@ -129,7 +129,7 @@ export const proxyInputSchema = z.discriminatedUnion('kind', [
         (url) => splitProxyUrl(url) !== null,
         'Enter a proxy such as http://proxy.example:3128 or socks5://127.0.0.1:1080.',
       ),
-    /** Keeps the saved user name and password if the URL has none and the proxy is the same. */
+    /** Keeps the saved user name and password if the URL has none and the proxy is unchanged. */
     keepsLogin: z.boolean().default(false),
   }),
 ]);

@@ -48,7 +48,7 @@ const variantDraftSchema = z.strictObject({
 });
 export type VariantDraft = z.infer<typeof variantDraftSchema>;
 
-/** Fields of every form other than its input; each field is saved separately. */
+/** Fields that every form has in addition to its input. Each is saved separately. */
 const commonFields = {
   params: paramsSchema.optional(),
   models: textsSchema.optional(),

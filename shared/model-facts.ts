@@ -11,7 +11,7 @@ const tokens = z.int().positive().nullable();
 export const modelFactsSchema = z.object({
   /** The maximum tokens of a request, usually including its answer. */
   contextTokens: tokens,
-  /** The maximum tokens of an answer. */
+  /** The maximum number of output tokens. */
   outputTokens: tokens,
   /** The kinds of content that the model accepts, and those that it generates. */
   inputs: z.array(modalitySchema).nullable(),

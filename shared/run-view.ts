@@ -232,7 +232,9 @@ function chargeInHeader(
   return charge === 0 && isStream ? {} : { chargedDollars: Math.max(charge, chargedDollars) };
 }
 
-/** Prefers the cost in the usage, because a stream's header may be too low. */
+/**
+ * Prefers the cost in `usage`: a streamed response's header is sent before the final cost is known.
+ */
 function getChargedDollars<Name extends OperationName>({
   operation,
   state,

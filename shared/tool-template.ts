@@ -8,7 +8,7 @@ const PLACE = /\{\{([^{}"\\]+)\}\}/g;
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/;
 const STRING_OR_PLACE = new RegExp(`${STRING.source}|${PLACE.source}`, 'g');
 
-/** No model reads more, and a template can name a long argument many times. */
+/** No model reads more, and a template can repeat a long argument many times. */
 const MAX_LENGTH = 8_000_000;
 
 /**
@@ -23,7 +23,7 @@ export function fillToolTemplate(
 ): string {
   let { length } = template;
 
-  /** Replaces places with their arguments, each of which is written only once. */
+  /** Replaces placeholders with their arguments, encoding each argument only once. */
   function createFill(write: (argument: JsonValue) => string) {
     const written = new Map<string, string>();
     return (text: string) =>

@@ -25,7 +25,7 @@ export const BACKUP_VERSION = 2;
 
 /** Enough for about 150,000 files; parsing more would block the main process for too long. */
 const MAX_MANIFEST_BYTES = 32 * 1024 * 1024;
-/** A list of that size has fewer, unless it is made to fill the memory. */
+/** A valid list of that size has fewer values; more would only exhaust memory. */
 const MAX_MANIFEST_VALUES = 2_000_000;
 
 export const backupFileSchema = z.object({
@@ -39,7 +39,7 @@ export const backupFileSchema = z.object({
 });
 export type BackupFile = z.infer<typeof backupFileSchema>;
 
-/** Returns false for a media file that would be taken for another, because names are hashes. */
+/** Returns false if a media file's name isn't its hash, because it could replace another file. */
 export function isNamedByHash({ name, sha256 }: BackupFile): boolean {
   return !name.startsWith('media/') || name === `media/${sha256}`;
 }

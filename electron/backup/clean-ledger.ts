@@ -1,6 +1,6 @@
 /**
- * Removes from a checked backup what only this computer's user may decide. Call this in a thread,
- * because it blocks.
+ * Resets the settings of a checked backup that only this computer's user may choose, such as
+ * approvals. Call this in a thread, because it blocks.
  */
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';

@@ -63,7 +63,7 @@ function setAside(home: string, step: GetStep, warn: (notice: Notice) => void): 
     moveAll(home, step('previous'));
     renameSync(step('ready'), step('placing'));
   } catch (cause) {
-    // A crash may have come after some of the data was set aside.
+    // The process may have crashed after setting aside some of the data.
     renameSync(step('ready'), step('undoing'));
     warn(createFailureNotice(cause));
   }

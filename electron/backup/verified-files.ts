@@ -11,7 +11,7 @@ import { LEDGER_NAME, MANIFEST_NAME } from './backup-names.ts';
 import { hashFile } from './hash-file.ts';
 
 const verifiedFileSchema = backupFileSchema.extend({
-  /** When the file was last changed; a file with another time is read again. */
+  /** When the file was last changed; a file with a different time is read again. */
   modifiedMs: z.number(),
 });
 const verifiedFilesSchema = z.object({
@@ -69,9 +69,8 @@ function readList(folder: string): unknown {
 }
 
 /**
- * Throws if a file is missing or was changed, or if the ledger isn't one that this version opens.
- * Reads only files whose size or time isn't the recorded one, because reading all would take
- * minutes.
+ * Throws if a file is missing or was changed, or if this version can't open the ledger. Reads only
+ * files whose size or time differs from the list, because reading all would take minutes.
  */
 export function requireUnchanged(folder: string, { files }: VerifiedFiles): void {
   for (const { name, bytes, sha256, modifiedMs } of files) {

@@ -19,7 +19,7 @@ export interface StoredConnection {
   caText: string | null;
   /** How the key was last stored, or null without a key; session keys don't survive a restart. */
   keyKept: KeyProtection | null;
-  /** The same for the options' secrets. */
+  /** How the secrets in the options were last stored; null if there are none. */
   secretsKept: KeyProtection | null;
 }
 

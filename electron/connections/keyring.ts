@@ -5,7 +5,8 @@ import { systemTimer, type Timer } from '../storage/timer.ts';
 /** Each `safeStorage` call may prompt the user and wait. */
 export interface KeyCipher {
   /**
-   * Returns the reason if the bytes wouldn't be protected, which doesn't change during the session.
+   * Returns the encrypted bytes, or why this system can't protect them. The reason is fixed for the
+   * session.
    */
   encrypt(text: string): Promise<Uint8Array | { unprotected: string }>;
   decrypt(bytes: Uint8Array): Promise<{ text: string; shouldEncryptAgain: boolean }>;

@@ -99,7 +99,7 @@ function mergeRanges(ranges: readonly Range[]): readonly Range[] {
   return merged;
 }
 
-/** Forms that a header, a URL, a form body or JSON has. */
+/** The forms that a secret takes in a header, a URL, a form body or JSON. */
 function getSpellings(key: string): string[] {
   const encoded = encodeURIComponent(key);
   const lower = encoded.replaceAll(/%../g, (code) => code.toLowerCase());

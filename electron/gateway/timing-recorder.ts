@@ -72,7 +72,7 @@ export function recordTimings(now: () => number) {
   };
 }
 
-/** Uses the nearest-rank percentile, so that every figure is a gap that actually occurred. */
+/** Uses the nearest-rank percentile, so that every value is a gap that actually occurred. */
 function summarize(gaps: number[]): Timings['gaps'] {
   if (gaps.length === 0) return null;
   const sorted = Float64Array.from(gaps).sort();

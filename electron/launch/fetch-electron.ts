@@ -31,7 +31,7 @@ export async function fetchElectron(
   { environment, log, stallMs, checkMs, reportMs }: FetchOptions,
 ): Promise<string | null> {
   log(`Downloading Electron ${version} (first run only)…`);
-  // Use a separate temporary folder, whose size shows whether the download makes progress.
+  // Use a separate temporary folder: its size shows whether the download is progressing.
   const temporary = mkdtempSync(join(tmpdir(), 'gatehouse-electron-'));
   const report = pathToFileURL(join(import.meta.dirname, 'report-download.ts')).href;
   const child = spawn(

@@ -334,7 +334,10 @@ function withoutValues({ transport }: McpServerInput): McpTransport {
     : { ...transport, headers: transport.headers.map(({ name }) => name) };
 }
 
-/** Returns true if secret values may be kept: for any command, but only the same origin. */
+/**
+ * Returns true if saved secrets still apply: always for commands; for URLs, only if the origin is
+ * unchanged.
+ */
 function canKeepSecrets(before: McpTransport, after: McpServerInput['transport']): boolean {
   if (before.type === 'stdio') return after.type === 'stdio';
   return after.type === 'http' && new URL(before.url).origin === new URL(after.url).origin;

@@ -293,7 +293,7 @@ function raceAbort<Value>(promise: Promise<Value>, signal: AbortSignal | undefin
   return Promise.race([promise, aborted]);
 }
 
-/** Returns true if the server answered a request of this session as one that it doesn't know. */
+/** Returns true if the server no longer knows this session, which it reports as a 404. */
 function hasExpired({ transport }: Connected, cause: unknown): boolean {
   return transport.sessionId !== undefined && cause instanceof SdkHttpError && cause.status === 404;
 }

@@ -36,9 +36,12 @@ export function limitValues(): (bytes: Uint8Array) => void {
 }
 
 export interface RateLimit {
-  /** Counts a message of any kind. Throws a `BadServerError` if too many bytes or messages came. */
+  /**
+   * Counts a message of any kind. Throws a `BadServerError` if there are too many bytes or
+   * messages.
+   */
   countMessage(bytes: number): void;
-  /** Counts a request of the server. Throws a `BadServerError` if too many came. */
+  /** Counts a request from the server. Throws a `BadServerError` if there are too many. */
   countRequest(): void;
 }
 

@@ -182,7 +182,7 @@ export function createMediaRows(db: Database) {
     hide(id: string, deletedAt: number): void {
       db.write(() => db.sql('UPDATE media SET deleted_at = ? WHERE id = ?').run(deletedAt, id));
     },
-    /** Deletes up to `max` items and returns their hashes, which other items may have too. */
+    /** Deletes up to `max` items and returns their hashes, which other items may share. */
     purge: (deletedAt: number, max: number): string[] =>
       db
         .write(() =>

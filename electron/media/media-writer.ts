@@ -78,7 +78,7 @@ export function createMediaWriter(options: MediaWriterOptions) {
         await file.write(bytes, at);
       } catch (cause) {
         if (cause instanceof OffsetMismatchError) throw cause;
-        // The user has the file, and its beginning would keep the disk full.
+        // Drop the incomplete upload: the user still has the file, and the disk is full.
         if (role === 'upload' && isDiskFull(cause)) tryDropping();
         throw mediaFailure(cause);
       }

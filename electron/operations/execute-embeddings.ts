@@ -44,7 +44,7 @@ async function sendBatches(
     const request = { ...input.request, input: batch };
     const done = await sendBatch(context, file, { ...input, request }, batch.length);
     if (done.status !== 'succeeded' || file.rows >= inputs.length) return done;
-    // Stop, because further requests would be billed without a result too.
+    // Stop: further requests would also be billed and return nothing.
     if (file.rows === before) return { ...done, status: 'failed', error: noVectors };
   }
 }

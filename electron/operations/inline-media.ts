@@ -40,7 +40,9 @@ export async function inlineMedia(
   return { sent, shown };
 }
 
-/** Returns the request as it is shown, without reading the files; null if there are no files. */
+/**
+ * Returns the request with placeholders for its files, which aren't read; null if there are none.
+ */
 export function showFiles(
   schema: z.ZodObject,
   request: JsonObject,
@@ -52,7 +54,7 @@ export function showFiles(
   return fillFiles(schema, request, store, describeMedia);
 }
 
-/** Does the same for the extra body fields, where the user marks each file. */
+/** Like `inlineMedia`, but for the extra body fields, where the user marks each file. */
 export async function inlineFileRefs(
   extraBody: JsonObject,
   store: MediaInfo & Pick<MediaStore, 'readBytes'>,
@@ -68,7 +70,7 @@ export async function inlineFileRefs(
   return { sent, shown };
 }
 
-/** Returns the extra body fields with file names in place of contents, or null without files. */
+/** Returns the extra body fields with placeholders for their files; null if there are none. */
 export function showFileRefs(
   extraBody: JsonObject,
   store: Pick<MediaStore, 'get'>,

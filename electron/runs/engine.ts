@@ -278,8 +278,8 @@ export function createEngine(options: EngineOptions) {
 
     /**
      * Ends or continues the runs of an earlier process, one at a time and in steps; resolves when
-     * all are done. Whoever asks for one of them waits for it. If `isRestored`, the runs come from
-     * a backup, so that only the user continues them.
+     * all are done. A caller that needs one of them waits for it. If `isRestored`, the runs come
+     * from a backup, so that only the user continues them.
      */
     async recover({ isRestored = false } = {}): Promise<void> {
       const ids = new Set([...ledger.listUnfinished(), ...ledger.listLeftJournals()]);

@@ -16,7 +16,7 @@ export interface LiveRun<Name extends OperationName = OperationName> {
   quietMs(): number;
   view(): RunView<Name>;
   record(bodies: readonly RunEventBody[]): RecordedEvents;
-  /** Replaces the view, of which every watcher then gets a snapshot. */
+  /** Replaces the view; every watcher then gets a snapshot. */
   restate(view: RunView<Name>): void;
   /** Counts how often the view was replaced. */
   restatements(): number;

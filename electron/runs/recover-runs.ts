@@ -61,7 +61,7 @@ function endRun(ledger: Ledger, view: RunView, options: RecoveryOptions): void {
   saveEnd(ledger, foldRun(view, event), options);
 }
 
-/** Saves an end that the events have, but not yet the run's row. */
+/** Saves an ending that is in the events but not yet in the run's row. */
 function saveEnd(
   ledger: Ledger,
   view: RunView,

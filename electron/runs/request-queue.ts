@@ -5,7 +5,8 @@ import type { Timer } from '../storage/timer.ts';
 const SPACING_MS = 50;
 
 /**
- * `send` is called once per request and returns immediately; report back with `left` and `handleEnd`.
+ * `send` is called once and must return immediately. Then call the queue's `left` when the request
+ * is on its way, and `handleEnd` when it ends.
  */
 export interface QueuedRequest {
   connectionId: string;

@@ -109,7 +109,10 @@ export function createRunContext<Name extends OperationName>(
   let { connection } = options;
   const open = new Set<RunOutput>();
   let exchanges = options.firstExchange;
-  /** Aborted by a wake-up since the last pause, such as during an exchange; ends the next pause. */
+  /**
+   * Aborted if the computer has woken up since the last pause, even during an exchange; ends the
+   * next pause.
+   */
   let woken = options.waking();
   function recordAll(bodies: readonly RunEventBody[]): RecordedEvents {
     const recorded = run.record(bodies);

@@ -46,7 +46,7 @@ export function beginOutput(
       await writer.write(bytes);
       recordFirst();
     },
-    /** Writes and finishes a file whose bytes are all here, and leaves recording to the caller. */
+    /** Writes and finishes a file whose bytes have all arrived; the caller records it. */
     save: (bytes: Uint8Array): Promise<Media> =>
       store.saveInTurn(async () => {
         await writer.write(bytes);

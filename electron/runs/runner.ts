@@ -170,7 +170,7 @@ export function createRunner(options: RunnerOptions) {
             cutSecrets: cut,
           }),
         )
-        // A defect in an exchange must not keep what its search has found.
+        // Mask what the searches have found even if an exchange fails with a bug.
         .finally(() => live.get(stored.id)?.cutSecrets())
         .catch(endWithError)
         .then((ending) => end(run, ending));

@@ -18,7 +18,7 @@ import type { Journal } from './journal.ts';
 interface EventReaderOptions {
   db: Database;
   findJournal: (runId: string) => Journal | null;
-  /** Writes what the run has, so that the page sees only what is on disk. */
+  /** Writes the run's pending events, so that the page sees only what is on disk. */
   save: (runId: string) => void;
   /** Returns events that couldn't be written. */
   waiting: (runId: string) => readonly RunEvent[];
@@ -43,9 +43,7 @@ export function createEventReader(options: EventReaderOptions) {
     return [...(findJournal(runId)?.others() ?? []), ...waiting(runId)];
   }
 
-  /**
-   * Yields a run's events in order. Rows precede the journal, which precedes what waits in memory.
-   */
+  /** Yields a run's events in order: rows, then the journal, then events in memory. */
   function* readEvents(runId: string, query: EventQuery): Generator<RunEvent> {
     const { after, kinds, exchange } = query;
     save(runId);

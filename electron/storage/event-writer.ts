@@ -35,9 +35,11 @@ export interface EventWriter {
   append(runId: string, events: readonly RunEvent[]): void;
   /** Writes the fields after all earlier events, immediately or with the next events. */
   update(runId: string, fields: RunFields, when?: 'at once' | 'with events'): void;
-  /** Writes what the run has, unless its last write failed within a second; never throws. */
+  /**
+   * Writes the run's pending events, unless its last write failed within a second; never throws.
+   */
   save(runId: string): void;
-  /** Writes what all runs have; never throws. */
+  /** Writes all runs' pending events; never throws. */
   flush(): void;
   /**
    * Returns a promise that resolves when more events fit in memory, or null if they fit now.

@@ -14,7 +14,7 @@ export type JournalFiles = Pick<
 export interface Journal {
   readonly runId: string;
   readonly path: string;
-  /** True if an earlier process wrote it. */
+  /** True if an earlier process created the journal. */
   readonly isLeft: boolean;
   /** Writes whole lines; throws the system's error if the file doesn't have all of them. */
   append(events: readonly RunEvent[]): void;
@@ -52,7 +52,7 @@ export interface Line {
   text: string | null;
   start: number;
   end: number;
-  /** Set once for each line that can't be read. */
+  /** True once for each line that can't be read. */
   isBroken: boolean;
 }
 
@@ -255,7 +255,7 @@ export function* readLines(
   let length = 0;
   let isSkipped = false;
 
-  /** Returns true if `bytes` make the line one that isn't read. */
+  /** Returns true if `bytes` make the line unreadable. */
   function add(bytes: Buffer): boolean {
     const isReadable = length > 0 || bytes.length === 0 || STARTS.has(bytes[0] ?? 0);
     length += bytes.length;

@@ -14,7 +14,7 @@ export interface Journals {
   listUnmasked(): Journal[];
   /** Opens the run's journal, and creates it if needed; throws the system's error. */
   open(runId: string, encodeRun: () => string | null): Journal;
-  /** Says that the journal has a new line, which is synced within a second or two. */
+  /** Schedules a sync of the journal's new line within a second or two. */
   noteWritten(journal: Journal): void;
   /** Returns true if an earlier process left the run's journal, and it isn't packed yet. */
   isLeft(runId: string): boolean;

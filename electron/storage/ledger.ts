@@ -172,9 +172,9 @@ export function createLedger(
     /** Lists the runs whose journals an earlier process left. */
     listLeftJournals: (): string[] => journals?.listLeft() ?? [],
     /**
-     * Makes the journal that an earlier process left readable, without the secrets that
-     * `getRedactor` knows of its connection, and inserts its run if the ledger lost it; resolves to
-     * false if `signal` aborts first.
+     * Makes the journal that an earlier process left readable, masks the secrets that `getRedactor`
+     * returns for its connection, and inserts its run if the ledger lost it; resolves to false if
+     * `signal` aborts first.
      */
     recoverJournal: async (
       runId: string,

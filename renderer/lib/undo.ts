@@ -31,7 +31,7 @@ const deletionOfferSchema = z.object({
 export interface UndoOffer extends Omit<z.infer<typeof deletionOfferSchema>, 'undo'> {
   /** Deletion IDs, or a function that restores page state; null for a notice. */
   undo: readonly string[] | (() => unknown) | null;
-  /** If hidden, a deletion can be undone only with the shortcut or the palette. */
+  /** Once the offer is hidden, only the shortcut or the palette can undo the deletion. */
   state: 'offered' | 'hidden' | 'busy' | { problem: string; canRetry: boolean };
   onUndone: (() => void) | null;
 }

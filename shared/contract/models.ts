@@ -39,7 +39,7 @@ export const modelsContract = {
   suggest: procedure
     .input(z.object({ connectionId: z.string(), operation: operationNameSchema }))
     .output(modelSuggestionsSchema),
-  /** Returns what is known about one model without a request to the gateway. */
+  /** Returns what is already known about a model. Sends nothing to the gateway. */
   facts: procedure
     .input(modelSchema)
     .output(z.object({ facts: modelFactsSchema.nullable(), price: knownPriceSchema.nullable() })),

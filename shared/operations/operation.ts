@@ -66,7 +66,7 @@ export interface RequestFormat extends BodyFormat {
   readonly name: string;
   readonly title: string;
   readonly path: string;
-  /** Returns the path of a request that has another one; undefined if all have the same. */
+  /** Returns the path if it depends on the request; undefined if `path` always applies. */
   readonly getPath?: (request: JsonObject) => string;
   readonly fields: AnyFieldTable;
   /** Undefined if every request is sent as JSON. */

@@ -33,7 +33,7 @@ it('shows a problem of a long answer again after Collapse all and Raw', async ()
   const { screen, button } = await openChat();
   await expect.element(button('/points/110')).toBeInViewport();
   const log = screen.getByRole('log').element();
-  // The log hears in the next frame that it is at the end.
+  // The log gets the event in the next frame that it is at the end.
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   log.dispatchEvent(new WheelEvent('wheel', { bubbles: true, deltaY: -log.scrollHeight }));
   log.scrollTop = 0;

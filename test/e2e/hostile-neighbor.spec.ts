@@ -169,7 +169,7 @@ test('rejects requests that arrive through DNS rebinding', async ({ app, host })
       ]),
     );
   expect(await attempts(other)).toEqual([403, 403, 'refused']);
-  // The same requests must work under Gatehouse's own name.
+  // These requests must also work under Gatehouse's own name.
   await other.goto(address);
   await other.waitForURL(({ search }) => search === '');
   expect(await attempts(other)).toEqual([200, 201, 'open']);

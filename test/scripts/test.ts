@@ -1,6 +1,6 @@
 /**
  * Runs the tests and prints the totals on the last line: `npm test` runs what a newcomer needs, and
- * `npm run test:rest` what is exhaustive or measures time.
+ * `npm run test:rest` the tests that are exhaustive or measure time.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -23,7 +23,7 @@ const KEY = 'sk-canary/Zq7+Xw93kLmN0pRstUv';
 const MASK = '*'.repeat(KEY.length);
 
 const letters = (text: string) => text.match(/[\s\S]{1,3}/g) ?? [];
-/** Pieces that nothing else has. */
+/** Pieces that occur nowhere else. */
 const PIECES = /7\+X|w93|kLm|N0p|Rst/;
 const completion = (text: string) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, text }] })}\n\n`;

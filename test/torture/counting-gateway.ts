@@ -116,7 +116,7 @@ export async function startCountingGateway(longestTaskMs: number): Promise<Count
   };
 }
 
-/** The most answers with tool calls in a turn, after which comes a text. */
+/** The maximum number of answers with tool calls in a turn, followed by one with text. */
 export const TURN_ROUNDS = 3;
 
 /** Returns the number of answers in a request with tools, or null for other requests. */

@@ -52,7 +52,7 @@ export interface SoakFigures {
 
 const SHORT = { perSecond: 10_000, events: 20 };
 const AT_ONCE = 20;
-/** The same delay as in the page's `change-feed.ts`. */
+/** As long as the delay in the page's `change-feed.ts`. */
 const GATHER_MS = 15;
 const allRuns = { connectionId: null, operation: null, status: null };
 const newestRuns = { ...allRuns, before: null, limit: 100, folded: true };
@@ -261,7 +261,7 @@ async function manyStreams(
 }
 
 /**
- * Lets a page watch all streams without reading, and returns the figures after they end. Then
+ * Lets a page watch all streams without reading, and returns the metrics after they end. Then
  * checks that the page misses nothing.
  */
 async function stopReading(

@@ -91,7 +91,7 @@ function sortByParent(messages: readonly FileMessage[], label: string): FileMess
     for (let next = ready.pop(); next !== undefined; next = ready.pop()) {
       sorted.push(next);
       added.add(next.id);
-      // The last one is taken first.
+      // Reverse the children, because `pop` takes the last one first.
       for (const child of waiting.get(next.id)?.toReversed() ?? []) ready.push(child);
       waiting.delete(next.id);
     }

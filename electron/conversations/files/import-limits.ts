@@ -1,19 +1,19 @@
-/** Limits what an imported file may become, because a small file can name a text many times. */
+/** Limits how far an imported file can expand: a small file can reference one text many times. */
 import { createValueCounter } from '../../count-json-values.ts';
 import { importError } from './conversation-file.ts';
 
 export interface ImportLimits {
-  /** The most JSON values in a file. */
+  /** The maximum number of JSON values in a file. */
   values: number;
-  /** The most conversations and messages in a file. */
+  /** The maximum number of conversations and messages in a file. */
   nodes: number;
-  /** The most characters of one message with everything that belongs to it. */
+  /** The maximum length of one message, including everything that belongs to it. */
   messageLength: number;
   /** The most JSON values of one message, which the main process validates at once. */
   messageValues: number;
   /** The texts of a small file may become this long; those of a larger file, as long as the file. */
   textBytes: number;
-  /** The most characters that the references of all messages are searched for. */
+  /** The maximum number of characters to search for references, across all messages. */
   searchedLength: number;
 }
 
@@ -32,13 +32,13 @@ export function checkValues(bytes: Uint8Array, { values }: Pick<ImportLimits, 'v
   throw importError(`The file has more than ${values / 1e6} million values.`, SPLIT);
 }
 
-/** Throws a `UserFacingError` once a limit is met. */
+/** Throws a `UserFacingError` once a limit is exceeded. */
 export interface ImportBudget {
   /** Counts a text that a message contains. */
   addText(text: string): void;
-  /** Checks a text that is being built, but doesn't count it. */
+  /** Checks the length of text that is being built, but doesn't count it. */
   requireRoom(length: number): void;
-  /** Counts a text that is searched for something. */
+  /** Counts text that is searched for references. */
   addSearch(length: number): void;
 }
 

@@ -109,7 +109,7 @@ export function readCherryStudioFile(file: JsonObject, budget: ImportBudget): Co
   const blocksById = new Map(blocks.map((block) => [block.id, block]));
   const getBlock = (id: string): Block | null => {
     const block = blocksById.get(id) ?? null;
-    // Messages may name one block many times.
+    // Several messages may reference the same block.
     if (block !== null) budget.addText(JSON.stringify(block));
     return block;
   };

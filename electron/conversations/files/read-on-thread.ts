@@ -15,7 +15,7 @@ export interface ReadPiece {
   bytes: Uint8Array | null;
 }
 
-/** The values and texts of the largest file need less than half of it. */
+/** The largest file allowed needs less than half of this. */
 const MAX_HEAP_MB = 2048;
 
 /**

@@ -45,7 +45,7 @@ function getLogprob(token: string, alternatives: number): JsonValue {
   return { ...chosen, top_logprobs: entries.slice(0, alternatives) };
 }
 
-/** Returns the same in the column format of `/v1/completions`. */
+/** Returns the log probabilities as the parallel arrays that `/v1/completions` uses. */
 export function getLogprobColumns(tokens: readonly string[], alternatives: number): JsonObject {
   const chances = tokens.map(getChances);
   return {

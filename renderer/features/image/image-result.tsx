@@ -32,7 +32,7 @@ export function ImageResult({ runId, onRetry, onContinue }: ImageResultProps) {
   const running = !isFinished(status);
   const text = getText(state);
   const drafts = getDraftIds(state.candidates);
-  // If all candidates share a finish reason, the figures show it once.
+  // If all candidates share a finish reason, the metrics show it once.
   const endedApart = new Set(state.candidates.map(({ finishReason }) => finishReason)).size > 1;
 
   function continueFrom(candidate: ImageCandidate) {

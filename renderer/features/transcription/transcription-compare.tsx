@@ -119,7 +119,7 @@ function toTimedParts(parts: readonly { text: string; start: number; end: number
 
 function TranscriptionCell({ run }: ComparedCellProps) {
   const view = useRun('transcription', run.id);
-  // A complete transcript is already among the aligned ones.
+  // Finished transcripts appear in the alignment above.
   if (view === null || view.status === 'succeeded') return null;
   if (view.state.raw === '' && !isFinished(view.status)) {
     return <Waiting>Waiting for the transcript…</Waiting>;

@@ -60,7 +60,7 @@ export function pickDuration(
   return isPadding ? durationSeconds : decodedSeconds;
 }
 
-/** Lists the most useful facts first, without unknown ones. */
+/** Lists the most useful facts first and omits unknown ones. */
 export function getFacts(media: Media): string[] {
   const { durationSeconds, sampleRate, channels, frameRate } = media;
   return [

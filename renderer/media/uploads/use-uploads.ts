@@ -20,7 +20,7 @@ export interface Upload {
 }
 
 export interface Uploads {
-  /** Lists the place's uploads, without finished ones. */
+  /** Lists the place's unfinished and rejected uploads. */
   uploads: readonly Upload[];
   busy: boolean;
   add(files: Iterable<File>): void;

@@ -37,7 +37,7 @@ interface VariantCardProps {
   promptLabel: string | null;
   settings: readonly ComparedSetting[];
   owned: readonly string[] | undefined;
-  /** A number that tells identical-looking variants apart, as in the columns. */
+  /** Tells apart variants that look the same; matches the number above the result column. */
   number: number | null;
   onNamed: (id: string, name: string) => void;
   isNew: boolean;

@@ -16,7 +16,7 @@ interface RunFiguresProps {
   run: FiguresRun;
   /** Shows the model only if it differs from the requested one. */
   besideModel?: boolean;
-  /** `slots` shows the main figures in a fixed order, and `others` shows the rest. */
+  /** `slots` shows the main metrics in a fixed order, and `others` shows the rest. */
   part?: 'all' | 'slots' | 'others';
 }
 
@@ -61,7 +61,7 @@ interface FigureProps {
   help?: string;
 }
 
-/** Renders a figure as text, such as `Duration 0:10.0`, that looks like `RunFigures`. */
+/** Renders a metric as text, such as `Duration 0:10.0`, that looks like `RunFigures`. */
 export function TextFigure({ label, value, help }: FigureProps) {
   return (
     <Tooltip text={help}>

@@ -19,7 +19,7 @@ export interface FlushPace {
 
 /** `flush` shows some or all of the waiting data and may call `flushSoon`. */
 export function createFlushPace(flush: () => void): FlushPace {
-  /** The step of the last update that is under way. */
+  /** The current step of the last update. */
   let step: 'rested' | 'flush' | 'paint' | 'pause' = 'rested';
   let isWaiting = false;
   let cancelStep = (): void => {};

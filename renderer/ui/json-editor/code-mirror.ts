@@ -107,7 +107,7 @@ function getExtensions(options: JsonEditorOptions) {
   ];
 }
 
-/** Returns null if the texts are the same. */
+/** Returns null if the texts are equal. */
 function findChange(one: string, other: string) {
   if (one === other) return null;
   const shorter = Math.min(one.length, other.length);

@@ -134,7 +134,7 @@ export function JsonTree({ label, json, target = null, fills = false }: JsonTree
   });
   useEffect(() => {
     if (target === null) return;
-    // A list around the tree must measure the revealed rows before it hears the scroll event.
+    // A list around the tree must measure the revealed rows before it gets the scroll event.
     const frame = requestAnimationFrame(() => showTarget(target));
     return () => cancelAnimationFrame(frame);
   }, [target]);

@@ -1,4 +1,7 @@
-/** Character classes for emphasis and bare links, after the CJK-friendly amendment of CommonMark. */
+/**
+ * Character classes for emphasis and bare links, as defined by the CJK-friendly amendment to
+ * CommonMark.
+ */
 
 /** Blocks of wide characters; see https://github.com/tats-u/markdown-cjk-friendly. */
 const CJK =

@@ -107,7 +107,10 @@ function continueMath(scan: Scan, open: MathBlock, line: string): true {
   return rest === '' || keep(scan, { kind: 'leaf', raw: `${rest}\n` });
 }
 
-/** Indented lines belong to a note, even after a blank line, and so do lines of its paragraph. */
+/**
+ * An indented line continues the footnote, even after a blank line. An unindented one continues it
+ * only while its paragraph is open.
+ */
 function continueFootnote(scan: Scan, open: FootnoteBlock, line: string): boolean {
   const add = (added: string) =>
     keep(scan, {

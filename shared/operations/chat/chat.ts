@@ -82,7 +82,7 @@ const reader: ChoiceReader<ChatState> = {
     ),
 };
 
-/** Reads events of a format, translated to chat completions unless that is the format. */
+/** Folds events of any format; `translation` converts them to chat completions. */
 function createChatFold(translation: Translation<ChatState> | null) {
   const { fold, foldChunks, hasNewOutput } = createResponseFold(reader, translation);
   function foldMedia(state: ChatState, events: readonly RunEventOf<'media'>[]): ChatState {

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { FieldError } from '../../errors.ts';
 
-/** Returns an empty list if `value` is valid; messages from the schema are kept. */
+/** Returns no errors if `value` is valid. A schema's own message wins over the default one. */
 export function findFieldErrors(schema: z.ZodType, value: unknown): FieldError[] {
   const result = schema.safeParse(value, { error: describeIssue });
   return result.success ? [] : result.error.issues.flatMap((issue) => fieldErrors(issue, []));

@@ -1,4 +1,4 @@
-/** Decodes request bodies, and holds those that several files decode. */
+/** Decodes request bodies, and defines bodies that several files decode. */
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { decodeRequest } from '../../../shared/operations/decode-request.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';

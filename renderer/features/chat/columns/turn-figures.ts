@@ -66,7 +66,7 @@ export function turnFigures(messages: readonly TreeMessage[]): CompareFigure[] {
   ];
 }
 
-/** Maps the first run of each turn with tool calls to its figures. */
+/** Maps the first run of each turn with tool calls to its metrics. */
 function getTurns(messages: readonly TreeMessage[]): Map<string, TurnFigures> {
   const children = Map.groupBy(messages, ({ parentId }) => parentId);
   const turns = new Map<string, TurnFigures>();

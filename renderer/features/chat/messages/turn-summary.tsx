@@ -12,7 +12,7 @@ export interface TurnFigures {
   durationMs: number | null;
 }
 
-/** Returns the figures of the branch's last turn; null unless it has several requests. */
+/** Returns the metrics of the branch's last turn; null unless it has several requests. */
 export function getTurnFigures(path: readonly TreeMessage[]): TurnFigures | null {
   const start = path.findLastIndex(({ role }) => role === 'user') + 1;
   const answers = path.slice(start).filter(({ role }) => role === 'assistant');

@@ -50,8 +50,8 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * Reports mistakes in the JSON Schema at `path`, and references that `root` doesn't have. Unknown
- * keywords are allowed.
+ * Reports invalid keywords in the schema at `path`, and `$ref`s that don't resolve in `root`.
+ * Unknown keywords are allowed.
  */
 export function checkJsonSchema(
   schema: JsonValue,

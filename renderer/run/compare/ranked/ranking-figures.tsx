@@ -26,9 +26,9 @@ interface Figure {
   name: (k: number) => string;
   /** Cites the formula and where it was published. */
   source: string;
-  /** Returns null if the figure is undefined. */
+  /** Returns null if the metric is undefined. */
   compute: (list: RankedList, props: RankingFiguresProps, base: RankedList) => number | null;
-  /** If true, marks the greatest value; use false for figures that compare with the base list. */
+  /** If true, marks the greatest value; use false for metrics that compare with the base list. */
   hasBest: boolean;
 }
 
