@@ -112,7 +112,7 @@ it('adds sources while the answer streams, without a new text element', async ()
   expect(paragraph.isConnected).toBe(true);
 });
 
-it('shows the main figures on one line in fixed order, and others in the details', async () => {
+it('shows the main metrics on one line in fixed order, and others in the details', async () => {
   const usage = {
     ...{ prompt_tokens: 12_345, completion_tokens: 2345, total_tokens: 14_690 },
     prompt_tokens_details: { cached_tokens: 11_264 },
@@ -255,7 +255,7 @@ it('explains rejected provider fields, and stops sending them on one click', asy
   expect(sent[0]).toMatchObject({ message: null, parentId: conversation.messages[0]?.id });
 });
 
-it('shows the figures of an imported answer without offering its run', async () => {
+it('shows the metrics of an imported answer without offering its run', async () => {
   const question = makeMessage({ content: 'Where?' });
   const usage = { prompt_tokens: 3, completion_tokens: 5, total_tokens: 8 };
   const importedRun = makeRun({ model: 'gpt-5', figures: { ...figures, model: 'gpt-5', usage } });

@@ -78,7 +78,7 @@ it('stops an import without an error', async () => {
   await expect.element(button('New conversation')).toBeVisible();
 });
 
-it('says how much of a message a search covers if it finds nothing', async () => {
+it('reports how much of a message a search covers if it finds nothing', async () => {
   const { screen } = await openList();
   await screen.getByRole('searchbox', { name: 'Search conversations' }).fill('mountains');
   const text =

@@ -77,7 +77,7 @@ it('shows the same total time in each panel, in History and in its rows', async 
     .toEqual(['Totaltime4.20s']);
 });
 
-it('shows the same figures for an answer in Chat and in History', async () => {
+it('shows equal metrics for an answer in Chat and in History', async () => {
   const run = endedRun('chat');
   layDown(run);
   const figures = (within: Element) =>

@@ -69,7 +69,7 @@ describe('the official client', () => {
     ['an invalid size', { size: 'large' }, 'size'],
     ['a missing prompt', { prompt: '' }, 'prompt'],
     ['a length beyond its own', { seconds: '90' }, 'duration'],
-  ])('gets an error for %s', async (_name, fields, param) => {
+  ])('returns an error for %s', async (_name, fields, param) => {
     const { error } = await readJson(await post('/v1/videos', { ...small, ...fields }));
     expect(error).toMatchObject({ type: 'invalid_request_error', param });
   });

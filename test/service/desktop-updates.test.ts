@@ -38,7 +38,7 @@ async function startWithOffer() {
   return started;
 }
 
-test('loads nothing for updates until a feed is set', async () => {
+test('doesn’t load the updater until a feed is set', async () => {
   const { api, load } = await startPackaged();
   expect(await api.updates.status()).toEqual({
     currentVersion: '1.2.3',

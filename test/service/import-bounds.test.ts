@@ -66,7 +66,7 @@ it('ends its thread when the reader is aborted between pieces', async () => {
   await expect(pieces.next()).rejects.toThrow('abort');
 });
 
-it('says that a message is too long', async () => {
+it('reports that a message is too long', async () => {
   const services = await startTestServices();
   const file = lines(1, 'x'.repeat(16_000_001));
   await expect(importText(services, file)).rejects.toThrow('more than 16 million characters');
@@ -111,7 +111,7 @@ it('returns the branch and some of its siblings first', async () => {
   );
 });
 
-it('names files freely without asking for each number', async () => {
+it('finds free names without trying every number', async () => {
   const { media } = await startTestServices();
   for (let at = 0; at < 40; at += 1) {
     const name = media.freeName('boat.png');

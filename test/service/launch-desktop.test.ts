@@ -27,7 +27,7 @@ describe('starting the desktop', () => {
     });
   });
 
-  it('waits indefinitely for the dialog of a Gatehouse that can’t start', async () => {
+  it('waits as long as the startup error dialog is open', async () => {
     const dismissed = join(getRoot(), 'dismissed');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());

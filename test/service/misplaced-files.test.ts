@@ -24,7 +24,7 @@ it.each(['backup', 'restore', 'logs'])('starts if %s is a file', async (name) =>
   expect(system.info().notices).toEqual([]);
 });
 
-it('keeps data in memory and says so if the data folder is a file', async () => {
+it('keeps data in memory, with a notice, if the data folder is a file', async () => {
   const home = join(temporaryFolder(), 'home');
   writeFileSync(home, 'a file');
   const { system } = await startTestServices({ home });

@@ -96,7 +96,7 @@ it('restores the whole backup, whichever change of the start was the last before
   expect(new Set(found.map(({ owner }) => owner))).toEqual(new Set(['From the backup']));
 });
 
-it('puts the own data back after a crash at any change of a start whose restore fails', () => {
+it('restores the user’s data after a crash at any change of a start whose restore fails', () => {
   stopDeletions();
   const home = copyHome();
   const ledger = join(ready(home), 'ledger.sqlite');
@@ -179,7 +179,7 @@ it.each<[string, (home: string) => void]>([
       writeFileSync(path, Buffer.alloc(statSync(path).size));
     },
   ],
-])('keeps the data and says so if the waiting restore is %s', (_name, change) => {
+])('keeps the data, with a notice, if the waiting restore is %s', (_name, change) => {
   const home = copyHome();
   change(home);
   expect(start(home)).toMatchObject([

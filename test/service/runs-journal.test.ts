@@ -90,7 +90,7 @@ function leaveRunning(events: readonly RunEvent[]): string {
 
 const delta = (seq: number) => chunkEvent(seq, '{"choices":[{"index":0,"delta":{"content":"x"}}]}');
 
-it('keeps the end that is in the journal of a killed process', async () => {
+it('keeps the ending that is in the journal of a killed process', async () => {
   const home = leaveRunning([
     delta(2),
     exchangeEnd(3),
@@ -101,7 +101,7 @@ it('keeps the end that is in the journal of a killed process', async () => {
   expect(ledger.events('a', all).events).toHaveLength(4);
 });
 
-it('starts before it has recovered a long stream, which whoever asks for it waits for', async () => {
+it('starts before it has recovered a long stream, and lets requests for that run wait', async () => {
   const home = leaveRunning(Array.from({ length: 20_000 }, (_, at) => delta(at + 2)));
   const services = await startTestServices({ home, isRecovered: false });
   expect(services.ledger.run('a')?.status).toBe('running');

@@ -138,7 +138,7 @@ it('overwrites the pieces in the journal before the exchange ends', async () => 
 });
 
 it.each(['before the exchange ends', 'after the exchange has ended'])(
-  'masks the key in what a kill left %s',
+  'masks the key in the journal that a kill left %s',
   async (when) => {
     const { services, baseUrl, home, end } = await serveEvents(repeated);
     const runId = await start(services);

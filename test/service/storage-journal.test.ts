@@ -182,7 +182,7 @@ function openLedgerStatus({ db }: ReturnType<typeof openJournals>) {
   return db.sql('SELECT status FROM runs').get()?.status;
 }
 
-test('pauses reading only once the disk takes nothing and 64 MiB wait', async () => {
+test('pauses reading only once the disk rejects every write and 64 MiB wait', async () => {
   const opened = openJournals();
   const { ledger, timer, files } = opened;
   ledger.createRun(testRun({ id: 'a', status: 'running' }));
@@ -287,7 +287,7 @@ test('syncs one file at a time, each at most once a second', async () => {
 });
 
 test.each(['running', 'succeeded'] as const)(
-  'packs what a kill left of a run that is %s, and keeps its status',
+  'packs the journal of a killed run that is %s, and keeps its status',
   async (status) => {
     const opened = openJournals();
     begin(opened);
@@ -302,7 +302,7 @@ test.each(['running', 'succeeded'] as const)(
   },
 );
 
-test('doubles nothing if a kill separates packing from removal', async () => {
+test('doesn’t duplicate events if a kill separates packing from removal', async () => {
   const opened = openJournals();
   const { ledger, files, timer, db } = opened;
   files.rmSync = () => {

@@ -138,7 +138,7 @@ it('answers parallel calls and requests the next answers until no tool is called
   });
 });
 
-it('leaves the calls of a tool without an answer to the user, and continues after them', async () => {
+it('lets the user answer calls that no tool handles, then continues', async () => {
   const both = calls({ name: 'weather', args: '{"place":1}' }, { name: 'ask', id: 'mine' });
   const { over, services, conversationId, get, server, shown } = await start(
     [both, calls({ name: 'weather' }), text('Done.')],

@@ -145,7 +145,7 @@ async function damage<Result>(
   }
 }
 
-it('shows the other rows of every list if one row can’t be read, and says so', async () => {
+it('shows the other rows of every list if one row can’t be read, with a notice', async () => {
   const home = temporaryFolder();
   const services = await startTestServices({ home });
   await fill(services);

@@ -40,7 +40,7 @@ describe('continueRequest', () => {
     'claude-opus-4-6',
     'anthropic/claude-sonnet-4.6',
     'claude-sonnet-5',
-  ])('asks %s in a message, because it can’t continue an unfinished answer', (model) => {
+  ])('asks %s to continue in a new message, since it can’t resume a partial one', (model) => {
     const { messages: sent } = continueRequest(messages, { ...local, model });
     const asked = { role: 'user', content: expect.stringContaining('stopped') };
     expect(sent).toEqual([...messages, asked]);

@@ -88,7 +88,7 @@ it('finds the key in a choice while other choices arrive in between', () => {
   expect(readDeltas(masked.filter((_event, at) => at % 2 === 1))).toBe('no '.repeat(KEY.length));
 });
 
-it('finds the key in a field that changes from event to event besides another one', () => {
+it('finds the key in a field that changes along with another field in each event', () => {
   const events = [...KEY].map((letter, at) => JSON.stringify({ at: `n${at}`, unknown: letter }));
   const letters = mask(events).map((event) => JSON.parse(event).unknown);
   expect(letters.join('')).toBe('*'.repeat(KEY.length));
@@ -134,7 +134,7 @@ it('pauses while it searches a large document', () => {
   expect([...steps].length).toBeGreaterThan(30);
 });
 
-it('bounds its memory for names without end', () => {
+it('limits its memory if every event has new names', () => {
   const search = createSecretSearch(createRedactor(KEY));
   for (let at = 0; at < 20_000; at += 1) search.add(at, `{"n${at}":"x"}`);
   search.add(20_000, `{"a":"${KEY.slice(0, 8)}"}`);

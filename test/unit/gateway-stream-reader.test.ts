@@ -52,7 +52,7 @@ test('reports an error after the frames that arrived with it', () => {
   expect(reader.end().error).toMatchObject({ text: '{"error":{"message":"no"}}' });
 });
 
-test('redacts the key in each event that has all of it, and delays none', () => {
+test('redacts the key in each event that has all of it, and delays no event', () => {
   const { reader, texts } = open();
   reader.write(`data: {"t":"one ${KEY}"}\n\ndata: {"t":"two sk-canary-7Q"}\n\nevent: ${KEY}\n`);
   expect(texts()).toEqual([['{"t":"one [redacted]"}', '{"t":"two sk-canary-7Q"}']]);
@@ -60,7 +60,7 @@ test('redacts the key in each event that has all of it, and delays none', () => 
   expect(texts()[1]).toEqual(['{"t":"z/93+xKd=lmP!"}']);
 });
 
-test('redacts the key in what every event repeats, and in names of events', () => {
+test('redacts the key in text that every event repeats, and in event names', () => {
   const { reader, texts } = open();
   const write = (text: string) => `event: ${KEY}\ndata: {"id":"${KEY}","t":"${text}"}\n\n`;
   for (const text of ['a', 'b', 'c', 'd']) reader.write(write(text) + write(`${text}2`));
@@ -90,7 +90,7 @@ test('makes the writer wait until there is room for more', async () => {
   await waiting;
 });
 
-test('ends at an event over the 64 MiB limit, and says so', () => {
+test('ends with an error at an event over the 64 MiB limit', () => {
   const { reader, happened } = open();
   reader.write('data: first\n\ndata: ');
   const piece = 'x'.repeat(1024 * 1024);

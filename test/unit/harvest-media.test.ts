@@ -178,7 +178,7 @@ describe('harvestMedia', () => {
     }
   });
 
-  it('finds bare base64 in “url” if the type of the part names a medium', () => {
+  it('finds bare base64 in “url” if the part’s type is a media type', () => {
     const url = `iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB${'CAYAAAAf'.repeat(8)}`;
     const type = 'generated_image';
     expect(harvest({ type, url }, harvestAnswer).result).toEqual({ type, url: ref });

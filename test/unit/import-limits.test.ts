@@ -71,7 +71,7 @@ it('rejects too many references in long texts', () => {
   expect(() => read(file, { searchedLength: 99_000 })).toThrow('too many references');
 });
 
-it('rejects thoughts that many answers share', () => {
+it('rejects a file whose answers repeat long thoughts', () => {
   const thoughts = Object.fromEntries(
     count(100).map((at) => [
       `t${at}`,
@@ -93,7 +93,7 @@ it('rejects thoughts that many answers share', () => {
   expect(() => read(chat({ ...thoughts, ...answers }), limits)).toThrow('repeats its texts');
 });
 
-it('rejects a block that messages name until it is larger than the file', () => {
+it('rejects a block that messages repeat until it is larger than the file', () => {
   const messages = count(50).map((at) => ({ id: `m${at}`, role: 'user', blocks: ['b'] }));
   const file: JsonValue = {
     localStorage: {},

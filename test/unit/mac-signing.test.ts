@@ -26,7 +26,7 @@ test.each<[string, Partial<SigningSurroundings>, string[]]>([
   expect(signingFlags({ ...usual, ...surroundings })).toEqual(flags);
 });
 
-test.each(['linux', 'win32'] as const)('looks for no certificate on %s', (platform) => {
+test.each(['linux', 'win32'] as const)('doesn’t look for a certificate on %s', (platform) => {
   const identities = () => {
     throw new Error('asked for');
   };

@@ -20,7 +20,7 @@ it('rejects more than 128 MiB within ten seconds', () => {
   expect(() => countMessage(1)).toThrow('sent more than 128 MiB within ten seconds.');
 });
 
-it('counts anew after ten seconds', () => {
+it('starts counting again after ten seconds', () => {
   const { clock, countMessage } = start();
   for (let sent = 0; sent < 128; sent += 1) countMessage(MiB);
   clock.ms = 10_001;

@@ -32,7 +32,7 @@ it('names only tests that exist', () => {
   expect(references.filter((reference) => !hasTest(reference))).toEqual([]);
 });
 
-it('names only tests that exist in the invariants of ARCHITECTURE.md', () => {
+it('references only existing tests in the invariants of ARCHITECTURE.md', () => {
   const invariants = readReferences(readFileSync('ARCHITECTURE.md', 'utf8'));
   expect(invariants.length).toBeGreaterThan(5);
   expect(invariants.filter((reference) => !hasTest(reference))).toEqual([]);

@@ -161,7 +161,7 @@ describe('a task', () => {
     [{ block_reason: 'PROHIBITED' }, 'PROHIBITED'],
     [{ result: { moderation_message: 'Not here.' } }, 'Not here.'],
     [{ refusal: 'I can’t.' }, 'I can’t.'],
-  ])('fails because of %j if it is completed without a video', (more, message) => {
+  ])('fails with the reason in %j if the task completes without a video', (more, message) => {
     const task = readVideoTask({ task_id: 't', status: 'completed', ...more });
     expect(task).toMatchObject({ status: 'failed', error: { message } });
   });
