@@ -1,4 +1,4 @@
-/** Counts the values of JSON before it is parsed, because a full heap ends the whole process. */
+/** Counts JSON values before they are parsed, because a full heap ends the whole process. */
 
 const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE, NEWLINE, RETURN] = Buffer.from('"\\,[{\n\r');
 

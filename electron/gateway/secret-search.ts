@@ -181,8 +181,8 @@ const ANY_INDEX = /"index"\s*:\s*(\d{1,4})\b/;
 const NAME_END = /"\s*:(?:\s*(\d{1,4})\b)?/y;
 
 /**
- * Yields the string values of JSON or of several documents in a row, still escaped; tolerates JSON
- * that was cut. Yields null after a long text without strings.
+ * Yields the string values in one or several JSON documents, still escaped; tolerates truncated
+ * JSON. Yields null after a long text without strings.
  */
 function* readStrings(text: string): Generator<(Place & Range) | null, void> {
   const outer: Place[] = [];

@@ -88,7 +88,7 @@ describe('the parameters of a form', () => {
     expect(draft().params.stop?.value).toEqual(['END', '\n\n', ' ']);
   });
 
-  it('keeps the layout of JSON along with its value', () => {
+  it('keeps the layout of a JSON value', () => {
     const { form, draft } = newForm();
     typeParameter(form, tools, '[ ]');
     expect(draft().params.tools).toEqual({ value: [], text: '[ ]' });

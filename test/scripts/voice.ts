@@ -2,7 +2,8 @@
 import type { Sources } from './boundaries.ts';
 
 const PATTERNS = [
-  /^(What|Of|Beside|Behind|Also false)\b/,
+  /^(What|Of|Beside|Behind|Also false|The same)\b/,
+  /\b(?!(?:lines?|pieces?|chunks?|bytes)\b)[a-z]+ of JSON\b(?! (?:text|objects?|values?|documents?|bodies)\b)/i,
   /\b(null|none|empty|undefined) where\b/i,
   /\b(goes|go|went) on\b/i,
   /\bof (its|their) own\b/i,

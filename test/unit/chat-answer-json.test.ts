@@ -29,7 +29,7 @@ describe('a finished answer', () => {
 });
 
 describe('an answer that is still streaming', () => {
-  test.each(['{', '{"ti', '[{"a"', '["x"'])('recognizes the start of JSON: %s', (text) => {
+  test.each(['{', '{"ti', '[{"a"', '["x"'])('recognizes the start of a JSON answer: %s', (text) => {
     expect(beginsAsJson(text)).toBe(true);
   });
   test.each(['', 'Hello', '[docs](', '[1] A source', '{curly words}'])(
