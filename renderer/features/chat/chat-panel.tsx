@@ -266,7 +266,10 @@ export function ChatPanel() {
           <MessageProviders options={options} changeOptions={changeOptions}>
             {showsColumns ? (
               <ChatColumns
-                {...{ compare, conversation, earlier, loadEarlier }}
+                compare={compare}
+                conversation={conversation}
+                earlier={earlier}
+                loadEarlier={loadEarlier}
                 form={composerForm}
               />
             ) : (
@@ -364,7 +367,10 @@ export function ChatPanel() {
       {!compares && (
         <NextRequestOffer
           key={visit}
-          {...{ conversation, path, options, ready }}
+          conversation={conversation}
+          path={path}
+          options={options}
+          ready={ready}
           form={composerForm}
           blocked={run.blocked}
           connection={run.connection}

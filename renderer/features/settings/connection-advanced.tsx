@@ -47,7 +47,7 @@ export function ConnectionAdvanced(props: ConnectionAdvancedProps) {
         {set.length > 0 && <span className="hint">{set.join(', ')}</span>}
       </summary>
       <div className={classNames(styles.groups, 'stack-12')}>
-        <KeyHeaderFields {...{ fields, errors, onChange }} />
+        <KeyHeaderFields fields={fields} errors={errors} onChange={onChange} />
         <ConnectionValues
           noun="header"
           title="Headers"
@@ -66,9 +66,9 @@ export function ConnectionAdvanced(props: ConnectionAdvancedProps) {
           errors={within(errors, 'query')}
           onChange={(query) => onChange({ query })}
         />
-        <ConnectionCertificates {...{ fields, errors, onChange }} />
-        <TimeoutFields {...{ fields, errors, onChange }} />
-        <ProxyFields {...{ fields, errors, onChange }} />
+        <ConnectionCertificates fields={fields} errors={errors} onChange={onChange} />
+        <TimeoutFields fields={fields} errors={errors} onChange={onChange} />
+        <ProxyFields fields={fields} errors={errors} onChange={onChange} />
       </div>
     </details>
   );

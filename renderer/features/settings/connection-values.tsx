@@ -64,7 +64,9 @@ function ValueText({ label, field, error, onChange }: ValueTextProps) {
   if (!isSecret) {
     return (
       <TextField
-        {...{ label, value, error }}
+        label={label}
+        value={value}
+        error={error}
         hideLabel
         placeholder="Value"
         monospace
@@ -74,7 +76,9 @@ function ValueText({ label, field, error, onChange }: ValueTextProps) {
   }
   return (
     <SecretField
-      {...{ label, value, error }}
+      label={label}
+      value={value}
+      error={error}
       hideLabel
       noun={label.toLowerCase()}
       placeholder={describeSaved(savedVariables)}

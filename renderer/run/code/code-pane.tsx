@@ -76,7 +76,11 @@ export function CodePane({ sent, response }: CodePaneProps) {
               <CopyButton label={`Copy ${label}`} content={() => code} />
             </div>
           </div>
-          <CodeNote install={getInstallCommand(language, client)} {...{ variables, files }} />
+          <CodeNote
+            install={getInstallCommand(language, client)}
+            variables={variables}
+            files={files}
+          />
         </div>
       }
     />

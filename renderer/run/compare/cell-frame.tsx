@@ -55,7 +55,13 @@ export function CellFrame(props: CellFrameProps) {
   const error = getShownProblem(cell) ?? run?.error ?? null;
   return (
     <article ref={frame} aria-label={label} aria-busy={isCellActive(cell)} className={styles.cell}>
-      <CellHead {...{ comparisonId, cell, label, heading, isHidden }} />
+      <CellHead
+        comparisonId={comparisonId}
+        cell={cell}
+        label={label}
+        heading={heading}
+        isHidden={isHidden}
+      />
       <div className={styles.cellBody}>
         {isNear && state !== 'waiting' && children}
         {error !== null && state !== 'waiting' && (

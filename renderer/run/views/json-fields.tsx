@@ -63,7 +63,7 @@ export function JsonFields({ viewed, onRun }: JsonFieldsProps) {
   return (
     <PasteArea key={`${form.id} ${format}`} formId={form.id} isOwn={isOwn}>
       <Target viewed={viewed} input={input} />
-      <BodyEditor {...{ viewed, onRun, input, body, format }} />
+      <BodyEditor viewed={viewed} onRun={onRun} input={input} body={body} format={format} />
     </PasteArea>
   );
 }

@@ -53,7 +53,7 @@ export function QueuedMessages({ form, running, activeRunId, ...place }: QueuedM
               <ul className="stack-4">
                 {list.map(([id, queued]) => (
                   <li key={id}>
-                    <QueuedRow {...{ id, queued, form, running, ...place }} />
+                    <QueuedRow id={id} queued={queued} form={form} running={running} {...place} />
                   </li>
                 ))}
               </ul>
@@ -77,7 +77,13 @@ function QueuedRow({ id, queued, form, running, conversationId, parentId }: Queu
   const text = getMessageText(queued.message.content);
   if (isOpen || draft !== null) {
     return (
-      <QueuedEditor {...{ id, queued, form, conversationId }} onClose={() => setIsOpen(false)} />
+      <QueuedEditor
+        id={id}
+        queued={queued}
+        form={form}
+        conversationId={conversationId}
+        onClose={() => setIsOpen(false)}
+      />
     );
   }
   const remove = () => form.change({}, { unset: [fieldName('queue', id)] });

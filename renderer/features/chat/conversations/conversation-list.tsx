@@ -93,7 +93,11 @@ export const ConversationNavigation = memo(function ConversationNavigation() {
     return (
       <ConversationRow
         key={line.key}
-        {...{ conversation, isNested, folders, tabIndex, onCheck }}
+        conversation={conversation}
+        isNested={isNested}
+        folders={folders}
+        tabIndex={tabIndex}
+        onCheck={onCheck}
         neighborId={neighbors.get(line.key) ?? null}
         isSelected={conversation.id === selectedId}
         isChecked={checkedIds?.includes(conversation.id) ?? null}
