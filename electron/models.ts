@@ -36,7 +36,11 @@ type KnownModel = Omit<ModelSuggestion, 'price'>;
 
 /** For a used model that isn't in the gateway's list, only the name is known. */
 const nameOnly = {
-  ...{ ownedBy: null, usedAt: null, fits: null, description: null, facts: null },
+  ownedBy: null,
+  usedAt: null,
+  fits: null,
+  description: null,
+  facts: null,
   format: '',
 };
 

@@ -151,7 +151,10 @@ export async function createServices(options: ServicesOptions) {
     onKeptLate: (id) => changes.announce('connections', getConnectionId(id)),
   });
   const system = createSystem({
-    ...{ ...options, vault, storage, onNotice },
+    ...options,
+    vault,
+    storage,
+    onNotice,
     getWaitingRestore: () => backups.waiting(),
   });
   const demo = await startDemo(environment, options.log);
@@ -169,7 +172,13 @@ export async function createServices(options: ServicesOptions) {
     onRenamed: (runId) => engine.announce(runId),
   });
   const mcp = createMcpServers({
-    ...{ db: storage.db, changes, deletions, vault, media, network, now },
+    db: storage.db,
+    changes,
+    deletions,
+    vault,
+    media,
+    network,
+    now,
     version: options.version,
     log: (line) => log(line),
   });
@@ -266,8 +275,16 @@ export async function createServices(options: ServicesOptions) {
     listTools: () => tools.list(),
     answers: toolAnswers,
     files: createConversationFiles({
-      ...{ db: storage.db, store: conversationStore, deletions, media, forms, tools },
-      ...{ listTools: () => tools.list(), listConnections, changes, now },
+      db: storage.db,
+      store: conversationStore,
+      deletions,
+      media,
+      forms,
+      tools,
+      listTools: () => tools.list(),
+      listConnections,
+      changes,
+      now,
     }),
   });
   const comparisons: Comparisons = createComparisons({
@@ -310,7 +327,12 @@ export async function createServices(options: ServicesOptions) {
     log,
   });
   const backups = createBackups({
-    ...{ db: storage.db, home, inMemory: storage.inMemory, version: options.version, media, now },
+    db: storage.db,
+    home,
+    inMemory: storage.inMemory,
+    version: options.version,
+    media,
+    now,
     async cutSecrets() {
       await recovered;
       await engine.cutSecrets();
@@ -322,7 +344,11 @@ export async function createServices(options: ServicesOptions) {
     onWaiting: onNotice,
   });
   const clearing = createClearing({
-    ...{ db: storage.db, deletions, comparisons, changes, countUnfinished },
+    db: storage.db,
+    deletions,
+    comparisons,
+    changes,
+    countUnfinished,
     // A full disk lets recovery wait for the space that deleting frees.
     waitUntilRecovered: () =>
       Promise.race([recovered, pause(RECOVERY_LIMIT_MS, undefined, { ref: false })]),
@@ -331,7 +357,12 @@ export async function createServices(options: ServicesOptions) {
   });
   const reportDefect = createDefectReport({ ...connections, log, warn: storage.warn });
   const retention = createRetention({
-    ...{ db: storage.db, settings, deletions, changes, reportDefect, now },
+    db: storage.db,
+    settings,
+    deletions,
+    changes,
+    reportDefect,
+    now,
     timer: systemTimer,
   });
   deletions.purgeOld();

@@ -51,8 +51,10 @@ export function readMcpFile(text: string): ImportedMcpServers | null {
     findPlaceholders(text).map((id): McpInput => {
       const input = known.find((one) => one.id === id);
       return {
-        ...{ id, description: input?.description ?? '' },
-        ...{ isSecret: input?.password ?? true, defaultValue: input?.default ?? '' },
+        id,
+        description: input?.description ?? '',
+        isSecret: input?.password ?? true,
+        defaultValue: input?.default ?? '',
       };
     });
   const found: ImportedMcpServers = { servers: [], inputs: [], problems: [] };
@@ -76,7 +78,8 @@ function findReadableSecret(
   const readable = isHttp
     ? { url: transport.url }
     : {
-        ...{ command: transport.command, args: transport.args.join('\n') },
+        command: transport.command,
+        args: transport.args.join('\n'),
         cwd: transport.cwd ?? '',
       };
   for (const [field, text] of Object.entries(readable)) {
@@ -106,8 +109,11 @@ export function fillMcpInputs(
   return {
     ...server,
     transport: {
-      ...{ type: 'stdio', command: fill(command), args: args.map(fill) },
-      ...{ cwd: cwd === null ? null : fill(cwd), env: fillEntries(env) },
+      type: 'stdio',
+      command: fill(command),
+      args: args.map(fill),
+      cwd: cwd === null ? null : fill(cwd),
+      env: fillEntries(env),
     },
   };
 }
@@ -141,7 +147,10 @@ function readEntry(name: string, entry: JsonValue): McpServerInput | string {
         : null;
   if (transport === null) return 'it has neither a command nor a URL.';
   const checked = mcpServerInputSchema.safeParse({
-    ...{ id: null, name, transport, enabled: disabled !== true },
+    id: null,
+    name,
+    transport,
+    enabled: disabled !== true,
   });
   return checked.success ? checked.data : (checked.error.issues[0]?.message ?? 'it isn’t valid.');
 }

@@ -54,7 +54,9 @@ export async function checkBrowserHost(
   }
 
   const report = await runChecks({
-    ...{ gatehouse: version, host: 'browser', limitMs: SELF_CHECK_MS },
+    gatehouse: version,
+    host: 'browser',
+    limitMs: SELF_CHECK_MS,
     checks: [{ name: 'services', run: start }, ...pageChecks(() => link.promise)],
   });
   return finishSelfCheck(report, closing);

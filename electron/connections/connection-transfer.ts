@@ -28,7 +28,10 @@ function exportConnection({ name, baseUrl, options, caText }: StoredConnection) 
   const { keyHeader, headers, query, timeouts, proxy } = options;
   const { kind } = proxy;
   return {
-    ...{ name, baseUrl, keyHeader, timeouts },
+    name,
+    baseUrl,
+    keyHeader,
+    timeouts,
     headers: headers.map(exportValue),
     query: query.map(exportValue),
     caCertificate: caText,
@@ -58,11 +61,14 @@ export function readConnectionFile(
     const place = ['connections', String(index)];
     return {
       name: takeFreeName(entry.name, names),
-      ...{ baseUrl: entry.baseUrl, keyKept: null, secretsKept: null },
+      baseUrl: entry.baseUrl,
+      keyKept: null,
+      secretsKept: null,
       caText: entry.caCertificate,
       options: {
         ...defaultConnectionOptions,
-        ...{ keyHeader: entry.keyHeader, timeouts: entry.timeouts },
+        keyHeader: entry.keyHeader,
+        timeouts: entry.timeouts,
         headers: entry.headers.map(importValue),
         query: entry.query.map(importValue),
         caCertificates: readCa(entry, place, fields),

@@ -93,7 +93,9 @@ export function createConnections(options: ConnectionsOptions) {
 
   const test = (baseUrl: string, access: GatewayAccess, signal: AbortSignal | undefined) =>
     testConnection({
-      ...{ baseUrl, access, network: options.network },
+      baseUrl,
+      access,
+      network: options.network,
       timeouts: options.getTimeouts('chat'),
       ...(signal && { signal }),
     });

@@ -69,7 +69,11 @@ export function mergeOptions(
   const { keyHeader, timeouts, acceptedFingerprint } = input;
   return {
     options: {
-      ...{ keyHeader, headers, query, timeouts, acceptedFingerprint },
+      keyHeader,
+      headers,
+      query,
+      timeouts,
+      acceptedFingerprint,
       caCertificates: ca.facts,
       clientCertificate: client.facts,
       proxy: proxy.shown,

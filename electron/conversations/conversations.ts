@@ -249,7 +249,10 @@ export function createConversations(options: {
       const messages = branchMessages(store, settings, parentId, written);
       const { connectionId, extraBody, wireNames } = input;
       return engine.preview({
-        ...{ connectionId, operation: 'chat', extraBody, wireNames },
+        connectionId,
+        operation: 'chat',
+        extraBody,
+        wireNames,
         request: { ...request, messages },
       });
     },

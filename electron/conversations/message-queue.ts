@@ -60,7 +60,8 @@ export function createMessageQueue(options: QueueOptions) {
     overCap: boolean,
   ): Promise<SendResult> {
     const { message, connectionId, request, extraBody, wireNames, sourceRunId } = find({
-      ...{ conversationId, queuedId },
+      conversationId,
+      queuedId,
     });
     const input = { conversationId, connectionId, request, extraBody, wireNames, sourceRunId };
     return send({ ...input, parentId, message, overCap }, (runId) => {

@@ -108,9 +108,16 @@ export function createTurns(options: TurnOptions) {
   ): OwnedTurn {
     dismiss(conversationId);
     const turn: OwnedTurn = {
-      ...{ conversationId, runId, answerId, leafId, calls: [], problem: null, rounds: 0 },
+      conversationId,
+      runId,
+      answerId,
+      leafId,
+      calls: [],
+      problem: null,
+      rounds: 0,
       overCap: false,
-      ...{ abort: new AbortController(), decisions: new Map() },
+      abort: new AbortController(),
+      decisions: new Map(),
     };
     turns.add(turn);
     return turn;
@@ -154,9 +161,13 @@ export function createTurns(options: TurnOptions) {
     await Promise.all(planned.map((one) => answerCall(turn, one)));
     if (abort.signal.aborted || planned.length < open.length) return end(turn);
     const input = {
-      ...{ conversationId, connectionId: view.connectionId, wireNames },
+      conversationId,
+      connectionId: view.connectionId,
+      wireNames,
       extraBody: withoutForcedTool(extraBody),
-      ...{ request: nextRequest(request), parentId: turn.leafId, message: null },
+      request: nextRequest(request),
+      parentId: turn.leafId,
+      message: null,
       overCap: turn.overCap,
     };
     await options.send(input, (nextRunId) => {

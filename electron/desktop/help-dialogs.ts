@@ -77,7 +77,9 @@ async function describe({
     const { platform, arch, versions } = process;
     const report = {
       ok: false,
-      ...{ gatehouse: version, host: 'desktop', system: `${platform} ${arch}` },
+      gatehouse: version,
+      host: 'desktop',
+      system: `${platform} ${arch}`,
       versions: { electron: versions.electron, chromium: versions.chrome, node: versions.node },
       problem: cause instanceof Error ? cause.message : String(cause),
     };

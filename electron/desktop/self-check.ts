@@ -63,7 +63,11 @@ export async function checkDesktopHost(options: DesktopSelfCheckOptions): Promis
       servePage(protocol, page, answerMedia(createMediaRoutes(services.media, log)));
       guardPermissions(session.defaultSession, systemPreferences, platform);
       const window = openWindow({
-        ...{ preload, log, dark: false, icon: null, timer: systemTimer },
+        preload,
+        log,
+        dark: false,
+        icon: null,
+        timer: systemTimer,
         memory: createWindowMemory({ folder, screen, timer: systemTimer, log }),
         clock: () => performance.now(),
         onShown: startUp.windowShown,
@@ -82,7 +86,9 @@ export async function checkDesktopHost(options: DesktopSelfCheckOptions): Promis
   }
 
   const report = await runChecks({
-    ...{ gatehouse: version, host: 'desktop', limitMs: options.limitMs ?? SELF_CHECK_MS },
+    gatehouse: version,
+    host: 'desktop',
+    limitMs: options.limitMs ?? SELF_CHECK_MS,
     checks: [
       { name: 'services', run: start },
       ...pageChecks(() => link.promise),

@@ -90,7 +90,11 @@ function startSelfCheck({ preload, page }: BuiltFiles): void {
     .then(async () => {
       const { checkDesktopHost } = await import('./self-check.ts');
       const { report, close } = await checkDesktopHost({
-        ...{ folder, version, preload, platform, log },
+        folder,
+        version,
+        preload,
+        platform,
+        log,
         page: { folder: page },
       });
       print(JSON.stringify(report, null, 2));

@@ -197,7 +197,9 @@ export async function openSocksTunnel(
   const { hostname: host, port, protocol, login } = proxy;
   await SocksClient.createConnection({
     proxy: {
-      ...{ host, port, type: protocol === 'socks4:' ? 4 : 5 },
+      host,
+      port,
+      type: protocol === 'socks4:' ? 4 : 5,
       ...(login !== null && { userId: login.user, password: login.password }),
     },
     command: 'connect',

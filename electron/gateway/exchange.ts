@@ -45,7 +45,10 @@ export async function exchange(
       url: request.url,
       isRead: request.method === 'GET',
       isCarried: observer.carried?.() ?? false,
-      ...{ accepts, wanted, redirects, unreadFile },
+      accepts,
+      wanted,
+      redirects,
+      unreadFile,
     };
     const outcome = classifyOutcome(expected, end, response, Date.now);
     if (response?.kind === 'document') await yieldToEventLoop(response.text.length);

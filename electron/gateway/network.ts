@@ -170,9 +170,13 @@ export function createNetwork(options: NetworkOptions) {
       const proxy = await getProxy(url, defaultRoute);
       if (closed) throw new Error('Gatehouse is closing.');
       const socket = await openSocket({
-        ...{ target: url, proxy, connectSeconds: DIRECT_CONNECT_SECONDS, accepted: null },
+        target: url,
+        proxy,
+        connectSeconds: DIRECT_CONNECT_SECONDS,
+        accepted: null,
         secureContext: (of) => secureContext(defaultRoute, of),
-        ...{ probe: () => null, opened: () => undefined },
+        probe: () => null,
+        opened: () => undefined,
         signal: AbortSignal.timeout(DIRECT_CONNECT_SECONDS * 1000),
       });
       const forwards = proxy !== null && !isSocks(proxy) && url.protocol === 'http:';

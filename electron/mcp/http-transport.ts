@@ -72,7 +72,10 @@ export function createHttpTransport(options: HttpOptions): StreamableHTTPClientT
     // Sign-in sends its last requests after the connection has closed.
     agent ??= createAgent(options.network);
     const response = await fetch(url, {
-      ...{ method, headers: [...headers], redirect: 'manual', dispatcher: agent },
+      method,
+      headers: [...headers],
+      redirect: 'manual',
+      dispatcher: agent,
       ...(typeof body === 'string' && { body }),
       ...(body instanceof URLSearchParams && { body: body.toString() }),
       ...(signal && { signal }),
@@ -94,8 +97,10 @@ export function createHttpTransport(options: HttpOptions): StreamableHTTPClientT
     fetch: fetchLimited,
     authProvider: options.authProvider,
     reconnectionOptions: {
-      ...{ initialReconnectionDelay: 1000, maxReconnectionDelay: 30_000 },
-      ...{ reconnectionDelayGrowFactor: 2, maxRetries: 3 },
+      initialReconnectionDelay: 1000,
+      maxReconnectionDelay: 30_000,
+      reconnectionDelayGrowFactor: 2,
+      maxRetries: 3,
     },
   });
   // The client adds its own handler and still calls this one first.
@@ -115,7 +120,8 @@ function createAgent(network: Pick<Network, 'connect'>): Agent {
   return new Agent({
     allowH2: false,
     // Streams may be silent for long; the SDK limits how long a request takes.
-    ...{ headersTimeout: 0, bodyTimeout: 0 },
+    headersTimeout: 0,
+    bodyTimeout: 0,
     connect({ protocol, host, hostname, port }, callback) {
       const url = new URL(`${protocol}//${host ?? `${hostname}:${port}`}`);
       network.connect(url).then(

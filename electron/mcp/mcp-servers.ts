@@ -72,7 +72,9 @@ export function createMcpServers(options: McpOptions) {
   });
   const reading = { media, redact };
   const signIns = createServerSignIns({
-    ...{ network: options.network, now, onChange: announce },
+    network: options.network,
+    now,
+    onChange: announce,
     getStore: getSignInStore,
     getHeaders: (id) => secrets.get(id, 'values'),
     onSignedIn: (id) => void connect(id).catch(() => undefined),
@@ -390,6 +392,11 @@ async function openTransport(
   const { createTokenProvider } = await import('./sign-in.ts');
   const authProvider = createTokenProvider(store);
   return createHttpTransport({
-    ...{ url: transport.url, headers: values, network, now, authProvider, onEnd },
+    url: transport.url,
+    headers: values,
+    network,
+    now,
+    authProvider,
+    onEnd,
   });
 }

@@ -60,7 +60,10 @@ export function createServerSignIns(options: SignInsOptions) {
       try {
         const { startSignIn } = await import('./sign-in.ts');
         pending = await startSignIn({
-          ...{ name, url, network, now },
+          name,
+          url,
+          network,
+          now,
           headers: await getHeaders(id),
           store: {
             get: store.get,

@@ -119,7 +119,9 @@ function createProvider({ store, redirectUrl, state, onRedirect }: ProviderOptio
 /** Sends the saved token and refreshes it, but never asks the user, who may be away. */
 export function createTokenProvider(store: SignInStore): AuthProvider {
   const provider = createProvider({
-    ...{ store, redirectUrl: 'http://127.0.0.1/callback', state: '' },
+    store,
+    redirectUrl: 'http://127.0.0.1/callback',
+    state: '',
     onRedirect: () => undefined,
   });
   return {
@@ -129,7 +131,8 @@ export function createTokenProvider(store: SignInStore): AuthProvider {
       if (tokens?.refresh_token === undefined) throw new UnauthorizedError();
       const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
       const outcome = await auth(provider, {
-        ...{ serverUrl, fetchFn },
+        serverUrl,
+        fetchFn,
         ...(resourceMetadataUrl && { resourceMetadataUrl }),
         ...(scope !== undefined && { scope }),
       });
@@ -204,8 +207,12 @@ export async function startSignIn(options: SignInOptions): Promise<PendingSignIn
     const onRedirect = (url: URL) => target.resolve(url);
     const provider = createProvider({ store, redirectUrl, state, onRedirect });
     const transport = createHttpTransport({
-      ...{ url: options.url, headers: options.headers, network: options.network },
-      ...{ now: options.now, authProvider: provider, onEnd: () => undefined },
+      url: options.url,
+      headers: options.headers,
+      network: options.network,
+      now: options.now,
+      authProvider: provider,
+      onEnd: () => undefined,
     });
     finish = async (params) => {
       try {

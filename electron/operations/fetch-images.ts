@@ -19,7 +19,9 @@ export async function executeImage(context: RunContext<'image'>): Promise<RunRes
   let failed: RunResult | null = null;
   for (const url of listLinks(context)) {
     const { ending } = await fetchFile(context, url, {
-      ...{ wanted: 'an image', stem: 'image', steps: STEPS },
+      wanted: 'an image',
+      stem: 'image',
+      steps: STEPS,
       isWanted: isImage,
     });
     if (ending.status === 'cancelled') return ending;

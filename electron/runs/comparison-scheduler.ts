@@ -300,7 +300,9 @@ export function createComparisonScheduler(options: SchedulerOptions) {
     async *watch(id: string, signal?: AbortSignal) {
       const live = open(id);
       const watcher: Watcher = {
-        ...{ lastComparison: null, lastNotes: null, isOutdated: true },
+        lastComparison: null,
+        lastNotes: null,
+        isOutdated: true,
         places: new Set(live.cells.keys()),
         wake() {},
       };

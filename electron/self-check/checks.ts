@@ -86,7 +86,9 @@ export function pageChecks(link: () => Promise<PageLink>): Check[] {
             await link(),
             'speech',
             {
-              ...{ model: 'demo-speech', voice: 'alloy', response_format: format },
+              model: 'demo-speech',
+              voice: 'alloy',
+              response_format: format,
               // Text in other scripts is hummed without the synthesizer, which the first run
               // already checks.
               input: at === 0 ? 'Ready.' : '門',

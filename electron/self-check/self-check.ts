@@ -73,10 +73,14 @@ export async function runChecks(options: SelfCheckOptions): Promise<SelfCheck> {
   const { electron, chrome, node, sqlite } = process.versions;
   return {
     ok: results.every(({ ok }) => ok),
-    ...{ gatehouse, host, system: `${process.platform} ${release()} ${arch()}` },
+    gatehouse,
+    host,
+    system: `${process.platform} ${release()} ${arch()}`,
     versions: {
-      ...{ electron: electron ?? null, chromium: chrome ?? null },
-      ...{ node: node ?? null, sqlite: sqlite ?? null },
+      electron: electron ?? null,
+      chromium: chrome ?? null,
+      node: node ?? null,
+      sqlite: sqlite ?? null,
     },
     took: Math.round(clock() - startedAt),
     checks: results,

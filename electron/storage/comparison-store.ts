@@ -196,8 +196,13 @@ export function createComparisonStore(db: Database, now: () => number) {
         const keeps = asBefore && known !== null;
         const replaced = keeps ? before : replaceVariants(before, variants, sent);
         const plan = {
-          ...{ operation: 'chat' as const, title, repeats: 1, sourceComparisonId: null, ...known },
-          ...{ ...replaced, rows: [...replaced.rows, row] },
+          operation: 'chat' as const,
+          title,
+          repeats: 1,
+          sourceComparisonId: null,
+          ...known,
+          ...replaced,
+          rows: [...replaced.rows, row],
         };
         const comparison = known ?? insert(plan, conversationId);
         if (known !== null) savePlan(known.id, plan);
@@ -205,7 +210,9 @@ export function createComparisonStore(db: Database, now: () => number) {
           getRow(comparison.id),
           added.map((cell, index) => ({
             ...cell,
-            ...{ rowId: row.id, repeat: 0, place: sent.length + index },
+            rowId: row.id,
+            repeat: 0,
+            place: sent.length + index,
           })),
         );
         return comparison.id;

@@ -32,7 +32,15 @@ const CAT_DOCUMENT = /\(\s*cat\s*<<(-?)[ \t]*(['"]?)([A-Za-z_]\w*)\2[ \t]*\r?\n/
 const ANSI_ESCAPE =
   /\\(?:x([\da-fA-F]{1,2})|u([\da-fA-F]{1,4})|U([\da-fA-F]{1,8})|([0-7]{1,3})|([\s\S]))/y;
 const ANSI_LETTERS: Readonly<Record<string, string>> = {
-  ...{ n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', e: '\x1b', E: '\x1b', f: '\f', v: '\v' },
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  a: '\x07',
+  b: '\b',
+  e: '\x1b',
+  E: '\x1b',
+  f: '\f',
+  v: '\v',
 };
 
 /** Throws a `PastedTextError` if a quote isn't closed. */

@@ -22,8 +22,17 @@ const AWAITS = /(?:await\s+)+/y;
 const NUMBER = /[-+]?(?:0x[\da-f]+n?|(?:\d[\d_]*\.?\d*|\.\d+)(?:e[-+]?\d+)?n?)/iy;
 const ESCAPE = /\\(?:u\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|(\r\n|[\s\S]))/y;
 const LETTERS: Readonly<Record<string, string>> = {
-  ...{ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', '0': '\0' },
-  ...{ '\n': '', '\r\n': '', '\u2028': '', '\u2029': '' },
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  '0': '\0',
+  '\n': '',
+  '\r\n': '',
+  '\u2028': '',
+  '\u2029': '',
 };
 const FILE_CALL = /(?:createReadStream|readFileSync|readFile|openAsBlob|fileFromPath|Bun\.file)$/;
 

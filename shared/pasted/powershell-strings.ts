@@ -19,7 +19,15 @@ const ENDS: Readonly<Record<string, RegExp>> = {
 
 /** https://learn.microsoft.com/powershell/module/microsoft.powershell.core/about/about_special_characters */
 const ESCAPES: Readonly<Record<string, string>> = {
-  ...{ n: '\n', t: '\t', r: '\r', '0': '\0', a: '\x07', b: '\b', f: '\f', v: '\v', e: '\x1b' },
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  '0': '\0',
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  e: '\x1b',
 };
 
 export function readSingleQuoted(text: string, start: number): Quoted {

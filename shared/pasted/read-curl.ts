@@ -16,16 +16,39 @@ type CurlOption =
   | ('upload-file' | 'get' | 'head' | 'other' | 'flag');
 
 const longOptions: Readonly<Record<string, CurlOption>> = {
-  ...{ request: 'request', url: 'url', header: 'header', json: 'json', form: 'form' },
-  ...{ data: 'data', 'data-ascii': 'data', 'data-binary': 'data', 'data-raw': 'data-raw' },
-  ...{ 'data-urlencode': 'data-urlencode', 'form-string': 'form-string', user: 'user' },
-  ...{ 'user-agent': 'user-agent', cookie: 'cookie', referer: 'referer', get: 'get', head: 'head' },
-  ...{ 'oauth2-bearer': 'oauth2-bearer', 'upload-file': 'upload-file' },
+  request: 'request',
+  url: 'url',
+  header: 'header',
+  json: 'json',
+  form: 'form',
+  data: 'data',
+  'data-ascii': 'data',
+  'data-binary': 'data',
+  'data-raw': 'data-raw',
+  'data-urlencode': 'data-urlencode',
+  'form-string': 'form-string',
+  user: 'user',
+  'user-agent': 'user-agent',
+  cookie: 'cookie',
+  referer: 'referer',
+  get: 'get',
+  head: 'head',
+  'oauth2-bearer': 'oauth2-bearer',
+  'upload-file': 'upload-file',
 };
 
 const shortOptions: Readonly<Record<string, CurlOption>> = {
-  ...{ X: 'request', H: 'header', d: 'data', F: 'form', u: 'user', A: 'user-agent' },
-  ...{ b: 'cookie', e: 'referer', T: 'upload-file', G: 'get', I: 'head' },
+  X: 'request',
+  H: 'header',
+  d: 'data',
+  F: 'form',
+  u: 'user',
+  A: 'user-agent',
+  b: 'cookie',
+  e: 'referer',
+  T: 'upload-file',
+  G: 'get',
+  I: 'head',
 };
 
 const otherLong: ReadonlySet<string> = new Set([
@@ -70,8 +93,15 @@ function readCommand(
   notes: readonly string[],
 ): PastedRequest {
   const draft: Draft = {
-    ...{ method: null, url: null, headers: [], data: [], isGet: false, isJson: false },
-    ...{ fields: [], files: [], notes: [...notes] },
+    method: null,
+    url: null,
+    headers: [],
+    data: [],
+    isGet: false,
+    isJson: false,
+    fields: [],
+    files: [],
+    notes: [...notes],
   };
   const readFile = (name: string) => {
     const text = name === '-' ? command.stdin : (written.get(name) ?? null);
@@ -237,7 +267,10 @@ function finish(draft: Draft): PastedRequest {
   return {
     source: 'curl',
     method: draft.method ?? (hasForm || hasBody ? 'POST' : 'GET'),
-    ...{ url, headers, body, notes },
+    url,
+    headers,
+    body,
+    notes,
   };
 }
 

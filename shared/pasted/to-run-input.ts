@@ -148,10 +148,15 @@ function toConsoleInput(
     operation: 'console',
     title: 'a request',
     request: {
-      ...{ method, path: getConsolePath(url ?? '', baseUrl), headers: kept, body: text },
+      method,
+      path: getConsolePath(url ?? '', baseUrl),
+      headers: kept,
+      body: text,
       ...(isForm && { multipart: { fields: body.fields, file: null } }),
     },
-    ...{ body: {}, extraBody: {}, wireNames: {} },
+    body: {},
+    extraBody: {},
+    wireNames: {},
     notes: [
       ...(isForm ? body.files : []).map(
         ({ fileName }) => `Choose the file “${fileName}”, because pasted text can’t contain it.`,

@@ -10,7 +10,10 @@ const figuresSchema = z.object({
   few: stepsSchema,
   many: stepsSchema,
   counts: z.object({
-    ...{ requests: z.int(), refused: z.int(), mostAtOnce: z.int(), whilePaused: z.int() },
+    requests: z.int(),
+    refused: z.int(),
+    mostAtOnce: z.int(),
+    whilePaused: z.int(),
     gapsMs: z.array(z.number()),
   }),
 });

@@ -8,11 +8,15 @@ const times = z.array(z.number());
 const loads = z.array(z.object({ p99Ms: z.number(), cpuMs: z.number() }));
 const figuresSchema = z.object({
   speed: z.object({
-    ...{ hand: times, openai: times, aiSdk: times, ours: times },
+    hand: times,
+    openai: times,
+    aiSdk: times,
+    ours: times,
     keptBytesPerToken: z.number(),
   }),
   many: z.object({ hand: loads, openai: loads, ours: loads }),
-  ...{ writtenBytesPerToken: times, laterWrittenBytesPerToken: times },
+  writtenBytesPerToken: times,
+  laterWrittenBytesPerToken: times,
   keptHeapBytes: z.number(),
 });
 

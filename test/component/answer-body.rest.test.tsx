@@ -92,7 +92,10 @@ it('lists sources with external links, which marks open by pointer and keyboard'
 
 it('folds many sources until a mark is pressed', async () => {
   const sources = Array.from({ length: 12 }, (_, at) => ({
-    ...{ number: at + 1, url: `${a}/${at}`, title: `Page ${at + 1}`, marks: [] },
+    number: at + 1,
+    url: `${a}/${at}`,
+    title: `Page ${at + 1}`,
+    marks: [],
   }));
   const { answer, button } = await show({ content: 'See [12].', sources });
   const link = answer.getByRole('link', { name: 'Page 12' });
@@ -114,12 +117,16 @@ it('adds sources while the answer streams, without a new text element', async ()
 
 it('shows the main metrics on one line in fixed order, and others in the details', async () => {
   const usage = {
-    ...{ prompt_tokens: 12_345, completion_tokens: 2345, total_tokens: 14_690 },
+    prompt_tokens: 12_345,
+    completion_tokens: 2345,
+    total_tokens: 14_690,
     prompt_tokens_details: { cached_tokens: 11_264 },
   };
   const response = { id: 'chatcmpl-1', created: 1_700_000_000, systemFingerprint: 'fp_1', usage };
   const { answer, button } = await show({ content: 'Hi' }, response, {
-    ...{ startedAt: 0, finishedAt: 64_000, cost: 0.0123 },
+    startedAt: 0,
+    finishedAt: 64_000,
+    cost: 0.0123,
     figures: { ...figures, model: 'demo-long', usage },
   });
   const terms = () => [...answer.element().querySelectorAll('dt')];
@@ -237,7 +244,12 @@ it('explains rejected provider fields, and stops sending them on one click', asy
   const message = 'messages.1.reasoning_content: Extra inputs are not permitted';
   const error = appError('invalid-request', 'The gateway rejected it (400).', 'Check it.', {
     gateway: {
-      ...{ status: 400, type: null, code: null, param: null, requestId: null, bodyExcerpt: null },
+      status: 400,
+      type: null,
+      code: null,
+      param: null,
+      requestId: null,
+      bodyExcerpt: null,
       message,
     },
   });
@@ -260,7 +272,10 @@ it('shows the metrics of an imported answer without offering its run', async () 
   const usage = { prompt_tokens: 3, completion_tokens: 5, total_tokens: 8 };
   const importedRun = makeRun({ model: 'gpt-5', figures: { ...figures, model: 'gpt-5', usage } });
   const imported = makeMessage({
-    ...{ parentId: question.id, role: 'assistant', content: 'Here.', importedRun },
+    parentId: question.id,
+    role: 'assistant',
+    content: 'Here.',
+    importedRun,
   });
   selectConversation(addConversation([question, imported]).id);
   const { answer } = await openChat();

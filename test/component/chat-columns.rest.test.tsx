@@ -128,7 +128,11 @@ it('keeps the variants in a new conversation', () => {
   startConversation();
   expect(useChat.getState().selectedId).toBeNull();
   expect(conversationForm(null).state.getState().values).toMatchObject({
-    ...{ comparing: true, comparisonId: null, variants, models, params },
+    comparing: true,
+    comparisonId: null,
+    variants,
+    models,
+    params,
   });
 
   setComparing(compared, false);
@@ -136,7 +140,9 @@ it('keeps the variants in a new conversation', () => {
   setComparing(conversationForm(null), false);
   startConversation();
   expect(conversationForm(null).state.getState().values).toMatchObject({
-    ...{ comparing: false, models: {}, params: {} },
+    comparing: false,
+    models: {},
+    params: {},
   });
 });
 

@@ -138,27 +138,61 @@ export function holdAdding(): PromiseWithResolvers<void> {
 
 export function makeMessage(fields: Partial<TreeMessage>): TreeMessage {
   return {
-    ...{ id: nextId('message'), parentId: null, role: 'user', content: '', name: null },
-    ...{ reasoning: null, reasoningTagged: false, reasoningEncrypted: false, toolCalls: [] },
-    ...{ toolCallId: null, callRecord: null, audio: null, sources: [], run: null },
-    ...{ importedRun: null, continued: null, choiceIndex: null, createdAt: count },
+    id: nextId('message'),
+    parentId: null,
+    role: 'user',
+    content: '',
+    name: null,
+    reasoning: null,
+    reasoningTagged: false,
+    reasoningEncrypted: false,
+    toolCalls: [],
+    toolCallId: null,
+    callRecord: null,
+    audio: null,
+    sources: [],
+    run: null,
+    importedRun: null,
+    continued: null,
+    choiceIndex: null,
+    createdAt: count,
     ...fields,
   };
 }
 
 export function makeRun(fields: Partial<RunSummary> = {}): RunSummary {
   return runSummary({
-    ...{ id: nextId('run'), operation: 'chat', model: 'demo-echo', status: 'succeeded' },
-    ...{ createdAt: 0, startedAt: 0, httpStatus: 200, preview: '', ...fields },
+    id: nextId('run'),
+    operation: 'chat',
+    model: 'demo-echo',
+    status: 'succeeded',
+    createdAt: 0,
+    startedAt: 0,
+    httpStatus: 200,
+    preview: '',
+    ...fields,
   });
 }
 
 export function addConversation(messages: TreeMessage[], fields: Partial<Conversation> = {}) {
   const conversation: Conversation = {
-    ...{ id: nextId('conversation'), title: 'A talk', titled: false, createdAt: 0, updatedAt: 0 },
-    ...{ messageCount: messages.length, match: null, turns: [], systemMessage: '', messages },
-    ...{ pinned: false, archived: false, folder: null, options: defaultConversationOptions },
-    ...{ activeLeafId: messages.at(-1)?.id ?? null, complete: true, revision: '' },
+    id: nextId('conversation'),
+    title: 'A talk',
+    titled: false,
+    createdAt: 0,
+    updatedAt: 0,
+    messageCount: messages.length,
+    match: null,
+    turns: [],
+    systemMessage: '',
+    messages,
+    pinned: false,
+    archived: false,
+    folder: null,
+    options: defaultConversationOptions,
+    activeLeafId: messages.at(-1)?.id ?? null,
+    complete: true,
+    revision: '',
     lastRunStatus: messages.findLast(({ run }) => run !== null)?.run?.status ?? null,
     ...fields,
   };
@@ -216,8 +250,15 @@ function addTurn(input: CompareInput) {
   const row = { id: rowId, label: '', request: {}, sourceRunId: null, variants: [] };
   const all: FakeComparison = {
     comparison: {
-      ...{ id, operation: 'chat', title: 'Compared', repeats: 1, createdAt: 0, conversationId },
-      ...{ ...replaced, rows: [...replaced.rows, row], sourceComparisonId: null },
+      id,
+      operation: 'chat',
+      title: 'Compared',
+      repeats: 1,
+      createdAt: 0,
+      conversationId,
+      ...replaced,
+      rows: [...replaced.rows, row],
+      sourceComparisonId: null,
     },
     cells: known?.cells ?? [],
     notes: known?.notes ?? noNotes,
@@ -242,7 +283,11 @@ function addTurn(input: CompareInput) {
     const model = String(variant.request.model);
     count += 1;
     const run = makeRun({
-      ...{ status: 'running', comparisonId: id, cell: place, model, createdAt: count },
+      status: 'running',
+      comparisonId: id,
+      cell: place,
+      model,
+      createdAt: count,
     });
     runs.set(run.id, { view: viewOf(run), wake: [] });
     const choices = typeof variant.request.n === 'number' ? variant.request.n : 1;
@@ -251,8 +296,15 @@ function addTurn(input: CompareInput) {
     }
     messageIds[variant.id] = end ?? '';
     all.cells.push({
-      ...{ place, rowId, variantId: variant.id, repeat: 0, messageId: end, state: 'sent', run },
-      ...{ attempts: 1, problem: null },
+      place,
+      rowId,
+      variantId: variant.id,
+      repeat: 0,
+      messageId: end,
+      state: 'sent',
+      run,
+      attempts: 1,
+      problem: null,
     });
   }
   for (const wake of all.wake.splice(0)) wake();
@@ -386,7 +438,10 @@ async function send(input: SendInput) {
   const choices = typeof input.request.n === 'number' ? input.request.n : 1;
   const answers = Array.from({ length: choices }, (_, choiceIndex) =>
     makeMessage({
-      ...{ parentId: written?.id ?? parentId, role: 'assistant', run, choiceIndex },
+      parentId: written?.id ?? parentId,
+      role: 'assistant',
+      run,
+      choiceIndex,
       continued: getContinued(conversationId, input.continuesId ?? null),
     }),
   );
@@ -408,7 +463,11 @@ const client = {
   connections: {
     list: async () => [
       {
-        ...{ id: 'demo', kind: 'demo' as const, name: 'Demo', baseUrl: '', key: null },
+        id: 'demo',
+        kind: 'demo' as const,
+        name: 'Demo',
+        baseUrl: '',
+        key: null,
         options: defaultConnectionOptions,
         lost: { key: false, values: false },
         createdAt: 0,

@@ -35,8 +35,12 @@ export function resetChat({ listOpen = true } = {}): void {
   selectConversation(null);
   resetForms();
   useChat.setState({
-    ...{ closedFolders: [], archivedOpen: false, checkedIds: null, renamingId: null },
-    ...{ folderDialog: null, listProblem: null },
+    closedFolders: [],
+    archivedOpen: false,
+    checkedIds: null,
+    renamingId: null,
+    folderDialog: null,
+    listProblem: null,
   });
   useChat.setState({ places: {}, sending: false, listOpen, listWidth: listWidths.default });
   useLayout.setState({ sidebarOpen: true });

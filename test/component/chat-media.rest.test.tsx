@@ -15,7 +15,9 @@ beforeEach(() => resetChat({ listOpen: false }));
 
 function storeMedium(fields: Partial<Media> = {}): Media {
   const stored = medium({
-    ...{ type: 'application/pdf', name: 'paper.pdf', sizeBytes: 3000 },
+    type: 'application/pdf',
+    name: 'paper.pdf',
+    sizeBytes: 3000,
     ...fields,
   });
   storedMedia.set(stored.id, stored);
@@ -63,7 +65,8 @@ it('shows an answer’s files without text, and plays only the shown choice’s 
   );
   const run = makeRun({ media: [...spoken, storeMedium()] });
   const choices = spoken.map(({ id, name }) => ({
-    ...{ run, audio: { id: null, media: id, transcript: `In ${name}`, expiresAt: null } },
+    run,
+    audio: { id: null, media: id, transcript: `In ${name}`, expiresAt: null },
   }));
   const { conversation, answers } = showExchange('Say it', ...choices);
   const next = makeMessage({ parentId: answers[0]?.id ?? null, content: 'Go on' });

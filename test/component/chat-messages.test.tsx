@@ -38,7 +38,8 @@ it('keeps partial text above the error and retries as a sibling', async () => {
   await expect.element(button('Stop')).toBeVisible();
   const words = 'The gateway limits requests.';
   moveRun(lastRunId(), choice('It began'), {
-    ...{ status: 'failed', finishedAt: Date.now() },
+    status: 'failed',
+    finishedAt: Date.now(),
     error: appError('rate-limited', words, 'Wait a moment.', { retryAfterSeconds: 30 }),
   });
   await expect.element(answer).toMatchTextContent(/It began/);
@@ -274,8 +275,11 @@ describe('an answer', () => {
   it('shows an error’s details together with the answer’s', async () => {
     const gateway = { status: 503, type: null, code: 'busy', param: null, requestId: 'req_7' };
     const error: AppError = {
-      ...{ kind: 'gateway', message: 'The gateway is busy.', nextStep: 'Retry later.' },
-      ...{ detail: null, gateway: { ...gateway, message: 'Busy', bodyExcerpt: null } },
+      kind: 'gateway',
+      message: 'The gateway is busy.',
+      nextStep: 'Retry later.',
+      detail: null,
+      gateway: { ...gateway, message: 'Busy', bodyExcerpt: null },
       retryAfterSeconds: null,
     };
     const ended = { status: 'failed', error, startedAt: 0, finishedAt: 64_000 } as const;

@@ -71,7 +71,9 @@ it('opens on the run of the visible answer, and switches to a new run once sent'
   const [first, last] = conversation.messages;
   if (last?.run) Object.assign(last.run, { model: 'first-model' });
   const second = makeMessage({
-    ...{ parentId: last?.id ?? null, role: 'assistant', content: 'Sun.' },
+    parentId: last?.id ?? null,
+    role: 'assistant',
+    content: 'Sun.',
     run: makeRun({ model: 'second-model' }),
   });
   conversation.messages.push(second);

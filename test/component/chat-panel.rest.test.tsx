@@ -86,7 +86,9 @@ it('shows the next request’s estimated size by part, and warns near the limit'
 it('shows changed options as chips that open their settings', async () => {
   savedTools.push(weather);
   const options = {
-    ...{ ...defaultConversationOptions, toolIds: [weather.id], toolChoice: 'required' as const },
+    ...defaultConversationOptions,
+    toolIds: [weather.id],
+    toolChoice: 'required' as const,
     responseFormat: { type: 'json_schema', json_schema: { name: 'answer', schema: {} } },
   };
   const { id } = addConversation([], { options });

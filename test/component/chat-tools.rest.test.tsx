@@ -76,7 +76,9 @@ it('gives saved tools one Tab stop, and restores deleted ones with one Undo', as
 it('offers to let tools answer calls that a restart left open, if they can', async () => {
   const turnOn = (name: string) => {
     savedTools.push({
-      ...{ id: name, createdAt: 0, answer: { by: 'canned', result: '4' } },
+      id: name,
+      createdAt: 0,
+      answer: { by: 'canned', result: '4' },
       tool: { type: 'function', function: { name } },
     });
     return { ...defaultConversationOptions, toolIds: [name] };
@@ -104,7 +106,11 @@ it('keeps focus on the questions as results arrive, then moves it to the message
   const answer = conversationWithCalls();
   const [shown = expect.fail()] = conversations.values();
   const calls = [0, 1].map((place) => ({
-    ...{ place, id: `call_${place}`, name: 'get-sum', by: 'mcp' as const, server: 'Sums' },
+    place,
+    id: `call_${place}`,
+    name: 'get-sum',
+    by: 'mcp' as const,
+    server: 'Sums',
     status: 'asking' as const,
   }));
   shown.turns.push({ ...turnOf(answer), calls });
@@ -120,9 +126,16 @@ it('keeps focus on the questions as results arrive, then moves it to the message
   await expect.element(allow).toBeVisible();
   allow.element().focus();
   const result = makeMessage({
-    ...{ parentId: answer?.id ?? null, role: 'tool', content: '3', toolCallId: 'call_1' },
+    parentId: answer?.id ?? null,
+    role: 'tool',
+    content: '3',
+    toolCallId: 'call_1',
     callRecord: {
-      ...{ by: 'script', server: null, failed: true, console: ['one', 'two'], durationMs: 12 },
+      by: 'script',
+      server: null,
+      failed: true,
+      console: ['one', 'two'],
+      durationMs: 12,
     },
   });
   const messages = [...shown.messages, result];

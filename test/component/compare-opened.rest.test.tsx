@@ -18,15 +18,28 @@ beforeEach(() => {
 /** Stores a comparison whose form had the extra parameter `camera`. */
 function layDownScenes(): void {
   const variant = (id: string, differences: string[], request: JsonObject) => ({
-    ...{ id, name: '', connectionId: 'demo', extraBody: {}, wireNames: {}, differences },
+    id,
+    name: '',
+    connectionId: 'demo',
+    extraBody: {},
+    wireNames: {},
+    differences,
     request: { model: 'demo-model', ...request },
   });
   const scenes: Comparison = {
-    ...{ id: 'scenes', title: 'Scenes', operation: 'video', createdAt: 0, repeats: 2 },
-    ...{ conversationId: null, sourceComparisonId: null },
+    id: 'scenes',
+    title: 'Scenes',
+    operation: 'video',
+    createdAt: 0,
+    repeats: 2,
+    conversationId: null,
+    sourceComparisonId: null,
     rows: [
       {
-        ...{ id: 'input', label: 'A boat', sourceRunId: null, variants: [] },
+        id: 'input',
+        label: 'A boat',
+        sourceRunId: null,
+        variants: [],
         request: { prompt: 'A boat', metadata: { camera: 'ink' } },
       },
     ],
@@ -48,8 +61,15 @@ it('names a deleted connection in its cell and opens the variant', async () => {
   main.cells.set(
     'scenes',
     variants.map(({ id }, place) => ({
-      ...{ place, rowId: 'input', variantId: id, repeat: 0, messageId: null },
-      ...{ state: 'dropped', attempts: 0, run: null, problem },
+      place,
+      rowId: 'input',
+      variantId: id,
+      repeat: 0,
+      messageId: null,
+      state: 'dropped',
+      attempts: 0,
+      run: null,
+      problem,
     })),
   );
   const screen = await openVideoPanel();
@@ -67,7 +87,11 @@ it('names a deleted connection in its cell and opens the variant', async () => {
 it('offers Undo next to the variants, explains what Run needs, and shows the limit', async () => {
   const known = { format: '', ownedBy: null, usedAt: null, description: null };
   main.models.models = Array.from({ length: 101 }, (_, at) => ({
-    ...{ ...known, id: `model-${at}`, fits: true, facts: null, price: null },
+    ...known,
+    id: `model-${at}`,
+    fits: true,
+    facts: null,
+    price: null,
   }));
   const screen = await openVideoPanel();
   setComparing(panelForms.video, true);

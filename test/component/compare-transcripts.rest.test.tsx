@@ -21,33 +21,59 @@ beforeEach(async () => {
 function layDownTranscripts(count: number): void {
   const places = Array.from({ length: count }, (_, place) => place);
   const comparison: Comparison = {
-    ...{ id: 'heard', title: 'Transcripts', operation: 'transcription', createdAt: 0, repeats: 1 },
-    ...{ conversationId: null, sourceComparisonId: null },
+    id: 'heard',
+    title: 'Transcripts',
+    operation: 'transcription',
+    createdAt: 0,
+    repeats: 1,
+    conversationId: null,
+    sourceComparisonId: null,
     rows: places.map((place) => ({
-      ...{ id: `cell-${place}`, label: `Voice ${place}`, request: {}, sourceRunId: null },
+      id: `cell-${place}`,
+      label: `Voice ${place}`,
+      request: {},
+      sourceRunId: null,
       variants: [],
     })),
     variants: [
       {
-        ...{ id: 'v', name: '', connectionId: 'demo', request: { model: 'demo-model' } },
-        ...{ extraBody: {}, wireNames: {}, differences: [] },
+        id: 'v',
+        name: '',
+        connectionId: 'demo',
+        request: { model: 'demo-model' },
+        extraBody: {},
+        wireNames: {},
+        differences: [],
       },
     ],
   };
   const run = (place: number) => ({
-    ...{ id: `run-${place}`, operation: 'transcription' as const, status: 'succeeded' as const },
+    id: `run-${place}`,
+    operation: 'transcription' as const,
+    status: 'succeeded' as const,
   });
   for (const place of places) {
     layDown(runView('transcription', { ...run(place), state: { text: `Word ${place}` } }));
   }
   main.plans.set('heard', comparison);
   const cells = places.map((place) => ({
-    ...{ place, rowId: `cell-${place}`, variantId: 'v', repeat: 0, messageId: null },
-    ...{ state: 'sent' as const, attempts: 1, run: runSummary(run(place)), problem: null },
+    place,
+    rowId: `cell-${place}`,
+    variantId: 'v',
+    repeat: 0,
+    messageId: null,
+    state: 'sent' as const,
+    attempts: 1,
+    run: runSummary(run(place)),
+    problem: null,
   }));
   const references = Object.fromEntries(cells.map(({ rowId, place }) => [rowId, `Word ${place}`]));
   const heard = {
-    ...{ comparison, notes: { ...noNotes, references }, cells, heldBy: null, sending: [] },
+    comparison,
+    notes: { ...noNotes, references },
+    cells,
+    heldBy: null,
+    sending: [],
   };
   useLiveComparisons.setState({ views: { heard } });
 }

@@ -252,15 +252,28 @@ describe('an opened comparison', () => {
   /** Stores a comparison whose form had the extra parameter `camera`. */
   function layDownScenes(): void {
     const variant = (id: string, differences: string[], request: JsonObject) => ({
-      ...{ id, name: '', connectionId: 'demo', extraBody: {}, wireNames: {}, differences },
+      id,
+      name: '',
+      connectionId: 'demo',
+      extraBody: {},
+      wireNames: {},
+      differences,
       request: { model: 'demo-model', ...request },
     });
     const scenes: Comparison = {
-      ...{ id: 'scenes', title: 'Scenes', operation: 'video', createdAt: 0, repeats: 2 },
-      ...{ conversationId: null, sourceComparisonId: null },
+      id: 'scenes',
+      title: 'Scenes',
+      operation: 'video',
+      createdAt: 0,
+      repeats: 2,
+      conversationId: null,
+      sourceComparisonId: null,
       rows: [
         {
-          ...{ id: 'input', label: 'A boat', sourceRunId: null, variants: [] },
+          id: 'input',
+          label: 'A boat',
+          sourceRunId: null,
+          variants: [],
           request: { prompt: 'A boat', metadata: { camera: 'ink' } },
         },
       ],
@@ -283,7 +296,10 @@ describe('an opened comparison', () => {
     await expect.element(edit('Edit demo-model fps not sent')).toBeVisible();
     await expect.element(edit('Edit demo-model “A lake” duration 4 fps not sent')).toBeVisible();
     expect(values()).toMatchObject({
-      ...{ comparing: true, comparisonId: 'scenes', repeats: 2, input: { prompt: 'A boat' } },
+      comparing: true,
+      comparisonId: 'scenes',
+      repeats: 2,
+      input: { prompt: 'A boat' },
     });
     await edit('Edit demo-model camera oil fps not sent').click();
     const editor = screen.getByRole('dialog', { name: 'Edit variant' });
@@ -299,7 +315,9 @@ describe('an opened comparison', () => {
     const undo = screen.getByRole('button', { name: 'Undo' });
     await undo.click();
     expect(values()).toMatchObject({
-      ...{ comparisonId: null, comparing: false, input: { prompt: 'Mine' } },
+      comparisonId: null,
+      comparing: false,
+      input: { prompt: 'Mine' },
     });
 
     await openComparison('scenes');

@@ -236,7 +236,11 @@ describe('Advanced', () => {
 
 it('lists problems in an imported file, marks additions by others, and renames without a test', async () => {
   const chosen = (name: string, baseUrl: string) => ({
-    ...{ name, baseUrl, headers: [], query: [], caCertificate: null },
+    name,
+    baseUrl,
+    headers: [],
+    query: [],
+    caCertificate: null,
     keyHeader: { name: 'Authorization', scheme: 'Bearer' },
     timeouts: { connectSeconds: null, firstByteSeconds: null, stallSeconds: null },
     proxy: { kind: 'default' },

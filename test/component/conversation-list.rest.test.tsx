@@ -138,12 +138,16 @@ it('regroups conversations by date at midnight, and marks running and failed one
   const question = makeMessage({ content: 'Question' });
   const answer = (status: 'running' | 'failed') =>
     makeMessage({
-      ...{ parentId: question.id, role: 'assistant', run: makeRun({ status }), choiceIndex: 0 },
+      parentId: question.id,
+      role: 'assistant',
+      run: makeRun({ status }),
+      choiceIndex: 0,
     });
   const updatedAt = night.getTime();
   addConversation([question, answer('running')], { title: 'Streams', updatedAt });
   addConversation([question, answer('failed')], {
-    ...{ title: 'Broke', updatedAt: new Date(2026, 10, 20, 12).getTime() },
+    title: 'Broke',
+    updatedAt: new Date(2026, 10, 20, 12).getTime(),
   });
   const { screen } = await openChat();
   const list = screen.getByRole('navigation', { name: 'Conversations' });

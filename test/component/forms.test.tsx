@@ -175,8 +175,11 @@ describe('an opened run', () => {
   const form = panelForms.completion;
   const values = () => form.state.getState().values;
   const run = runView('completion', {
-    ...{ id: 'the-run', status: 'succeeded', model: 'echo' },
-    ...{ connectionId: 'deleted', connectionName: 'Old gateway' },
+    id: 'the-run',
+    status: 'succeeded',
+    model: 'echo',
+    connectionId: 'deleted',
+    connectionName: 'Old gateway',
   });
 
   it('restores the input as it was, and reports a missing connection', async () => {

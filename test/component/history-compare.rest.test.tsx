@@ -43,8 +43,16 @@ function layDownHeron(): void {
 it('keeps rows 36 pixels high at every width', async () => {
   main.comparisons = [
     {
-      ...{ id: 'birds', title: 'The herons run', createdAt: 10, conversationId: null },
-      ...{ requests: 30, unsent: 0, running: 0, succeeded: 12, failed: 9, stopped: 9 },
+      id: 'birds',
+      title: 'The herons run',
+      createdAt: 10,
+      conversationId: null,
+      requests: 30,
+      unsent: 0,
+      running: 0,
+      succeeded: 12,
+      failed: 9,
+      stopped: 9,
     },
   ];
   layDownHeron();

@@ -29,20 +29,38 @@ export function storeComparison(...cells: string[]): void {
     layDown(runView('completion', { ...of, id, preview: `The ${id} run`, status: 'succeeded' }));
   }
   const variants = [0, 0.2].map((temperature) => ({
-    ...{ id: `${temperature}`, name: '', connectionId: 'demo', extraBody: {}, wireNames: {} },
+    id: `${temperature}`,
+    name: '',
+    connectionId: 'demo',
+    extraBody: {},
+    wireNames: {},
     request: { model: 'demo-story', temperature },
     differences: [`temperature ${temperature}`],
   }));
   const row = { id: 'input', label: 'Birds', request: {}, sourceRunId: null, variants: [] };
   const birds: LiveComparison = {
     comparison: {
-      ...{ id: 'birds', title: 'Birds of the river', operation: 'completion', createdAt: 10 },
-      ...{ conversationId: null, sourceComparisonId: null, variants, rows: [row], repeats: 2 },
+      id: 'birds',
+      title: 'Birds of the river',
+      operation: 'completion',
+      createdAt: 10,
+      conversationId: null,
+      sourceComparisonId: null,
+      variants,
+      rows: [row],
+      repeats: 2,
     },
     notes: { blind: null, labels: {}, references: {}, choices: {} },
     cells: cells.map((_id, place) => ({
-      ...{ place, rowId: 'input', variantId: variants[place]?.id ?? '', repeat: 0 },
-      ...{ messageId: null, state: 'sent', attempts: 1, run: null, problem: null },
+      place,
+      rowId: 'input',
+      variantId: variants[place]?.id ?? '',
+      repeat: 0,
+      messageId: null,
+      state: 'sent',
+      attempts: 1,
+      run: null,
+      problem: null,
     })),
     heldBy: null,
     sending: [],
@@ -51,8 +69,16 @@ export function storeComparison(...cells: string[]): void {
   main.plans.set('birds', birds.comparison);
   main.comparisons = [
     {
-      ...{ id: 'birds', title: 'Birds of the river', createdAt: 10, conversationId: null },
-      ...{ requests: 3, unsent: 0, running: 0, succeeded: cells.length, failed: 1, stopped: 0 },
+      id: 'birds',
+      title: 'Birds of the river',
+      createdAt: 10,
+      conversationId: null,
+      requests: 3,
+      unsent: 0,
+      running: 0,
+      succeeded: cells.length,
+      failed: 1,
+      stopped: 0,
     },
   ];
 }

@@ -13,8 +13,14 @@ import { PanelPage, resetPanels, show } from './panel-fixtures.tsx';
 export const mediaId = 'Ab3_-Ab3_-Ab3_-Ab3_-Ab';
 
 export const picture = medium({
-  ...{ id: mediaId, kind: 'image', type: 'image/png', declaredType: 'image/png' },
-  ...{ name: 'image.png', sizeBytes: 1000, width: 1024, height: 1024 },
+  id: mediaId,
+  kind: 'image',
+  type: 'image/png',
+  declaredType: 'image/png',
+  name: 'image.png',
+  sizeBytes: 1000,
+  width: 1024,
+  height: 1024,
 });
 
 export const answer: Partial<ImageState> = {

@@ -11,7 +11,9 @@ beforeEach(resetImagePanel);
 /** Returns one candidate per image. */
 function candidatesOf(media: readonly Media[]) {
   return media.map(({ id }) => ({
-    ...{ role: 'model', finishReason: 'STOP', safetyRatings: [] },
+    role: 'model',
+    finishReason: 'STOP',
+    safetyRatings: [],
     parts: [{ type: 'media' as const, mediaId: id, mimeType: 'image/png' }],
   }));
 }

@@ -74,7 +74,9 @@ describe('a run', () => {
     const usage = { prompt_tokens: 1200, completion_tokens: 34 };
     seed(
       runView('completion', {
-        ...{ status: 'succeeded', model: 'demo-story', preview: 'Once upon a time' },
+        status: 'succeeded',
+        model: 'demo-story',
+        preview: 'Once upon a time',
         figures: { model: null, usage, finishReasons: ['stop'], noResult: null },
       }),
       [],
@@ -174,8 +176,11 @@ describe('exchanges', () => {
   const film = 'http://cdn.example/film.zip';
 
   const file = medium({
-    ...{ id: 'film-id', type: 'application/zip', declaredType: 'video/mp4' },
-    ...{ name: 'film.zip', sizeBytes: 1_200_000 },
+    id: 'film-id',
+    type: 'application/zip',
+    declaredType: 'video/mp4',
+    name: 'film.zip',
+    sizeBytes: 1_200_000,
   });
 
   const download = [

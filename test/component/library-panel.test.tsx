@@ -19,7 +19,8 @@ beforeEach(() => narrow(everything));
 it('on F2, renames the focused tile or the file in the details', async () => {
   const items = ['one.txt', 'two.txt'].map((name) => ({
     ...medium({ id: name, kind: 'file', type: 'text/plain', name }),
-    ...{ role: 'upload' as const, run: null },
+    role: 'upload' as const,
+    run: null,
   }));
   const listing = vi.spyOn(api.media, 'list');
   listing.mockResolvedValue({ media: items, more: false });

@@ -71,9 +71,17 @@ it('asks for an imported file’s inputs, and keeps saved values unless the user
 it('opens the sign-in page, and signs out', async () => {
   main.mcpServers = [
     {
-      ...{ id: 'mcp', name: 'remote', enabled: true, status: 'sign-in', error: null },
+      id: 'mcp',
+      name: 'remote',
+      enabled: true,
+      status: 'sign-in',
+      error: null,
       transport: { type: 'http', url: 'https://mcp.example/mcp', headers: [] },
-      ...{ offers: noOffers, protection: null, missing: [], signedIn: false, approvals: {} },
+      offers: noOffers,
+      protection: null,
+      missing: [],
+      signedIn: false,
+      approvals: {},
     },
   ];
   const tab = { opener: window, location: { href: '' }, close: vi.fn() };

@@ -181,7 +181,8 @@ describe('uploads', () => {
       const message = screen.getByRole('textbox', { name: 'Message' }).element();
       const picture = await pictureFile(20, 20, 'dropped.png');
       const over = new DragEvent('dragover', {
-        ...{ bubbles: true, cancelable: true },
+        bubbles: true,
+        cancelable: true,
         dataTransfer: transferOf([picture]),
       });
       message.dispatchEvent(over);
@@ -191,7 +192,9 @@ describe('uploads', () => {
       await expect.poll(names).toEqual(['dropped.png']);
       const paste = (clipboardData: DataTransfer) => {
         const event = new ClipboardEvent('paste', {
-          ...{ bubbles: true, cancelable: true, clipboardData },
+          bubbles: true,
+          cancelable: true,
+          clipboardData,
         });
         message.dispatchEvent(event);
         return event.defaultPrevented;

@@ -9,7 +9,9 @@ beforeEach(() => resetChat({ listOpen: false }));
 /** Opens the editor of a conversation's only answer. */
 async function editAnswer(fields: Parameters<typeof makeMessage>[0] = {}) {
   const { conversation } = showExchange('What time is it?', {
-    ...{ content: 'Let me look.', choiceIndex: null, ...fields },
+    content: 'Let me look.',
+    choiceIndex: null,
+    ...fields,
   });
   const chat = await openChat();
   await chat.screen
@@ -49,7 +51,9 @@ it('adds tool calls and reasoning to an assistant message, and keeps its other f
 
 it('keeps the details of an edited answer unless they are removed', async () => {
   const call = (id: string) => ({
-    ...{ id, type: 'function' as const, function: { name: 'f', arguments: '{}' } },
+    id,
+    type: 'function' as const,
+    function: { name: 'f', arguments: '{}' },
   });
   const kept = { reasoning: 'Hm.', name: 'Ada' };
   const { answer, button, newest } = await editAnswer({

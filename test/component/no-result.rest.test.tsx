@@ -91,8 +91,15 @@ it('marks a run without a result in amber in a conversation', async () => {
   const figures = { model: null, usage: null, finishReasons: [], noResult: reasons.completion };
   const run = runSummary({ ...ended, operation: 'chat', figures });
   const answer = {
-    ...{ content: '', body: '', reasoning: '', refusal: '', toolCalls: [], audio: null },
-    ...{ isTagged: false, isEncrypted: false, sources: [] },
+    content: '',
+    body: '',
+    reasoning: '',
+    refusal: '',
+    toolCalls: [],
+    audio: null,
+    isTagged: false,
+    isEncrypted: false,
+    sources: [],
   };
   const screen = await render(
     <PanelPage>

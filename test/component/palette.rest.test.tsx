@@ -25,10 +25,24 @@ const answer = makeMessage({
   choiceIndex: 0,
 });
 const rivers: Conversation = {
-  ...{ id: 'rivers', title: 'About rivers', titled: false, createdAt: 0, updatedAt: 0 },
-  ...{ messageCount: 2, lastRunStatus: 'succeeded', match: null, turns: [], systemMessage: '' },
-  ...{ pinned: false, archived: false, folder: null, options: defaultConversationOptions },
-  ...{ activeLeafId: 'answer', complete: true, revision: 'epoch:0', messages: [question, answer] },
+  id: 'rivers',
+  title: 'About rivers',
+  titled: false,
+  createdAt: 0,
+  updatedAt: 0,
+  messageCount: 2,
+  lastRunStatus: 'succeeded',
+  match: null,
+  turns: [],
+  systemMessage: '',
+  pinned: false,
+  archived: false,
+  folder: null,
+  options: defaultConversationOptions,
+  activeLeafId: 'answer',
+  complete: true,
+  revision: 'epoch:0',
+  messages: [question, answer],
 };
 
 async function open(hash: string) {

@@ -35,15 +35,24 @@ describe('the palette', () => {
     choiceIndex: 0,
   });
   const rivers: Conversation = {
-    ...{ id: 'rivers', title: 'About rivers', titled: false, createdAt: 0, updatedAt: 0 },
-    ...{ messageCount: 2, lastRunStatus: 'succeeded', match: null, turns: [], systemMessage: '' },
-    ...{ pinned: false, archived: false, folder: null, options: defaultConversationOptions },
-    ...{
-      activeLeafId: 'answer',
-      complete: true,
-      revision: 'epoch:0',
-      messages: [question, answer],
-    },
+    id: 'rivers',
+    title: 'About rivers',
+    titled: false,
+    createdAt: 0,
+    updatedAt: 0,
+    messageCount: 2,
+    lastRunStatus: 'succeeded',
+    match: null,
+    turns: [],
+    systemMessage: '',
+    pinned: false,
+    archived: false,
+    folder: null,
+    options: defaultConversationOptions,
+    activeLeafId: 'answer',
+    complete: true,
+    revision: 'epoch:0',
+    messages: [question, answer],
   };
 
   async function open(hash: string) {
@@ -182,7 +191,9 @@ describe('a pasted command', () => {
 describe('a rejected key', () => {
   const connection = { id: 'mine', name: 'Mine' };
   const mine: Connection = {
-    ...{ ...demo, ...connection, kind: 'custom' },
+    ...demo,
+    ...connection,
+    kind: 'custom',
     key: { lastFour: '6789', protection: 'session' },
   };
 

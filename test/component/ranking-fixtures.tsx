@@ -33,15 +33,28 @@ export async function openRankings({
   warnings?: string[];
 } = {}) {
   const variant = (id: string) => ({
-    ...{ id, name: id, connectionId: 'demo', request: { model: id } },
-    ...{ extraBody: {}, wireNames: {}, differences: [] },
+    id,
+    name: id,
+    connectionId: 'demo',
+    request: { model: id },
+    extraBody: {},
+    wireNames: {},
+    differences: [],
   });
   const comparison: Comparison = {
-    ...{ id: 'ranked', title: 'Gates', operation: 'rerank', createdAt: 0, repeats: 1 },
-    ...{ conversationId: null, sourceComparisonId: null },
+    id: 'ranked',
+    title: 'Gates',
+    operation: 'rerank',
+    createdAt: 0,
+    repeats: 1,
+    conversationId: null,
+    sourceComparisonId: null,
     rows: [
       {
-        ...{ id: 'input', label: 'Gates', sourceRunId: null, variants: [] },
+        id: 'input',
+        label: 'Gates',
+        sourceRunId: null,
+        variants: [],
         request: { query: 'gate', documents },
       },
     ],
@@ -49,11 +62,18 @@ export async function openRankings({
   };
   const statusOf = (id: string) => (id === 'second' ? second : 'succeeded');
   const runOf = (id: string) => ({
-    ...{ id, operation: 'rerank' as const, status: statusOf(id) },
-    ...{ createdAt: 1000, startedAt: 1000, finishedAt: 1046 },
+    id,
+    operation: 'rerank' as const,
+    status: statusOf(id),
+    createdAt: 1000,
+    startedAt: 1000,
+    finishedAt: 1046,
   });
   const result = (index: number, relevanceScore: number) => ({
-    ...{ index, relevanceScore, document: null, problem: null },
+    index,
+    relevanceScore,
+    document: null,
+    problem: null,
   });
   for (const { id } of comparison.variants) {
     const results = statusOf(id) === 'succeeded' ? [result(0, 0.9), result(1, 0.1)] : [];
@@ -62,11 +82,22 @@ export async function openRankings({
   }
   main.plans.set('ranked', comparison);
   const cells = comparison.variants.map(({ id }, place) => ({
-    ...{ place, rowId: 'input', variantId: id, repeat: 0, messageId: null },
-    ...{ state: 'sent' as const, attempts: 1, run: runSummary(runOf(id)), problem: null },
+    place,
+    rowId: 'input',
+    variantId: id,
+    repeat: 0,
+    messageId: null,
+    state: 'sent' as const,
+    attempts: 1,
+    run: runSummary(runOf(id)),
+    problem: null,
   }));
   const ranked = {
-    ...{ comparison, notes: { ...noNotes, ...notes }, cells, heldBy: null, sending: [] },
+    comparison,
+    notes: { ...noNotes, ...notes },
+    cells,
+    heldBy: null,
+    sending: [],
   };
   useLiveComparisons.setState({ views: { ranked } });
   const screen = await openPanel();

@@ -49,7 +49,8 @@ it.each<Panel>(['completion', 'speech'])(
       retryAfterSeconds: null,
     });
     show(runView(panel, { id: 'run-1', status: 'failed', error, finishedAt: 1 }), {
-      ...{ prompt: 'Once', input: 'Once' },
+      prompt: 'Once',
+      input: 'Once',
     });
     await opened.result.getByRole('button', { name: 'Retry' }).click();
     await expectLedToExtraBody(opened);

@@ -63,8 +63,11 @@ it.each<[Panel, object, JsonObject, object]>([
 const form = panelForms.completion;
 const values = () => form.state.getState().values;
 const run = runView('completion', {
-  ...{ id: 'the-run', status: 'succeeded', model: 'echo' },
-  ...{ connectionId: 'deleted', connectionName: 'Old gateway' },
+  id: 'the-run',
+  status: 'succeeded',
+  model: 'echo',
+  connectionId: 'deleted',
+  connectionName: 'Old gateway',
 });
 
 it('replaces all parameters, even while the form is loading', async () => {

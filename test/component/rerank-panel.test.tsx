@@ -55,7 +55,10 @@ describe('the panel', () => {
   it('numbers ranks and documents from 1, shows other fields, and draws no bar without a score', async () => {
     const sent = ['The bridge', 'The gate'];
     const result = (index: number, relevanceScore: number | null) => ({
-      ...{ index, relevanceScore, document: null, problem: null },
+      index,
+      relevanceScore,
+      document: null,
+      problem: null,
       ...(index === 1 && { fields: { title: 'On gates', tags: ['iron', 'oak'] } }),
     });
     show(

@@ -17,7 +17,9 @@ import { resetShellWithModels } from './shell-fixtures.ts';
 
 const connection = { id: 'mine', name: 'Mine' };
 const mine: Connection = {
-  ...{ ...demo, ...connection, kind: 'custom' },
+  ...demo,
+  ...connection,
+  kind: 'custom',
   key: { lastFour: '6789', protection: 'session' },
 };
 

@@ -291,9 +291,14 @@ describe('MCP servers', () => {
     await expect.element(log).toMatchTextContent(/no such database/);
     expect(main.mcpSaved).toEqual([
       {
-        ...{ id: null, name: 'server-files', enabled: true },
+        id: null,
+        name: 'server-files',
+        enabled: true,
         transport: {
-          ...{ type: 'stdio', command: 'npx', args: ['-y', 'server-files'], cwd: null },
+          type: 'stdio',
+          command: 'npx',
+          args: ['-y', 'server-files'],
+          cwd: null,
           env: [{ name: 'TOKEN', value: secret }],
         },
       },

@@ -126,14 +126,20 @@ function emptyMain() {
     /** Ends a backup after the last of its steps. */
     backupEnd: Promise.resolve(),
     checkedBackup: {
-      ...{ id: 'checked', createdAt: new Date(2026, 10, 28, 7, 45).getTime(), appVersion: '0.1.0' },
+      id: 'checked',
+      createdAt: new Date(2026, 10, 28, 7, 45).getTime(),
+      appVersion: '0.1.0',
       contents: { runs: 12, conversations: 3, mediaFiles: 4 },
       replaced: { runs: 1204, conversations: 8, mediaFiles: 10 },
     },
     restored: [] as string[],
     restoreProblem: null as AppError | null,
     stored: {
-      ...{ runs: 1204, conversations: 8, mediaFiles: 10, mediaBytes: 12_300_000, savedItems: 5 },
+      runs: 1204,
+      conversations: 8,
+      mediaFiles: 10,
+      mediaBytes: 12_300_000,
+      savedItems: 5,
     },
     oldRuns: 0,
     cleared: [] as ClearedKind[],
@@ -326,13 +332,20 @@ export const api = {
       main.mcpSaved.push(input);
       const { transport } = input;
       const server: McpServer = {
-        ...{ id: 'mcp', name: input.name, enabled: input.enabled, status: 'stopped', error: null },
+        id: 'mcp',
+        name: input.name,
+        enabled: input.enabled,
+        status: 'stopped',
+        error: null,
         transport:
           transport.type === 'stdio'
             ? { ...transport, env: transport.env.map(({ name }) => name) }
             : { ...transport, headers: transport.headers.map(({ name }) => name) },
-        ...{ offers: noOffers, protection: 'session', missing: [] },
-        ...{ signedIn: false, approvals: {} },
+        offers: noOffers,
+        protection: 'session',
+        missing: [],
+        signedIn: false,
+        approvals: {},
       };
       main.mcpServers = [server];
       changes.announce('mcp', server.id);
@@ -441,7 +454,8 @@ export const api = {
       const read = connectionFileSchema.safeParse(JSON.parse(text));
       if (!read.success) {
         const fields = read.error.issues.map(({ path, message }) => ({
-          ...{ path: path.map(String), message },
+          path: path.map(String),
+          message,
         }));
         const error = appError('invalid-request', 'Bad.', 'Nothing was imported.', { fields });
         throw new ORPCError('APP_ERROR', { data: error });

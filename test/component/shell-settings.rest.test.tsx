@@ -35,11 +35,12 @@ it('deletes the key on request or with a new URL, and asks before deleting all',
   main.connections = [
     ...main.connections,
     {
-      ...{ ...demo, id: 'made', kind: 'custom', name: 'Staging' },
-      ...{
-        baseUrl: 'https://gateway.example.com',
-        key: { lastFour: 'abcd', protection: 'session' },
-      },
+      ...demo,
+      id: 'made',
+      kind: 'custom',
+      name: 'Staging',
+      baseUrl: 'https://gateway.example.com',
+      key: { lastFour: 'abcd', protection: 'session' },
     },
   ];
   const screen = await open('connections');
@@ -68,7 +69,8 @@ it('deletes the key on request or with a new URL, and asks before deleting all',
 
   expect(button('Delete Demo').elements()).toHaveLength(0);
   const held = ['Voices', 'Speeds', 'Models', 'Prompts', 'Formats'].map((title, index) => ({
-    ...{ title, requests: index + 1 },
+    title,
+    requests: index + 1,
   }));
   main.activity = { made: { running: 1, waiting: 12, held } };
   await button('Delete Staging').click();

@@ -33,8 +33,13 @@ const wholeAnswer = (said: Partial<Answer>) => (running: boolean) => (text: stri
   <QueryClientProvider client={queryClient}>
     <AnswerText
       answer={{
-        ...{ reasoning: 'Hm.', isTagged: false, isEncrypted: false, sources: [] },
-        ...{ refusal: '', toolCalls: [], audio: null },
+        reasoning: 'Hm.',
+        isTagged: false,
+        isEncrypted: false,
+        sources: [],
+        refusal: '',
+        toolCalls: [],
+        audio: null,
         ...said,
         content: text,
         body: text,

@@ -50,7 +50,8 @@ it('shows a problem of a long answer again after Collapse all and Raw', async ()
 
 it('marks arguments that don’t fit, unsent tools and repeated IDs', async () => {
   const call = (name: string, args: string) => ({
-    ...{ id: 'call_1', type: 'function' as const },
+    id: 'call_1',
+    type: 'function' as const,
     function: { name, arguments: args },
   });
   const toolCalls = [call('save', '{"title":1,"points":[]}'), call('lose', '{}')];

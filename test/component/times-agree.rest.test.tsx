@@ -18,9 +18,19 @@ import { layDown, PanelPage, resetPanels, show } from './panel-fixtures.tsx';
 
 /** Sent 100 ms after the start, first output 400 ms later, last byte after 4.2 s. */
 const timings: Timings = {
-  ...{ startedAtMs: 100, dnsMs: null, connectMs: 1, tlsMs: null, reusedSocket: false },
-  ...{ sentAtMs: 102, headAtMs: 300, firstDeltaAtMs: 500, endAtMs: 4300, deltaCount: 100 },
-  ...{ gaps: null, sentBytes: 1, receivedBytes: 1 },
+  startedAtMs: 100,
+  dnsMs: null,
+  connectMs: 1,
+  tlsMs: null,
+  reusedSocket: false,
+  sentAtMs: 102,
+  headAtMs: 300,
+  firstDeltaAtMs: 500,
+  endAtMs: 4300,
+  deltaCount: 100,
+  gaps: null,
+  sentBytes: 1,
+  receivedBytes: 1,
 };
 
 beforeEach(() => {
@@ -33,8 +43,12 @@ function endedRun(operation: OperationName) {
   const createdAt = 1_800_000_000_000;
   const usage = { prompt_tokens: 3, completion_tokens: 190 };
   return runView(operation, {
-    ...{ id: `${operation}-run`, status: 'succeeded', createdAt, timings },
-    ...{ startedAt: createdAt + 100, finishedAt: createdAt + 4600 },
+    id: `${operation}-run`,
+    status: 'succeeded',
+    createdAt,
+    timings,
+    startedAt: createdAt + 100,
+    finishedAt: createdAt + 4600,
     figures: { model: 'demo-story', usage, finishReasons: [], noResult: null },
   });
 }

@@ -96,7 +96,9 @@ it('shows speakers, and renames them in the view', async () => {
   showView(null);
   const state = {
     ...emptyTranscriptionState,
-    ...{ text: spoken.map(({ text }) => text).join(' '), segments: spoken, raw: '{}' },
+    text: spoken.map(({ text }) => text).join(' '),
+    segments: spoken,
+    raw: '{}',
   };
   const screen = await render(
     <div style={frame}>

@@ -203,12 +203,21 @@ it('creates and sends a smaller copy if the gateway rejects a file with 413', as
   const media = await chosenTone(2);
   const request = { file: mediaReference(media.id) };
   const gateway = {
-    ...{ status: 413, type: null, param: null, code: null },
-    ...{ message: 'Request Entity Too Large', requestId: null, bodyExcerpt: null },
+    status: 413,
+    type: null,
+    param: null,
+    code: null,
+    message: 'Request Entity Too Large',
+    requestId: null,
+    bodyExcerpt: null,
   };
   const error = {
-    ...{ kind: 'http' as const, message: 'Too large.', nextStep: 'Make the request smaller.' },
-    ...{ gateway, detail: null, retryAfterSeconds: null },
+    kind: 'http' as const,
+    message: 'Too large.',
+    nextStep: 'Make the request smaller.',
+    gateway,
+    detail: null,
+    retryAfterSeconds: null,
   };
   show(runView('transcription', { status: 'failed', finishedAt: Date.now(), error }), request);
   const screen = await panel();

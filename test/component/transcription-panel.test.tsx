@@ -66,7 +66,10 @@ describe('the panel', () => {
       { id: 1, start: 0.7, end: 1.9, text: 'No.' },
     ];
     const heard = {
-      ...{ raw: '{}', text: 'Yes. No.', segments, durationSeconds: 3 },
+      raw: '{}',
+      text: 'Yes. No.',
+      segments,
+      durationSeconds: 3,
       format: 'verbose_json' as const,
     };
     const ended = { status: 'succeeded', finishedAt: Date.now(), seq: 3 } as const;

@@ -40,7 +40,10 @@ describe('the form', () => {
     await vi.waitFor(() => expect(main.started).toHaveLength(1));
     expect(main.started[0]).toMatchObject({
       request: {
-        ...{ model: 'demo-model', prompt: 'A boat', image: first, last_frame: last },
+        model: 'demo-model',
+        prompt: 'A boat',
+        image: first,
+        last_frame: last,
         images: [references[0], references[2]],
         metadata: { negative_prompt: 'fog' },
       },
@@ -111,7 +114,10 @@ describe('a task', () => {
 
   test('shows an unknown status verbatim, errors and the download progress', async () => {
     const unknown: Partial<VideoState> = {
-      ...{ ...accepted, status: 'unknown', word: 'warp_9', progress: '30%' },
+      ...accepted,
+      status: 'unknown',
+      word: 'warp_9',
+      progress: '30%',
       statusProblem: 'Unrecognized status “warp_9”.',
     };
     showTask(unknown);
@@ -155,8 +161,11 @@ describe('a task', () => {
     await result.getByRole('button', { name: 'Retry' }).click();
     await expect.poll(() => main.started.length).toBe(2);
     const sent = {
-      ...{ connectionId: 'other', operation: 'video', request: { prompt: 'A boat', width: 640 } },
-      ...{ extraBody: {}, wireNames: { seed: 'random_seed' } },
+      connectionId: 'other',
+      operation: 'video',
+      request: { prompt: 'A boat', width: 640 },
+      extraBody: {},
+      wireNames: { seed: 'random_seed' },
     };
     expect(main.started).toEqual([{ ...sent, follow: 't-1' }, sent]);
     const unknown = appError('outcome-unknown', 'It may have been billed.', 'Look at the gateway.');

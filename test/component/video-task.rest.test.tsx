@@ -126,13 +126,18 @@ test('shows all videos of a task first, and collapses the task details below the
 
 test('remixes a finished video in the Videos format, or deletes it at the gateway', async () => {
   const finished: Partial<VideoState> = {
-    ...{ taskId: 'video_1', status: 'completed', word: 'completed', pollCount: 2 },
+    taskId: 'video_1',
+    status: 'completed',
+    word: 'completed',
+    pollCount: 2,
     media: [medium({ kind: 'video', type: 'video/mp4' })],
     fetchedUrls: ['v1/videos/video_1/content?variant=thumbnail'],
   };
   showTask(finished, { status: 'succeeded', format: 'videos' });
   main.inputs.set('run-1', {
-    ...{ extraBody: {}, wireNames: {}, follow: null },
+    extraBody: {},
+    wireNames: {},
+    follow: null,
     request: { prompt: 'A boat', format: 'videos', variants: ['thumbnail', 'spritesheet'] },
   });
   const screen = await openVideoPanel();
@@ -154,7 +159,9 @@ test('remixes a finished video in the Videos format, or deletes it at the gatewa
   await screen.getByRole('button', { name: 'Run', exact: true }).click();
   await expect.poll(() => main.started.length).toBe(2);
   expect(main.started[1]?.request).toMatchObject({
-    ...{ prompt: 'At night', format: 'videos', remix_video_id: 'video_1' },
+    prompt: 'At night',
+    format: 'videos',
+    remix_video_id: 'video_1',
   });
   await screen.getByRole('button', { name: 'Remove Remix of video_1' }).click();
   expect(getParamValues(panelForms.video.state.getState().values.params)).toEqual({

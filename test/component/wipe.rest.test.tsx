@@ -17,7 +17,11 @@ async function pictures(): Promise<SheetImage[]> {
   ];
   const stored = await Promise.all(files.map((file) => uploadMedia(file)));
   return stored.map((media, at) => ({
-    ...{ id: `${at}`, runId: `run-${at}`, title: `model-${at}`, column: at, media },
+    id: `${at}`,
+    runId: `run-${at}`,
+    title: `model-${at}`,
+    column: at,
+    media,
   }));
 }
 

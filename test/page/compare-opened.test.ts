@@ -53,7 +53,9 @@ const rows = ['style ink', 'steps 4', 'seed '].map((row) => {
 });
 const cases: Case[] = [
   {
-    ...{ operation: 'chat', input: comparedChat, own: {} },
+    operation: 'chat',
+    input: comparedChat,
+    own: {},
     values: {
       params: { temperature: { value: 0.5 }, seed: { value: 3 }, max_tokens: { as: 'max' } },
     },
@@ -64,7 +66,8 @@ const cases: Case[] = [
     ],
   },
   {
-    ...{ operation: 'completion', input: comparedCompletion },
+    operation: 'completion',
+    input: comparedCompletion,
     own: { prompt: 'Once', suffix: 'the end' },
     values: { params: { stream: { off: true }, max_tokens: { value: 30 } } },
     variants: [
@@ -74,11 +77,13 @@ const cases: Case[] = [
     ],
   },
   {
-    ...{ operation: 'image', input: comparedImage },
+    operation: 'image',
+    input: comparedImage,
     own: {
       contents: [{ role: 'user', parts: [{ text: 'A hill' }] }],
       generationConfig: {
-        ...{ responseModalities: ['TEXT', 'IMAGE'], seed: 3 },
+        responseModalities: ['TEXT', 'IMAGE'],
+        seed: 3,
         imageConfig: { imageSize: '1K', personGeneration: 'none' },
       },
     },
@@ -90,7 +95,8 @@ const cases: Case[] = [
     ],
   },
   {
-    ...{ operation: 'video', input: comparedVideo },
+    operation: 'video',
+    input: comparedVideo,
     own: { prompt: 'A river', image: 'media:1', metadata: { style: 'ink', steps: 4 } },
     values: { input: { ...emptyInputs.video, rows }, params: { duration: { value: 4 } } },
     variants: [
@@ -100,13 +106,16 @@ const cases: Case[] = [
     ],
   },
   {
-    ...{ operation: 'rerank', input: comparedRerank },
+    operation: 'rerank',
+    input: comparedRerank,
     own: { query: 'Which?', documents: ['One', 'Two'] },
     values: { params: { top_n: { value: 1 } } },
     variants: [{}, { prompt: 'What?' }, { params: { top_n: { off: true } } }],
   },
   {
-    ...{ operation: 'speech', input: comparedSpeech, own: { input: 'Hello' } },
+    operation: 'speech',
+    input: comparedSpeech,
+    own: { input: 'Hello' },
     values: { params: { speed: { value: 2 }, voice: { as: 'speaker' } } },
     variants: [
       { params: { voice: { value: 'echo', as: '' } } },
@@ -114,7 +123,8 @@ const cases: Case[] = [
     ],
   },
   {
-    ...{ operation: 'transcription', input: createTranscriptionInput('Sound') },
+    operation: 'transcription',
+    input: createTranscriptionInput('Sound'),
     own: { file: mediaReference('9f0c2f0a-7a51-4a0e-9d7c-0a1b2c3d4e5f') },
     values: { extraBody: '{"beam": 2}' },
     variants: [{ params: { language: { value: 'en' } } }, { extraBody: '' }],
@@ -172,7 +182,9 @@ describe.each(cases)('a reopened $operation comparison', (one) => {
   it('restores its variants and plans the same requests', async () => {
     await open(form, one.input, plan);
     const chosen = one.variants.map(({ name = '', prompt = null, settings = {} }) => ({
-      ...{ name, prompt, settings },
+      name,
+      prompt,
+      settings,
     }));
     expect(draftsOf(form)).toMatchObject(chosen);
     expect(draftsOf(form).map(({ settings }) => settings)).toEqual(
@@ -240,7 +252,8 @@ it('sends and restores repeated prompts once', async () => {
   form.change({ input: { prompt: 'Mine' }, morePrompts: '' });
   await open(form, one.input, { ...plan, rows: [row, other, { ...other, id: 'again' }] });
   expect(form.state.getState().values).toMatchObject({
-    ...{ input: { prompt: 'Once', suffix: 'the end' }, morePrompts: 'Twice' },
+    input: { prompt: 'Once', suffix: 'the end' },
+    morePrompts: 'Twice',
   });
 });
 

@@ -27,8 +27,15 @@ describe('a comparison in History', () => {
 it('marks a column for failed requests, but not for stopped ones', () => {
   const cells = (...statuses: RunStatus[]): Cell[] =>
     statuses.map((status, place) => ({
-      ...{ place, rowId: 'input', variantId: 'a', repeat: place, messageId: null },
-      ...{ state: 'sent', attempts: 1, run: runSummary({ status }), problem: null },
+      place,
+      rowId: 'input',
+      variantId: 'a',
+      repeat: place,
+      messageId: null,
+      state: 'sent',
+      attempts: 1,
+      run: runSummary({ status }),
+      problem: null,
     }));
   const stopped = { label: 'Stopped', tone: 'quiet' };
   expect(columnStatus(cells('succeeded', 'cancelled'))).toEqual(stopped);
@@ -38,8 +45,15 @@ it('marks a column for failed requests, but not for stopped ones', () => {
 describe('Retry failed', () => {
   const problem = appError('not-found', 'Gone', 'Choose another.');
   const sent: Cell = {
-    ...{ place: 0, rowId: 'input', variantId: 'a', repeat: 0, messageId: null },
-    ...{ state: 'sent', attempts: 1, run: null, problem: null },
+    place: 0,
+    rowId: 'input',
+    variantId: 'a',
+    repeat: 0,
+    messageId: null,
+    state: 'sent',
+    attempts: 1,
+    run: null,
+    problem: null,
   };
 
   it.each<[string, Partial<Cell>, boolean]>([

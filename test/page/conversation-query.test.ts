@@ -47,11 +47,24 @@ const message = (id: string, content = `text of ${id}`) => makeMessage({ id, con
 
 function conversation(ids: readonly string[], fields: Partial<Conversation> = {}): Conversation {
   return {
-    ...{ id: 'c', title: 'Talk', titled: true, createdAt: 0, updatedAt: 0, messageCount: 5 },
-    ...{ pinned: false, archived: false, folder: null },
-    ...{ lastRunStatus: null, match: null, systemMessage: '', activeLeafId: ids.at(-1) ?? null },
-    ...{ options: defaultConversationOptions, messages: ids.map((id) => message(id)) },
-    ...{ complete: false, turns: [], revision: 'one:0' },
+    id: 'c',
+    title: 'Talk',
+    titled: true,
+    createdAt: 0,
+    updatedAt: 0,
+    messageCount: 5,
+    pinned: false,
+    archived: false,
+    folder: null,
+    lastRunStatus: null,
+    match: null,
+    systemMessage: '',
+    activeLeafId: ids.at(-1) ?? null,
+    options: defaultConversationOptions,
+    messages: ids.map((id) => message(id)),
+    complete: false,
+    turns: [],
+    revision: 'one:0',
     ...fields,
   };
 }

@@ -14,15 +14,23 @@ import { getParamValues } from '../../shared/param.ts';
 import { describedField } from '../fixtures/described-field.ts';
 
 const field = describedField('n', {
-  ...{ title: 'Choices', control: 'number', integer: true, minimum: 1 },
-  ...{ gatewayDefault: 1, startValue: 1 },
+  title: 'Choices',
+  control: 'number',
+  integer: true,
+  minimum: 1,
+  gatewayDefault: 1,
+  startValue: 1,
 });
 const stop = describedField('stop', { control: 'lines' });
 const tools = describedField('tools', { control: 'json' });
 const user = describedField('user', { control: 'text' });
 const fields = [field, stop, tools, user, describedField('stream', { control: 'switch' })];
 const operation: OperationDescription = {
-  ...{ name: 'chat', objects: {}, renamable: [], draft: { stream: true }, fields },
+  name: 'chat',
+  objects: {},
+  renamable: [],
+  draft: { stream: true },
+  fields,
 };
 
 const main = vi.hoisted(() => ({ written: [] as FormChange[] }));

@@ -39,7 +39,12 @@ const gone = appError('not-found', 'This run was deleted.', '', {});
 
 const viewOf = (id: string, seq: number, status: RunStatus, name = 'boat.png') =>
   runView('completion', {
-    ...{ id, seq, status, createdAt: 0, startedAt: 0, media: [medium({ id: 'picture', name })] },
+    id,
+    seq,
+    status,
+    createdAt: 0,
+    startedAt: 0,
+    media: [medium({ id: 'picture', name })],
   });
 
 async function* updates({ id, after }: { id: string; after: number | null }) {

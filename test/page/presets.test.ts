@@ -29,7 +29,10 @@ function newTarget(parts: Partial<ConversationParts> = {}) {
     ...parts,
   };
   const target: PresetTarget = {
-    ...{ form, connectionId: 'demo', model: 'demo-echo', listedModels: ['demo-echo'] },
+    form,
+    connectionId: 'demo',
+    model: 'demo-echo',
+    listedModels: ['demo-echo'],
     conversation: {
       read: () => now,
       change: (change) => {

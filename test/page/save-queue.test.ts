@@ -106,7 +106,9 @@ describe('unsaved fields after a reload', () => {
         panelForms.completion.change({ input }, { unset: ['params.n'], typing: true });
       },
       saved: {
-        ...{ id: 'completion', unset: ['params.n'], after: null },
+        id: 'completion',
+        unset: ['params.n'],
+        after: null,
         content: { operation: 'completion', fields: { input: { prompt: 'Once' } } },
       },
     },
@@ -114,7 +116,9 @@ describe('unsaved fields after a reload', () => {
       name: 'the form of a conversation that is not shown again',
       type: ({ conversationForm }: Page) => conversationForm('c').change({ input: { text: 'Hi' } }),
       saved: {
-        ...{ id: 'conversation:c', unset: [], after: null },
+        id: 'conversation:c',
+        unset: [],
+        after: null,
         content: { operation: 'chat', fields: { input: { text: 'Hi' } } },
       },
     },
@@ -154,7 +158,9 @@ describe('unsaved fields after a reload', () => {
     expect(next.listUnsaved()).toHaveLength(1);
     await expect(next.panelForms.completion.load()).resolves.toBeUndefined();
     expect(next.panelForms.completion.state.getState()).toMatchObject({
-      ...{ loaded: true, problem: refused, values: { input: { prompt: 'Too long' } } },
+      loaded: true,
+      problem: refused,
+      values: { input: { prompt: 'Too long' } },
     });
     main.fault = null;
     next.panelForms.completion.change({ input: { prompt: 'Short' } });

@@ -34,7 +34,9 @@ async function fill(services: Services) {
   const { connections, conversations, engine, media } = services;
   const { id: conversationId } = conversations.create({});
   const { runId } = await conversations.send({
-    ...{ conversationId, connectionId: 'demo', parentId: null },
+    conversationId,
+    connectionId: 'demo',
+    parentId: null,
     request: { model: 'demo-echo', stream: true },
     message: { role: 'user', content: 'Keep this' },
   });
@@ -111,7 +113,9 @@ it('restores connections without keys, and asks for a key when it is needed', as
   expect(restored?.options.headers).toMatchObject([{ name: 'X-Region', value: null }]);
   expect(existsSync(join(home, 'keys.json'))).toBe(false);
   const start = services.engine.start({
-    ...{ connectionId, operation: 'completion', extraBody: {} },
+    connectionId,
+    operation: 'completion',
+    extraBody: {},
     request: { model: 'm', prompt: 'Hello' },
   });
   expect(await getProblem(start)).toBe('The key is no longer stored. Enter it again. ');
@@ -121,7 +125,9 @@ it('rejects a restore while a request is in progress', async () => {
   const services = await startTestServices();
   const backup = await checkBackup(services, await makeBackup(services));
   const runId = await services.engine.start({
-    ...{ connectionId: 'demo', operation: 'chat', extraBody: {} },
+    connectionId: 'demo',
+    operation: 'chat',
+    extraBody: {},
     request: { model: 'demo-story', messages: [{ role: 'user', content: 'Hello' }] },
   });
   const work = Promise.resolve().then(() => services.backups.restore(backup.id));
@@ -148,7 +154,9 @@ it('serves the file once, as a download with its length', async () => {
   const routes = createMediaRoutes(services.media, () => undefined, services.backups);
   const get = (id: string) =>
     routes({
-      ...{ method: 'GET', url: `/media/${id}/backup`, header: () => null },
+      method: 'GET',
+      url: `/media/${id}/backup`,
+      header: () => null,
       body: async () => new Uint8Array(),
     });
   for await (const step of services.backups.create()) {
@@ -246,7 +254,9 @@ it('runs no command of a restored MCP server until the user turns it on', async 
   let services = await startTestServices({ home });
   const { id } = await services.mcp.save({ ...hostileServer(), name: 'local' });
   await services.mcp.save({
-    ...{ id: null, name: 'remote', enabled: true },
+    id: null,
+    name: 'remote',
+    enabled: true,
     transport: { type: 'http', url: 'http://127.0.0.1:9', headers: [] },
   });
   await services.mcp.connect(id);

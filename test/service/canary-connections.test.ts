@@ -77,7 +77,9 @@ const options = connectionOptionsInputSchema.parse({
   query: [{ id: 'd', name: 'sig', value: sent.query, isSecret: true }],
   caCertificate: { kind: 'pem', text: authority.cert },
   clientCertificate: {
-    ...{ kind: 'pem', certificate: client.cert, key: client.key },
+    kind: 'pem',
+    certificate: client.cert,
+    key: client.key,
     passphrase: own.passphrase,
   },
 });
@@ -93,11 +95,15 @@ it('sends the secrets of a connection’s options, but never stores or shows the
   const home = temporaryFolder();
   const log = openLogFile({ home, key: null });
   const services = await startTestServices({
-    ...{ home, log: log.write, environment: { CANARY: sent.variable } },
+    home,
+    log: log.write,
+    environment: { CANARY: sent.variable },
   });
   const api = createRouterClient(createRouter(services));
   const input = {
-    ...{ name: 'Mine', baseUrl: 'https://gateway.test/v1', keeping: 'session' as const },
+    name: 'Mine',
+    baseUrl: 'https://gateway.test/v1',
+    keeping: 'session' as const,
     options: {
       ...options,
       proxy: { kind: 'url' as const, url: `http://ann:${sent.proxy}@${proxy.host}` },
@@ -115,7 +121,9 @@ it('sends the secrets of a connection’s options, but never stores or shows the
     script = answer;
     const before = server.requests.length;
     const runId = await services.engine.start({
-      ...{ connectionId: id, operation: 'completion', extraBody: {} },
+      connectionId: id,
+      operation: 'completion',
+      extraBody: {},
       request: { model: 'm', prompt: `Say ${sent.header}` },
     });
     await untilEnded(services, runId);
@@ -138,7 +146,10 @@ it('sends the secrets of a connection’s options, but never stores or shows the
   script = ({ send }) => send(jsonReply({ choices: [{ index: 0, message }] }, '200 OK', { all }));
   const { id: conversationId } = services.conversations.create();
   const { runId } = await services.conversations.send({
-    ...{ conversationId, connectionId: id, parentId: null, request: { model: 'm' } },
+    conversationId,
+    connectionId: id,
+    parentId: null,
+    request: { model: 'm' },
     message: { role: 'user', content: 'Hello' },
   });
   await untilEnded(services, runId);
@@ -179,12 +190,16 @@ it('keeps keys and secrets of connections out of a backup, wherever they are sto
   const services = await startTestServices({ environment: { CANARY: sent.variable } });
   for (const keeping of ['file', 'session'] as const) {
     const { id } = await services.connections.create({
-      ...{ name: keeping, baseUrl: server.url, keeping },
+      name: keeping,
+      baseUrl: server.url,
+      keeping,
       options: { ...options, proxy: { kind: 'none' } },
     });
     await services.connections.setKey(id, sent.key, keeping);
     const runId = await services.engine.start({
-      ...{ connectionId: id, operation: 'completion', extraBody: {} },
+      connectionId: id,
+      operation: 'completion',
+      extraBody: {},
       request: { model: 'm', prompt: `Say ${sent.header}`, stream: true },
     });
     await untilEnded(services, runId);

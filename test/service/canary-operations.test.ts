@@ -37,7 +37,9 @@ it('keeps the key and the gateway’s address out of exported conversations', as
   const { id } = conversations.create();
   const [connection] = services.connections.list().filter(({ kind }) => kind !== 'demo');
   const { runId } = await conversations.send({
-    ...{ conversationId: id, connectionId: connection?.id ?? '', parentId: null },
+    conversationId: id,
+    connectionId: connection?.id ?? '',
+    parentId: null,
     message: { role: 'user', content: 'Hello' },
     request: { model: 'm', stream: isStream(target) },
   });

@@ -45,7 +45,10 @@ async function play(answer: Uint8Array, providerFields: 'automatic' | 'always' =
   const runs = [];
   for (const content of ['Draw', 'Again']) {
     const sent = await services.conversations.send({
-      ...{ conversationId, connectionId: 'environment', parentId, extraBody: {} },
+      conversationId,
+      connectionId: 'environment',
+      parentId,
+      extraBody: {},
       message: { role: 'user', content },
       request: { model: 'm', stream: true },
     });

@@ -25,7 +25,8 @@ it('keeps the sources of an answer, and previews the exact next request', async 
           search_results: [{ title: 'Two', url: b }],
           choices: [
             {
-              ...{ index: 0, finish_reason: 'tool_calls' },
+              index: 0,
+              finish_reason: 'tool_calls',
               delta: {
                 content: '[2].',
                 reasoning_details: [{ type: 'reasoning.encrypted', data: 'AAAA' }],
@@ -49,7 +50,9 @@ it('keeps the sources of an answer, and previews the exact next request', async 
   const common = { conversationId, connectionId: 'environment', extraBody: {} };
   const request = { model: 'm', stream: true };
   const first = await conversations.send({
-    ...{ ...common, request, parentId: null },
+    ...common,
+    request,
+    parentId: null,
     message: { role: 'user', content: 'News?' },
   });
   await untilEnded(services, first.runId);
@@ -64,7 +67,10 @@ it('keeps the sources of an answer, and previews the exact next request', async 
   });
 
   const next = {
-    ...{ connectionId: 'environment', request, extraBody: { user: 'u-1' }, parentId: answerId },
+    connectionId: 'environment',
+    request,
+    extraBody: { user: 'u-1' },
+    parentId: answerId,
     message: { role: 'tool' as const, content: '12:00', toolCallId: 'call_1' },
   };
   const preview = await conversations.nextRequest({ ...next, ...settings });
@@ -99,7 +105,10 @@ it('previews a file as a placeholder, and reports why a request can’t be sent'
   await upload.write(pixel);
   const url = mediaReference((await upload.finish()).id);
   const next = {
-    ...{ connectionId: 'environment', request: { model: 'm' }, parentId: null, ...settings },
+    connectionId: 'environment',
+    request: { model: 'm' },
+    parentId: null,
+    ...settings,
     message: {
       role: 'user' as const,
       content: [{ type: 'image_url' as const, image_url: { url } }],

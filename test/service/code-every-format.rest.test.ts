@@ -199,7 +199,9 @@ beforeAll(async () => {
   const home = mkdtempSync(join(tmpdir(), 'gatehouse-'));
   ends.push(() => rmSync(home, { recursive: true, force: true }));
   const services = await startTestServices({
-    ...{ home, baseUrl, key },
+    home,
+    baseUrl,
+    key,
     atEnd: (end) => ends.push(end),
   });
   const { engine, ledger, media } = services;
@@ -218,7 +220,11 @@ beforeAll(async () => {
     const filled = parseJson(fill(JSON.stringify(request)));
     if (!isJsonObject(filled)) throw new Error('no object');
     const id = await engine.start({
-      ...{ connectionId: 'environment', operation, request: filled, extraBody, wireNames: {} },
+      connectionId: 'environment',
+      operation,
+      request: filled,
+      extraBody,
+      wireNames: {},
     });
     const events = () =>
       ledger.events(id, { after: 0, limit: 2000, kinds: ['request', 'response'] }).events;

@@ -48,7 +48,10 @@ function chatOf(services: Services) {
     text: string | null,
   ) =>
     conversations.compare({
-      ...{ conversationId, comparisonId, variants, parents },
+      conversationId,
+      comparisonId,
+      variants,
+      parents,
       message: text === null ? null : user(text),
     });
   const tree = () => services.conversations.get(conversationId);
@@ -106,16 +109,22 @@ describe('a chat comparison', () => {
     await finished(services, id);
     expect(next.messageIds.a).toBe(next.messageIds.c);
     expect(shape(tree().messages)).toEqual({
-      ...{ '': ['Hello'], Hello: ['a 1', 'b 1'] },
-      ...{ 'a 1': ['More'], 'b 1': ['More'], More: ['a 3', 'b2 3', 'c 3'] },
+      '': ['Hello'],
+      Hello: ['a 1', 'b 1'],
+      'a 1': ['More'],
+      'b 1': ['More'],
+      More: ['a 3', 'b2 3', 'c 3'],
     });
     expect(bodies(server.requests).find(({ model }) => model === 'b2')).toEqual({
-      ...{ model: 'b2', temperature: 1 },
+      model: 'b2',
+      temperature: 1,
       messages: [user('Hello'), { role: 'assistant', content: 'b 1' }, user('More')],
     });
     const { comparison } = services.comparisons.get(id);
     expect(comparison).toMatchObject({
-      ...{ conversationId, title: 'Hello', operation: 'chat' },
+      conversationId,
+      title: 'Hello',
+      operation: 'chat',
       rows: [{ label: 'Hello' }, { label: 'More' }],
       variants: [{ id: 'a' }, { id: 'b', request: { model: 'b2' } }, { id: 'c' }],
     });
@@ -209,7 +218,9 @@ describe('a chat comparison', () => {
     services.comparisons.retry(id, [0]);
     await finished(services, id);
     expect(bodies(server.requests).at(-1)).toEqual({
-      ...{ model: 'a', temperature: 0.2, messages: [user('Hello')] },
+      model: 'a',
+      temperature: 0.2,
+      messages: [user('Hello')],
     });
     const [, , again] = (await finished(services, id)).map(({ run }) => run?.model);
     expect(again).toBe('a2');

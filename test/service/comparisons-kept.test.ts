@@ -140,10 +140,13 @@ describe('a sent comparison', () => {
       notes: { labels: { one: 3 } },
       cells: [
         {
-          ...{ variantId: 'good', repeat: 0 },
+          variantId: 'good',
+          repeat: 0,
           run: {
-            ...{ status: 'succeeded', request: { model: 'good', prompt: 'Once' } },
-            ...{ figures: { finishReasons: ['stop'] }, reply: { text: 'gates' } },
+            status: 'succeeded',
+            request: { model: 'good', prompt: 'Once' },
+            figures: { finishReasons: ['stop'] },
+            reply: { text: 'gates' },
           },
         },
         { variantId: 'bad', run: { status: 'failed', error: { kind: 'gateway' } } },
@@ -190,8 +193,14 @@ describe('a comparison in the list of runs', () => {
     expect(list.runs[0]?.id).toBe(first?.run?.id);
     expect(list.comparisons).toMatchObject([
       {
-        ...{ id, title: 'Gates of hell', requests: 4, unsent: 0 },
-        ...{ running: 0, succeeded: 2, failed: 2, stopped: 0 },
+        id,
+        title: 'Gates of hell',
+        requests: 4,
+        unsent: 0,
+        running: 0,
+        succeeded: 2,
+        failed: 2,
+        stopped: 0,
       },
     ]);
     // In a filtered list, the comparison takes the place of its first matching run.
@@ -249,7 +258,9 @@ describe('notes about the input', () => {
 
 describe('runs that use another run’s result', () => {
   const prompt = (text: string, sourceRunId: string | null) => ({
-    ...{ operation: 'completion' as const, connectionId: 'environment', sourceRunId },
+    operation: 'completion' as const,
+    connectionId: 'environment',
+    sourceRunId,
     request: { model: 'a', prompt: text },
   });
 

@@ -34,7 +34,13 @@ function around(db: Database) {
   };
   const lists = createModelLists(db, now);
   const models = createModelSuggester({
-    ...{ resolve, uses, lists, prices, network, changes, getTimeouts },
+    resolve,
+    uses,
+    lists,
+    prices,
+    network,
+    changes,
+    getTimeouts,
     clock: now,
   });
   return { db, network, models, prices, changes, getTimeouts, now, uses, settings };

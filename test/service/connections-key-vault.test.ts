@@ -103,7 +103,8 @@ test('stores a keyring key encrypted, and opens the keyring only when the key is
 
 test('stores option secrets encrypted, without a readable ending', async () => {
   const entry = JSON.stringify({
-    ...{ values: [['a', key]], clientCertificate: null },
+    values: [['a', key]],
+    clientCertificate: null,
     proxyLogin: 'ann:secret-word-1',
   });
   const { home, vault, text } = await openVault(undefined, reversingCipher());

@@ -43,7 +43,11 @@ async function start(
   const startRun = () =>
     engine.start({ connectionId: id, operation: 'completion', request, extraBody: {} });
   return {
-    ...{ server, services, connections, id, input },
+    server,
+    services,
+    connections,
+    id,
+    input,
     startRun,
     async run() {
       const runId = await startRun();
@@ -79,7 +83,9 @@ describe('headers', () => {
       headers: [header('User-Agent', 'Mine/1', false), header('X-A', 'connection', false)],
     });
     const runId = await services.engine.start({
-      ...{ connectionId: id, operation: 'console', extraBody: {} },
+      connectionId: id,
+      operation: 'console',
+      extraBody: {},
       request: { method: 'GET', path: '/v1/models', headers: [['X-A', 'request']], body: null },
     });
     await untilEnded(services, runId);
@@ -108,7 +114,9 @@ describe('headers', () => {
     ['is Gatehouse’s own key', 'GATEHOUSE_API_KEY', 'can’t use GATEHOUSE_API_KEY'],
   ])('rejects a run whose header variable %s', async (_name, variable, message) => {
     const environment = {
-      ...{ EMPTY: '', GATEHOUSE_API_KEY: 'sk-environment-1', GATEHOUSE_BASE_URL: 'http://g.test' },
+      EMPTY: '',
+      GATEHOUSE_API_KEY: 'sk-environment-1',
+      GATEHOUSE_BASE_URL: 'http://g.test',
     };
     const { server, startRun, connections, id } = await start(
       { headers: [header('X-Team', `$${variable}`)] },
@@ -353,7 +361,9 @@ describe('a file at another origin', () => {
     );
     const speak = async () => {
       const runId = await services.engine.start({
-        ...{ connectionId: id, operation: 'speech', extraBody: {} },
+        connectionId: id,
+        operation: 'speech',
+        extraBody: {},
         request: { model: 'm', input: 'Hello', voice: 'a' },
       });
       await untilEnded(services, runId);
@@ -391,7 +401,12 @@ describe('a draft', () => {
     const options = { headers: [header('X-Team', SECRET)] };
     const test = await api.connections.testDraft(draft(`${server.url}/v1`, { options }));
     expect(test).toMatchObject({
-      ...{ ok: true, status: 200, modelCount: 1, models: ['m'], certificate: null, error: null },
+      ok: true,
+      status: 200,
+      modelCount: 1,
+      models: ['m'],
+      certificate: null,
+      error: null,
       url: `${server.url}/v1/models`,
     });
     expect(test.durationMs).toBeGreaterThan(0);
@@ -428,7 +443,10 @@ describe('a draft', () => {
     const { connections } = await startTestServices();
     const test = await connections.testDraft(draft('http://127.0.0.1:9'));
     expect(test).toMatchObject({
-      ...{ ok: false, status: null, models: null, certificate: null },
+      ok: false,
+      status: null,
+      models: null,
+      certificate: null,
       url: 'http://127.0.0.1:9/v1/models',
       error: { kind: 'unreachable' },
     });
@@ -476,7 +494,9 @@ describe('after a restart without a keyring', () => {
     const services = await open();
     const startRun = () =>
       services.engine.start({
-        ...{ connectionId: id, operation: 'completion', extraBody: {} },
+        connectionId: id,
+        operation: 'completion',
+        extraBody: {},
         request: { model: 'm', prompt: 'Hello' },
       });
     return { services, connections: services.connections, id, startRun, server, input };
@@ -487,7 +507,9 @@ describe('after a restart without a keyring', () => {
     expect(connections.list().at(-1)).toMatchObject({ key: null, lost: { key: true } });
     await expect(startRun()).rejects.toMatchObject({
       error: {
-        ...{ kind: 'key-needed', missing: 'key', connection: { id, name: 'Mine' } },
+        kind: 'key-needed',
+        missing: 'key',
+        connection: { id, name: 'Mine' },
         message: 'The key was kept for the session only. Enter it again.',
       },
     });
@@ -510,7 +532,9 @@ describe('after a restart without a keyring', () => {
     expect(connections.list().at(-1)).toMatchObject({ lost: { key: false, values: true } });
     await expect(startRun()).rejects.toMatchObject({
       error: {
-        ...{ kind: 'key-needed', missing: 'values', connection: { id, name: 'Mine' } },
+        kind: 'key-needed',
+        missing: 'values',
+        connection: { id, name: 'Mine' },
         message: 'The secret values of “Mine” were kept for the session only. Enter them again.',
       },
     });

@@ -23,11 +23,14 @@ it('forwards plain requests with the proxy’s login, and hides both credentials
   const proxy = await startHttpProxy(server.port, 'ann:pa ss/1');
   const { connections } = await startTestServices();
   const connection = await connections.create({
-    ...{ name: 'Mine', baseUrl: 'http://gateway.test/v1' },
+    name: 'Mine',
+    baseUrl: 'http://gateway.test/v1',
     options: getOptions(via(`http://ann:${encodeURIComponent('pa ss/1')}@${proxy.host}`)),
   });
   expect(connection.options.proxy).toEqual({
-    ...{ kind: 'url', url: `http://${proxy.host}`, hasLogin: true },
+    kind: 'url',
+    url: `http://${proxy.host}`,
+    hasLogin: true,
   });
   expect(await connections.test(connection.id)).toMatchObject({ ok: true });
   expect(proxy.asked[0]).toBe('GET http://gateway.test/v1/models');

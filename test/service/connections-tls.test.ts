@@ -34,7 +34,9 @@ const pem = (text: string) => ({ caCertificate: { kind: 'pem', text } });
 /** Tests a draft, which sends the same request as a saved connection would. */
 async function testDraft(baseUrl: string, options: object) {
   return shared.connections.testDraft({
-    ...{ id: null, baseUrl, key: 'sk-tls-0123456789' },
+    id: null,
+    baseUrl,
+    key: 'sk-tls-0123456789',
     options: getOptions(options),
   });
 }
@@ -108,9 +110,13 @@ describe('accepting a certificate', () => {
     const test = await testDraft(`${server.url}/v1`, {});
     const facts = new X509Certificate(certificate.cert);
     expect(test).toMatchObject({
-      ...{ ok: false, status: null, error: { kind: 'unreachable' } },
+      ok: false,
+      status: null,
+      error: { kind: 'unreachable' },
       certificate: {
-        ...{ subject: 'CN=127.0.0.1', issuer: 'CN=Other Authority', hosts: ['127.0.0.1'] },
+        subject: 'CN=127.0.0.1',
+        issuer: 'CN=Other Authority',
+        hosts: ['127.0.0.1'],
         validFrom: facts.validFromDate.getTime(),
         validTo: facts.validToDate.getTime(),
         fingerprint: facts.fingerprint256,
@@ -236,7 +242,9 @@ describe('a client certificate', () => {
     const options = getOptions(withClient(pair));
     const { id } = await connections.create({ name: 'Mine', baseUrl: gateway.url, options });
     const runId = await engine.start({
-      ...{ connectionId: id, operation: 'speech', extraBody: {} },
+      connectionId: id,
+      operation: 'speech',
+      extraBody: {},
       request: { model: 'm', input: 'Hello', voice: 'a' },
     });
     for await (const _ of engine.watch(runId, null, undefined)) {
@@ -272,7 +280,8 @@ describe('a client certificate', () => {
     expect(await api.connections.test({ id })).toMatchObject({ models: ['ann'] });
     await expect(
       services.connections.update(id, {
-        ...{ name: 'Mine', baseUrl: 'https://elsewhere.example' },
+        name: 'Mine',
+        baseUrl: 'https://elsewhere.example',
         options: getOptions(kept),
       }),
     ).rejects.toMatchObject({ error: { fields: [{ path: ['options', 'clientCertificate'] }] } });

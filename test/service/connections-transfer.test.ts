@@ -56,7 +56,8 @@ describe('an export', () => {
     const { api } = await createFull();
     const file = await api.export();
     expect(file).toEqual({
-      ...{ format: 'gatehouse-connections', version: 1 },
+      format: 'gatehouse-connections',
+      version: 1,
       connections: [
         {
           ...plain,
@@ -92,7 +93,9 @@ describe('an import', () => {
     const text = JSON.stringify(await api.export());
     const [first] = await api.import({ text });
     expect(first).toMatchObject({
-      ...{ name: 'Mine 2', baseUrl: plain.baseUrl, key: null },
+      name: 'Mine 2',
+      baseUrl: plain.baseUrl,
+      key: null,
       lost: { key: false, values: true },
       options: {
         keyHeader: { name: 'api-key', scheme: '' },
@@ -136,7 +139,9 @@ describe('an import', () => {
     });
     const [header] = imported?.options.headers ?? [];
     await api.update({
-      ...{ id, name: 'Mine', baseUrl: plain.baseUrl },
+      id,
+      name: 'Mine',
+      baseUrl: plain.baseUrl,
       options: { headers: [{ id: header?.id ?? '', name: 'X-Secret', value: 'v-1234567' }] },
     });
     expect((await services.connections.resolve(id)).access.headers).toMatchObject([

@@ -17,7 +17,11 @@ async function start(rest: Uint8Array) {
   const ready = { connectionId: 'environment', request: { model: 'm', n: 2 }, extraBody: {} };
   const send = async (input: object) => {
     const result = await conversations.send({
-      ...{ ...ready, conversationId, parentId: null, message: null, ...input },
+      ...ready,
+      conversationId,
+      parentId: null,
+      message: null,
+      ...input,
     });
     await untilEnded(services, result.runId);
     return result;

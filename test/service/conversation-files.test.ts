@@ -28,7 +28,10 @@ async function ask(
   request: Record<string, string | number> = {},
 ): Promise<string> {
   const { runId, answerIds } = await services.conversations.send({
-    ...{ conversationId, connectionId: 'demo', parentId, message },
+    conversationId,
+    connectionId: 'demo',
+    parentId,
+    message,
     request: { model: 'demo-echo', ...request },
   });
   for await (const _update of services.engine.watch(runId, null, undefined));
@@ -146,8 +149,12 @@ it('resends an imported conversation’s raw answers exactly as the original wou
   const [original, copy] = [conversations.get(id), conversations.get(ids[0] ?? '')];
   async function previewBody(parentId: string): Promise<string> {
     const { body } = await conversations.nextRequest({
-      ...{ connectionId: 'demo', request: { model: 'm' }, parentId, message: null },
-      ...{ systemMessage: '', providerFields: 'automatic' },
+      connectionId: 'demo',
+      request: { model: 'm' },
+      parentId,
+      message: null,
+      systemMessage: '',
+      providerFields: 'automatic',
     });
     return (body ?? '').replaceAll(/media:[\w-]{22}/g, 'media');
   }
@@ -209,7 +216,9 @@ it('keeps all text of the visible branch in Markdown and JSONL', async () => {
     toolCalls,
   });
   conversations.addMessage(id, call.messages[0]?.id ?? null, {
-    ...{ role: 'tool', content: '{"result":1}', toolCallId: 'call-1' },
+    role: 'tool',
+    content: '{"result":1}',
+    toolCallId: 'call-1',
   });
   for (const format of ['markdown', 'jsonl'] as const) {
     const { ids } = await importText(services, await exportText(services, [id, id], format));
@@ -258,8 +267,16 @@ const good = { id: 'a', parentId: null, role: 'user', content: 'Hi', createdAt: 
 /** Builds a file with the given messages and one attachment. */
 function fileWith(messages: object[], { name = 'a.png', version = 1, activeLeafId = 'a' } = {}) {
   const defaults = {
-    ...{ name: null, reasoning: null, reasoningTagged: false, reasoningEncrypted: false },
-    ...{ toolCalls: [], toolCallId: null, audio: null, sources: [], wire: null, run: null },
+    name: null,
+    reasoning: null,
+    reasoningTagged: false,
+    reasoningEncrypted: false,
+    toolCalls: [],
+    toolCallId: null,
+    audio: null,
+    sources: [],
+    wire: null,
+    run: null,
     choiceIndex: null,
   };
   const media = [
@@ -267,13 +284,26 @@ function fileWith(messages: object[], { name = 'a.png', version = 1, activeLeafI
   ];
   const tools = [{ id: 't', tool: weather, createdAt: 0 }];
   const conversation = {
-    ...{ title: 'Broken', titled: true, pinned: false, archived: false, folder: null },
-    ...{ createdAt: 0, updatedAt: 0, systemMessage: '', options: defaultConversationOptions },
-    ...{ settings: {}, activeLeafId },
+    title: 'Broken',
+    titled: true,
+    pinned: false,
+    archived: false,
+    folder: null,
+    createdAt: 0,
+    updatedAt: 0,
+    systemMessage: '',
+    options: defaultConversationOptions,
+    settings: {},
+    activeLeafId,
     messages: messages.map((message) => ({ ...defaults, ...message })),
   };
   return JSON.stringify({
-    ...{ format: 'gatehouse-conversations', version, exportedAt: 0, connections: [], tools, media },
+    format: 'gatehouse-conversations',
+    version,
+    exportedAt: 0,
+    connections: [],
+    tools,
+    media,
     conversations: [
       { ...conversation, title: 'Fine', messages: [{ ...defaults, ...good }], activeLeafId: 'a' },
       conversation,

@@ -102,9 +102,14 @@ it('announces and sends choices that a full disk delayed', () => {
     leave: () => undefined,
   });
   const conversations = createConversations({
-    ...{ store, engine, comparisons, changes },
+    store,
+    engine,
+    comparisons,
+    changes,
     forms: { copy: () => undefined, get: notAsked, change: notAsked },
-    ...{ now: () => 0, reportDefect: notAsked, describeTarget: notAsked },
+    now: () => 0,
+    reportDefect: notAsked,
+    describeTarget: notAsked,
     files: { export: notAsked, import: notAsked },
     listTools: notAsked,
     answers: { findServerTool: notAsked, checkArguments: notAsked, answer: reject },

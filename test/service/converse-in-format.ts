@@ -36,7 +36,11 @@ export async function converse(...turns: Turn[]) {
       toolCallId?: string;
     }) => {
       const sent = await services.conversations.send({
-        ...{ conversationId, connectionId: 'environment', parentId, message, extraBody },
+        conversationId,
+        connectionId: 'environment',
+        parentId,
+        message,
+        extraBody,
         request,
       });
       runs.push(await untilEnded(services, sent.runId));

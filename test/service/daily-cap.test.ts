@@ -319,7 +319,10 @@ describe('a comparison', () => {
     services.settings.update({ requestsAtOnce: { environment: 1 } });
     const { id: conversationId } = services.conversations.create();
     const { comparisonId } = services.conversations.compare({
-      ...{ conversationId, comparisonId: null, asBefore: false, sourceRunId: null },
+      conversationId,
+      comparisonId: null,
+      asBefore: false,
+      sourceRunId: null,
       overCap: false,
       variants: ['a', 'b', 'c'].map((id) => variant(id, { request: { model: 'm' } })),
       parents: {},
@@ -341,7 +344,11 @@ describe('a comparison', () => {
     const request = { model: 'm', max_tokens: 20 };
     const compare = (overCap: boolean) =>
       services.conversations.compare({
-        ...{ conversationId, comparisonId: null, asBefore: false, sourceRunId: null, overCap },
+        conversationId,
+        comparisonId: null,
+        asBefore: false,
+        sourceRunId: null,
+        overCap,
         variants: ['a', 'b'].map((id) => variant(id, { request })),
         parents: {},
         message: { role: 'user', content: prompt },

@@ -26,7 +26,10 @@ async function fill() {
   const { comparisons, conversations, engine, ledger, media, prompts } = services;
   const { id: conversationId } = conversations.create({});
   const { runId } = await conversations.send({
-    ...{ conversationId, connectionId: 'demo', parentId: null, request: { model: 'demo-echo' } },
+    conversationId,
+    connectionId: 'demo',
+    parentId: null,
+    request: { model: 'demo-echo' },
     message: { role: 'user', content: 'Hello' },
   });
   for await (const _update of engine.watch(runId, null, undefined));
@@ -68,7 +71,10 @@ it.each<[ClearedKind, Partial<typeof whole>]>([
   const { services, api, conversationId, comparisonId } = await fill();
   expect(await count(services)).toEqual(whole);
   expect(await api.data.stored()).toMatchObject({
-    ...{ runs: 4, conversations: 1, mediaFiles: 1, mediaBytes: pixel.length },
+    runs: 4,
+    conversations: 1,
+    mediaFiles: 1,
+    mediaBytes: pixel.length,
   });
   const { deletionId } = await api.data.clear({ kind });
   expect(await count(services)).toEqual({ ...whole, ...left });
@@ -120,7 +126,9 @@ it('clears nothing while a request is in progress', async () => {
   const services = await startTestServices({ home: temporaryFolder() });
   const api = createRouterClient(createRouter(services));
   const runId = await services.engine.start({
-    ...{ connectionId: 'demo', operation: 'chat', extraBody: {} },
+    connectionId: 'demo',
+    operation: 'chat',
+    extraBody: {},
     request: { model: 'demo-story', messages: [{ role: 'user', content: 'Hello' }] },
   });
   for (const kind of ['runs', 'conversations', 'everything'] as const) {

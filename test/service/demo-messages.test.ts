@@ -35,7 +35,9 @@ describe('the official client', () => {
     expect(asked.stop_reason).toBe('tool_use');
     expect(call).toMatchObject({ name: 'get_weather', input: { city: expect.any(String) } });
     const result: Anthropic.ToolResultBlockParam = {
-      ...{ type: 'tool_result', tool_use_id: call?.id ?? '', content: 'Sunny' },
+      type: 'tool_result',
+      tool_use_id: call?.id ?? '',
+      content: 'Sunny',
     };
     const messages: Anthropic.MessageParam[] = [
       question,

@@ -17,11 +17,16 @@ type Params = Omit<OpenAI.Responses.ResponseCreateParamsNonStreaming, 'stream'>;
 
 const question: OpenAI.Responses.EasyInputMessage = { role: 'user', content: 'Weather in Oslo?' };
 const tool: OpenAI.Responses.FunctionTool = {
-  ...{ type: 'function', name: 'get_weather', description: 'Weather of a city', strict: false },
+  type: 'function',
+  name: 'get_weather',
+  description: 'Weather of a city',
+  strict: false,
   parameters: { type: 'object', properties: { city: { type: 'string' } } },
 };
 const request: Params = {
-  ...{ model: 'demo-signed', tools: [tool], store: false },
+  model: 'demo-signed',
+  tools: [tool],
+  store: false,
   include: ['reasoning.encrypted_content'],
 };
 
@@ -80,7 +85,9 @@ describe('the official client', () => {
       expect(JSON.parse(call?.arguments ?? '')).toEqual({ city: expect.any(String) });
       const forgotten = toInput(asked.output).filter(({ type }) => type !== 'reasoning');
       const result: OpenAI.Responses.ResponseInputItem = {
-        ...{ type: 'function_call_output', call_id: call?.call_id ?? '', output: sky },
+        type: 'function_call_output',
+        call_id: call?.call_id ?? '',
+        output: sky,
       };
       await expect(
         client.responses.create({ ...request, input: [...input, ...forgotten, result] }),
@@ -112,7 +119,8 @@ describe('the official client', () => {
       .stream({ model: 'demo-story', input: 'Go', max_output_tokens: 3 })
       .finalResponse();
     expect(cut).toMatchObject({
-      ...{ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } },
+      status: 'incomplete',
+      incomplete_details: { reason: 'max_output_tokens' },
     });
   });
 
@@ -190,7 +198,9 @@ describe('a conversation in the Responses format', () => {
 
   it('stores a generated image and its preview once, and sends the image back', async () => {
     const draw = {
-      ...{ text: 'Draw a gate', format: 'responses', model: 'demo-echo' },
+      text: 'Draw a gate',
+      format: 'responses',
+      model: 'demo-echo',
       extraBody: { tools: [{ type: 'image_generation', partial_images: 1 }] },
     };
     const { runs, sent, events } = await converse(draw, {
@@ -224,7 +234,9 @@ describe('a conversation in the Responses format', () => {
     const call = getState(first);
     expect(call.answer.toolCalls).toHaveLength(1);
     const { runs: answers } = await converse({
-      ...{ text: 'Go', format: 'responses', model: 'demo-cited' },
+      text: 'Go',
+      format: 'responses',
+      model: 'demo-cited',
       fields: { ...fields, tools: [] },
     });
     const { state, choice } = getState(answers[0]);

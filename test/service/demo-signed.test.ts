@@ -29,7 +29,11 @@ async function playRounds(providerFields: ProviderFields, stream: boolean): Prom
   const send = async (message: { role: 'user' | 'tool'; content: string; toolCallId?: string }) => {
     if (runs.at(-1)?.error) return;
     const sent = await services.conversations.send({
-      ...{ conversationId, connectionId: 'environment', parentId, message, extraBody: {} },
+      conversationId,
+      connectionId: 'environment',
+      parentId,
+      message,
+      extraBody: {},
       request: { model: 'demo-signed', stream, tools: [weather] },
     });
     runs.push(await untilEnded(services, sent.runId));

@@ -25,12 +25,20 @@ describe('the official client', () => {
   it('creates a video from an image, and gets the reason of a failure', async () => {
     // A task that fails isn't rendered, which would take long at this size.
     const created = await videos.create({
-      ...{ model: 'demo-video', prompt: 'fail, please', seconds: '4', size: '720x1280' },
+      model: 'demo-video',
+      prompt: 'fail, please',
+      seconds: '4',
+      size: '720x1280',
       input_reference: await toFile(Buffer.from('PNG'), 'first.png', { type: 'image/png' }),
     });
     expect(created).toMatchObject({
-      ...{ object: 'video', model: 'demo-video', prompt: 'fail, please', seconds: '4' },
-      ...{ size: '720x1280', completed_at: null, remixed_from_video_id: null },
+      object: 'video',
+      model: 'demo-video',
+      prompt: 'fail, please',
+      seconds: '4',
+      size: '720x1280',
+      completed_at: null,
+      remixed_from_video_id: null,
     });
     const { status, error } = await finished(created.id);
     expect(status).toBe('failed');
@@ -78,7 +86,8 @@ describe('the official client', () => {
 async function run(request: JsonObject): Promise<RunView<'video'>> {
   const services = await startTestServices({ baseUrl: gateway.baseUrl, key: KEY });
   const runId = await services.engine.start({
-    ...{ connectionId: 'environment', operation: 'video' },
+    connectionId: 'environment',
+    operation: 'video',
     request: { model: 'demo-video', format: 'videos', ...request },
   });
   const view = await untilEnded(services, runId);
@@ -96,7 +105,9 @@ describe('Gatehouse', () => {
     const image = `media:${(await store(services.media, bytes, file)).id}`;
     const request = { model: 'demo-video', format: 'videos', prompt: 'A boat', ...tiny, image };
     const runId = await services.engine.start({
-      ...{ connectionId: 'environment', operation: 'video', request },
+      connectionId: 'environment',
+      operation: 'video',
+      request,
     });
     expect((await untilEnded(services, runId)).status).toBe('succeeded');
     const only = { after: 0, limit: 10, kinds: ['request' as const] };
@@ -106,12 +117,14 @@ describe('Gatehouse', () => {
 
   it('creates a video with its thumbnail and spritesheet', async () => {
     const view = await run({
-      ...{ prompt: 'A boat', ...tiny },
+      prompt: 'A boat',
+      ...tiny,
       variants: ['thumbnail', 'spritesheet'],
     });
     expect(view).toMatchObject({ status: 'succeeded', format: 'videos' });
     expect(view.state).toMatchObject({
-      ...{ word: 'completed', progress: '100%' },
+      word: 'completed',
+      progress: '100%',
       metadata: { duration: 1, width: 64, height: 48 },
     });
     expect(view.media.map(({ kind, complete }) => [kind, complete])).toEqual([

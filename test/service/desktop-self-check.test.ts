@@ -18,7 +18,11 @@ async function checkDesktop(html: string | null, limitMs = 120_000) {
   await electron.app.whenReady();
   const log: string[] = [];
   const checking = checkDesktopHost({
-    ...{ folder, version: '1.2.3', preload: '/preload.cjs', platform: 'linux', limitMs },
+    folder,
+    version: '1.2.3',
+    preload: '/preload.cjs',
+    platform: 'linux',
+    limitMs,
     page: { folder: page },
     log: (line) => log.push(line),
   });

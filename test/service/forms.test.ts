@@ -218,7 +218,9 @@ test('doesn’t recreate the form of a deleted conversation', async () => {
   const { id } = await client.conversations.create();
   const change = (formId: string) =>
     client.forms.change({
-      ...{ id: formId, after: null, unset: [] },
+      id: formId,
+      after: null,
+      unset: [],
       content: { operation: 'chat', fields: { input: { text: 'Hello' } } },
     });
   await change(conversationFormId(id));

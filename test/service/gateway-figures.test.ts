@@ -54,7 +54,9 @@ describe('cached tokens', () => {
 describe('thinking tokens', () => {
   it('counts Gemini’s thinking tokens as output', async () => {
     const usageMetadata = {
-      ...{ promptTokenCount: 3, candidatesTokenCount: 9, totalTokenCount: 40 },
+      promptTokenCount: 3,
+      candidatesTokenCount: 9,
+      totalTokenCount: 40,
       thoughtsTokenCount: 28,
     };
     const body = { candidates: [{ content: { parts: [{ text: 'Hi' }] } }], usageMetadata };

@@ -75,8 +75,10 @@ describe('the official client', () => {
     expect(at(10, 10)).not.toEqual([0, 200, 0]);
     expect(edited.usage?.input_tokens_details.image_tokens).toBeGreaterThan(0);
     const stream = await client.images.edit({
-      ...{ image: await toFile(photo, 'a.png'), ...request },
-      ...{ stream: true, partial_images: 1 },
+      image: await toFile(photo, 'a.png'),
+      ...request,
+      stream: true,
+      partial_images: 1,
     });
     const events = await readAll(stream);
     expect(events.map(({ type }) => type)).toEqual([
@@ -119,7 +121,10 @@ const user = (...images: string[]) => ({
   ],
 });
 const input = (fields: JsonObject, ...images: string[]): JsonObject => ({
-  ...{ model: 'demo-image', format: 'images', contents: [user(...images)], size: '64x32' },
+  model: 'demo-image',
+  format: 'images',
+  contents: [user(...images)],
+  size: '64x32',
   ...fields,
 });
 const shownIds = ({ candidates }: ImageState) =>

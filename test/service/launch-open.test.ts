@@ -85,7 +85,9 @@ describe('the desktop’s self-check', () => {
     const root = projectWith(source ?? '');
     if (source === null) rmSync(join(root, 'node_modules', 'electron', 'path.txt'));
     const outcome = await checkDesktop({
-      ...{ root, environment, limitMs },
+      root,
+      environment,
+      limitMs,
       log: (line) => log.push(line),
     });
     return { outcome, log };

@@ -46,7 +46,9 @@ it('connects to the example server on first use, lists its features and calls it
   // A model calls a tool by the name that the request gave it.
   const choices = [{ serverId: id, name: 'get-sum' }];
   expect(mcp.findTool(choices, 'everything__get-sum')).toEqual({
-    ...{ serverId: id, server: 'everything', name: 'get-sum' },
+    serverId: id,
+    server: 'everything',
+    name: 'get-sum',
   });
   expect(mcp.findTool(choices, 'everything__echo')).toBeNull();
 
@@ -119,7 +121,11 @@ it.for([
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'data.txt'), 'text', { mode: 0o600 });
   const transport = {
-    ...{ type: 'stdio' as const, command: `${folder}/${command}`, args: [], cwd: null, env: [] },
+    type: 'stdio' as const,
+    command: `${folder}/${command}`,
+    args: [],
+    cwd: null,
+    env: [],
   };
   const { mcp, id } = await start({ id: null, name: 'odd', transport, enabled: true });
   const { status, error } = await mcp.connect(id);

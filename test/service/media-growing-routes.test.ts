@@ -97,7 +97,8 @@ describe('a growing media item', () => {
     };
     const growing = Buffer.concat([wavHeader(shape, null), samples.subarray(0, 6000)]);
     const part = (whole: Buffer, first: number, last: number, size: string) => ({
-      ...{ status: 206, range: `bytes ${first}-${last}/${size}` },
+      status: 206,
+      range: `bytes ${first}-${last}/${size}`,
       bytes: whole.subarray(first, last + 1),
     });
     expect(await read('bytes=40-49')).toEqual(part(growing, 40, 49, '*'));

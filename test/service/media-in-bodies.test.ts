@@ -30,7 +30,10 @@ describe('a request with media', () => {
     const ref = mediaReference(await bench.store('dot.png', 'image/png', pixel));
     const extra = {
       frames: [{ url: { $file: ref } }, { $file: ref, as: 'base64' }],
-      ...{ note: ref, $file: ref, odd: { $file: 'dot.png' }, more: { $file: ref, alt: 'x' } },
+      note: ref,
+      $file: ref,
+      odd: { $file: 'dot.png' },
+      more: { $file: ref, alt: 'x' },
     };
     const view = await bench.run('chat', { model: 'm', messages }, extra);
     expect(view.status).toBe('succeeded');

@@ -24,7 +24,10 @@ async function start() {
   const { id: conversationId } = conversations.create();
   const ready = { connectionId: 'environment', request: { model: 'm' }, extraBody: {} };
   const { runId } = await conversations.send({
-    ...{ conversationId, ...ready, parentId: null, message: user('one') },
+    conversationId,
+    ...ready,
+    parentId: null,
+    message: user('one'),
   });
   await expect.poll(() => open.length).toBe(1);
   const formId = conversationFormId(conversationId);
@@ -35,8 +38,13 @@ async function start() {
   };
   const queue = (content: string, more: Partial<typeof ready> = {}) =>
     conversations.queue({
-      ...{ conversationId, ...ready, ...more, wireNames: {}, sourceRunId: null },
-      ...{ afterRunId: runId, message: user(content) },
+      conversationId,
+      ...ready,
+      ...more,
+      wireNames: {},
+      sourceRunId: null,
+      afterRunId: runId,
+      message: user(content),
     });
   return {
     services,
@@ -50,7 +58,9 @@ async function start() {
     requests: server.requests,
     editing: (queuedId: string) =>
       forms.change({
-        ...{ id: formId, unset: [], after: null },
+        id: formId,
+        unset: [],
+        after: null,
         content: { operation: 'chat', fields: { edits: { [queuedId]: { text: 'new' } } } },
       }),
     parentId: () => conversations.get(conversationId).activeLeafId,

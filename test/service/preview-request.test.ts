@@ -51,7 +51,9 @@ const cases: [name: string, Operation, (file: string) => JsonObject, JsonObject?
     'a Console form with a file',
     'console',
     (media) => ({
-      ...{ method: 'PUT', path: '/v1/files', body: null },
+      method: 'PUT',
+      path: '/v1/files',
+      body: null,
       multipart: { fields: [['purpose', 'batch']], file: { name: 'file', media } },
     }),
   ],

@@ -140,7 +140,9 @@ describe('rerank', () => {
     const document = { text: 'a fire engine', multi_modal: null };
     const { state } = await (
       await startReranker({
-        ...{ id: null, model: null, usage: { total_tokens: 9, prompt_tokens: null } },
+        id: null,
+        model: null,
+        usage: { total_tokens: 9, prompt_tokens: null },
         meta: { api_version: null, billed_units: { tokens: null } },
         results: [
           { index: 1, relevance_score: null, score: 0.9, document },
@@ -149,7 +151,10 @@ describe('rerank', () => {
       })
     ).run('rerank', request);
     expect(state).toMatchObject({
-      ...{ id: null, meta: null, usage: { total_tokens: 9 }, warnings: [] },
+      id: null,
+      meta: null,
+      usage: { total_tokens: 9 },
+      warnings: [],
       results: [
         { index: 1, relevanceScore: 0.9, document: 'a fire engine' },
         { index: 0, relevanceScore: 0.5, document: null },

@@ -25,7 +25,13 @@ function openRetention() {
   deletions.onPurge('comparisons', createComparisonStore(db, now).purge);
   const start = () => {
     const retention = createRetention({
-      ...{ db, settings, deletions, changes, reportDefect, now, timer },
+      db,
+      settings,
+      deletions,
+      changes,
+      reportDefect,
+      now,
+      timer,
     });
     onTestFinished(() => retention.close());
     return retention;

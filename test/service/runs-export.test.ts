@@ -44,8 +44,16 @@ it('exports a filter as CSV without spreadsheet formulas', async () => {
   expect(rest).toEqual([]);
   const row = Object.fromEntries(header.map((name, index) => [name, cells[index]]));
   expect(row).toMatchObject({
-    ...{ ID: ids[1], Panel: 'chat', Model: "'+m-2", Status: 'succeeded', 'HTTP status': '200' },
-    ...{ Prompt: 'Ask +m-2', 'Input tokens': '7', 'Output tokens': '5', Tokens: '12', Error: '' },
+    ID: ids[1],
+    Panel: 'chat',
+    Model: "'+m-2",
+    Status: 'succeeded',
+    'HTTP status': '200',
+    Prompt: 'Ask +m-2',
+    'Input tokens': '7',
+    'Output tokens': '5',
+    Tokens: '12',
+    Error: '',
     Result: '\'=HYPERLINK("http://x.example","Win")\nand "more", too',
   });
   expect(csv).not.toContain(server.url);

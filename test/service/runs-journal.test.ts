@@ -42,7 +42,10 @@ async function serveStreams() {
 
 const start = ({ engine }: Services) =>
   engine.start({
-    ...{ connectionId: 'environment', operation: 'completion', extraBody: {}, wireNames: {} },
+    connectionId: 'environment',
+    operation: 'completion',
+    extraBody: {},
+    wireNames: {},
     request: { model: 'm', prompt: 'Count', stream: true },
   });
 

@@ -50,7 +50,9 @@ const start = (
   request: JsonObject = { model: 'm', prompt: 'Key?', stream: true },
 ) =>
   engine.start({
-    ...{ connectionId: 'environment', extraBody: {}, wireNames: {} },
+    connectionId: 'environment',
+    extraBody: {},
+    wireNames: {},
     operation,
     request,
   });
@@ -255,7 +257,9 @@ it('finds the key neither in the messages, nor the next request, nor the search 
     options: { ...defaultConversationOptions, toolIds: [id] },
   });
   await conversations.send({
-    ...{ conversationId: conversation.id, connectionId: 'environment', extraBody: {} },
+    conversationId: conversation.id,
+    connectionId: 'environment',
+    extraBody: {},
     request: { model: 'm', stream: true, tools: [toJson(tool)] },
     parentId: null,
     message: { role: 'user', content: 'Go' },

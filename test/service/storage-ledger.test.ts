@@ -185,7 +185,11 @@ test('keeps rows that a full disk rejects, reports it once, and writes them once
   const limit = (pages: number) => db.sql(`PRAGMA max_page_count = ${pages}`).get();
   limit(1);
   const body = (seq: number): RunEvent => ({
-    ...{ kind: 'body', seq, atMs: 1, exchange: 0, truncated: false },
+    kind: 'body',
+    seq,
+    atMs: 1,
+    exchange: 0,
+    truncated: false,
     text: 'x'.repeat(100_000),
   });
   ledger.append('a', [body(1)]);

@@ -18,8 +18,15 @@ function getTimings(at: number, startedAtMs: number) {
   if (at % 4 === 0) return null;
   const skipped = { dnsMs: null, connectMs: null, tlsMs: null, sentAtMs: null, headAtMs: null };
   return timingsSchema.parse({
-    ...{ ...skipped, startedAtMs, reusedSocket: false, firstDeltaAtMs: null },
-    ...{ endAtMs: 40 + ((at * 7) % 31), deltaCount: 0, gaps: null, sentBytes: 1, receivedBytes: 1 },
+    ...skipped,
+    startedAtMs,
+    reusedSocket: false,
+    firstDeltaAtMs: null,
+    endAtMs: 40 + ((at * 7) % 31),
+    deltaCount: 0,
+    gaps: null,
+    sentBytes: 1,
+    receivedBytes: 1,
   });
 }
 
@@ -38,10 +45,16 @@ function openRuns(count = 60) {
       noResult,
     };
     return testRun({
-      ...{ id: `run-${String(at).padStart(2, '0')}`, createdAt },
-      ...{ operation: operations[at % 3] ?? 'chat', status: statuses[at % 3] ?? 'failed' },
-      ...{ model: `m-${(at * 7) % 4}`, connectionName: `c-${at % 2}`, connectionId: `c-${at % 2}` },
-      ...{ startedAt: at % 6 === 0 ? null : createdAt + 3, finishedAt: createdAt + 90, figures },
+      id: `run-${String(at).padStart(2, '0')}`,
+      createdAt,
+      operation: operations[at % 3] ?? 'chat',
+      status: statuses[at % 3] ?? 'failed',
+      model: `m-${(at * 7) % 4}`,
+      connectionName: `c-${at % 2}`,
+      connectionId: `c-${at % 2}`,
+      startedAt: at % 6 === 0 ? null : createdAt + 3,
+      finishedAt: createdAt + 90,
+      figures,
       timings: getTimings(at, at % 2 === 0 ? 2 : 9),
     });
   });

@@ -82,7 +82,11 @@ test('keeps the saved filters of two pages, and rejects a duplicate name', () =>
 const runFilter: SavedRunFilter = {
   name: 'Slow',
   filter: {
-    ...{ search: '', operation: null, model: null, connectionId: null, status: null },
+    search: '',
+    operation: null,
+    model: null,
+    connectionId: null,
+    status: null,
     dates: { kind: 'any' },
   },
   sort: { by: 'time', isDescending: true },

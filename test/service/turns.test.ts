@@ -29,7 +29,8 @@ interface Called {
 
 function calls(...called: Called[]) {
   const tool_calls = called.map(({ name, args = '{}', id }, index) => ({
-    ...{ id: id ?? `call_${index}`, type: 'function' },
+    id: id ?? `call_${index}`,
+    type: 'function',
     function: { name, arguments: args },
   }));
   const message = { role: 'assistant', content: null, tool_calls };
@@ -148,7 +149,9 @@ it('lets the user answer calls that no tool handles, then continues', async () =
   expect(server.requests).toHaveLength(1);
   expect(shown().at(-1)).toBe('tool: {"place":1,"degrees":14}');
   await services.conversations.send({
-    ...{ conversationId, connectionId: 'environment', extraBody: {} },
+    conversationId,
+    connectionId: 'environment',
+    extraBody: {},
     request: { model: 'm', tools: services.tools.list().map(({ tool }) => toJson(tool)) },
     parentId: get().activeLeafId,
     message: { role: 'tool', content: 'Yes', toolCallId: 'mine' },
@@ -211,9 +214,12 @@ it('asks once about parallel calls of an MCP tool that the user always allows', 
     options: { ...defaultConversationOptions, mcpTools },
   });
   await services.conversations.send({
-    ...{ conversationId, connectionId: 'environment', extraBody: {} },
+    conversationId,
+    connectionId: 'environment',
+    extraBody: {},
     request: { model: 'm', tools: [toJson(named(name))] },
-    ...{ parentId: get().activeLeafId, message: user('Add') },
+    parentId: get().activeLeafId,
+    message: user('Add'),
   });
   const getCalls = () => get().turns[0]?.calls.map((call) => `${call.name} ${call.status}`);
   await expect.poll(getCalls).toEqual(['get-sum asking', 'get-sum asking']);
@@ -248,8 +254,14 @@ it('sends a queued message after the last answer of the turn', async () => {
   onceAnswered(turn, () => {
     const afterRunId = get().turns[0]?.runId ?? '';
     void services.conversations.queue({
-      ...{ conversationId, connectionId: 'environment', extraBody: {}, wireNames: {} },
-      ...{ request: { model: 'm' }, sourceRunId: null, afterRunId, message: user('Next') },
+      conversationId,
+      connectionId: 'environment',
+      extraBody: {},
+      wireNames: {},
+      request: { model: 'm' },
+      sourceRunId: null,
+      afterRunId,
+      message: user('Next'),
     });
   });
   await expect.poll(() => server.requests.length).toBe(3);
@@ -299,9 +311,13 @@ it('shows why the next request couldn’t be sent, and sends it on retry', async
   const turn = await start([calls({ name: 'weather' }), text('Done.')], [weather]);
   const { services, conversationId, get, over } = turn;
   const rates = {
-    ...{ inputPerMillionTokens: 1000, cachedInputPerMillionTokens: null },
-    ...{ outputPerMillionTokens: 1000, perImage: null, perVideoSecond: null },
-    ...{ perMillionCharacters: null, perSoundMinute: null },
+    inputPerMillionTokens: 1000,
+    cachedInputPerMillionTokens: null,
+    outputPerMillionTokens: 1000,
+    perImage: null,
+    perVideoSecond: null,
+    perMillionCharacters: null,
+    perSoundMinute: null,
   };
   services.prices.save(null, { connectionId: 'environment', model: 'm', rates });
   onceAnswered(turn, () => services.settings.update({ dailyCaps: { environment: 0 } }));

@@ -57,7 +57,9 @@ async function fill(services: Services): Promise<void> {
   for (const name of ['one', 'two']) {
     const { id: conversationId } = conversations.create({});
     const { runId } = await conversations.send({
-      ...{ conversationId, connectionId: 'demo', parentId: null },
+      conversationId,
+      connectionId: 'demo',
+      parentId: null,
       request: { model: 'demo-echo', stream: true },
       message: { role: 'user', content: `A needle, number ${name}` },
     });
@@ -67,7 +69,9 @@ async function fill(services: Services): Promise<void> {
     await writer.finish();
     await connections.create({ name, baseUrl: 'http://127.0.0.1:9' });
     await mcp.save({
-      ...{ id: null, name, enabled: true },
+      id: null,
+      name,
+      enabled: true,
       transport: { type: 'http', url: 'http://127.0.0.1:9', headers: [] },
     });
     const tool: Tool = { type: 'function', function: { name } };

@@ -58,7 +58,9 @@ describe('the connection of a video task', () => {
     const { id } = await first.connections.create({ name: 'Mine', baseUrl: gateway.url });
     await first.connections.setKey(id, 'sk-session-0123456789', 'session');
     const runId = await first.engine.start({
-      ...{ connectionId: id, operation: 'video', extraBody: {} },
+      connectionId: id,
+      operation: 'video',
+      extraBody: {},
       request: { model: 'v-1', prompt: 'A boat' },
     });
     await expect.poll(() => gateway.polls().length).toBeGreaterThan(0);

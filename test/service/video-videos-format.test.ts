@@ -32,7 +32,8 @@ describe('a run in the Videos format', () => {
     const answers = [content, json({ error: { message: 'No such variant' } }, '404 Not Found')];
     const { gateway, view } = await runVideo(
       {
-        ...{ submit: queued, polls: [done] },
+        submit: queued,
+        polls: [done],
         content: (exchange) => (answers.length > 1 ? answers.shift() : answers[0])?.(exchange),
       },
       { ...request, variants: ['thumbnail', 'spritesheet'] },

@@ -128,7 +128,9 @@ function countAnswers(body: unknown): number | null {
 
 function sendCalls(response: ServerResponse, round: number): void {
   const tool_calls = ['look_up', 'compute'].map((name, index) => ({
-    ...{ index, id: `call_${round}_${index}`, type: 'function' },
+    index,
+    id: `call_${round}_${index}`,
+    type: 'function',
     function: { name, arguments: '{}' },
   }));
   const choices = [{ index: 0, delta: { tool_calls }, finish_reason: 'tool_calls' }];

@@ -179,7 +179,9 @@ const turn: Job = async (place) => {
   const { id: conversationId } = await api.conversations.create({ options });
   const jobId = place.nextId();
   await api.conversations.send({
-    ...{ conversationId, connectionId, parentId: null },
+    conversationId,
+    connectionId,
+    parentId: null,
     message: { role: 'user', content: jobId },
     request: { model: 'm', stream: true, tools: turnDefinitions.map(toJson) },
   });

@@ -105,11 +105,19 @@ describe('the options of a conversation', () => {
   const answer = { by: 'you' } as const;
   const inputSchema = { type: 'object', properties: { path: { type: 'string' } } };
   const offered = (name: string, problem: string | null = null): McpTool => ({
-    ...{ name, title: null, description: `Does ${name}`, inputSchema, problem },
+    name,
+    title: null,
+    description: `Does ${name}`,
+    inputSchema,
+    problem,
     annotations: { readOnly: null, destructive: null },
   });
   const server: McpServer = {
-    ...{ id: 's', name: 'files', enabled: true, status: 'ready', error: null },
+    id: 's',
+    name: 'files',
+    enabled: true,
+    status: 'ready',
+    error: null,
     transport: { type: 'http', url: 'https://example.com/mcp', headers: [] },
     offers: {
       tools: [offered('read'), offered('bad', 'Broken')],
@@ -117,7 +125,10 @@ describe('the options of a conversation', () => {
       resources: [],
       cut: [],
     },
-    ...{ protection: null, missing: [], signedIn: false, approvals: {} },
+    protection: null,
+    missing: [],
+    signedIn: false,
+    approvals: {},
   };
   const known = { saved: [{ id: 't', tool, answer, createdAt: 0 }], servers: [server] };
   const options = { ...defaultConversationOptions, toolIds: ['t', 'deleted'] };

@@ -20,8 +20,11 @@ describe('a streamed chat reply', () => {
     const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
     const piece = (delta: object, finish_reason: string | null = null) =>
       chunk({
-        ...{ ...common, object: 'chat.completion.chunk', system_fingerprint: 'fp_1' },
-        ...{ choices: [{ index: 0, delta, logprobs: null, finish_reason }], usage: null },
+        ...common,
+        object: 'chat.completion.chunk',
+        system_fingerprint: 'fp_1',
+        choices: [{ index: 0, delta, logprobs: null, finish_reason }],
+        usage: null,
       });
     const state = fold(
       comment('PROCESSING'),
@@ -35,8 +38,14 @@ describe('a streamed chat reply', () => {
     );
     const answer = { index: 0, role: 'assistant', content: 'Hello', reasoning: '', refusal: '' };
     expect(state).toMatchObject({
-      ...{ ...common, systemFingerprint: 'fp_1', usage, done: true, streamed: true },
-      ...{ warnings: [], streamError: null, unreadable: false },
+      ...common,
+      systemFingerprint: 'fp_1',
+      usage,
+      done: true,
+      streamed: true,
+      warnings: [],
+      streamError: null,
+      unreadable: false,
       choices: [{ ...answer, toolCalls: [], finishReason: 'stop' }],
     });
     const figures = { model: 'demo-story', usage, finishReasons: ['stop'] };
@@ -163,7 +172,9 @@ describe('a chat response in one document', () => {
 
   it('reads text, reasoning, calls and usage', () => {
     const message = {
-      ...{ role: 'assistant', content: 'Calling.', reasoning_content: 'hm' },
+      role: 'assistant',
+      content: 'Calling.',
+      reasoning_content: 'hm',
       tool_calls: [call, call],
     };
     const choices = [{ index: 0, message, finish_reason: 'tool_calls' }];

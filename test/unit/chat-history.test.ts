@@ -15,8 +15,14 @@ import { body, finish } from './support/fold-events.ts';
 
 const NOW = 1_800_000_000;
 const written: BranchMessage = {
-  ...{ role: 'user', content: 'Go', name: null, reasoning: null },
-  ...{ toolCalls: [], toolCallId: null, audio: null, wire: null },
+  role: 'user',
+  content: 'Go',
+  name: null,
+  reasoning: null,
+  toolCalls: [],
+  toolCallId: null,
+  audio: null,
+  wire: null,
 };
 
 function answer(message: JsonObject): BranchMessage {

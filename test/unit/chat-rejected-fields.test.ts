@@ -13,8 +13,11 @@ const answer: JsonObject = {
   reasoning_details: [{ type: 'reasoning.text', text: 'hm', signature: 's' }],
   tool_calls: [
     {
-      ...{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } },
-      ...{ index: 0, extra_content: { google: { thought_signature: 's' } } },
+      id: 'a',
+      type: 'function',
+      function: { name: 'f', arguments: '{}' },
+      index: 0,
+      extra_content: { google: { thought_signature: 's' } },
     },
   ],
 };
@@ -28,8 +31,13 @@ const rejected = (
   readRejectedFields(
     {
       gateway: {
-        ...{ status, message, type: null, param: null, code },
-        ...{ requestId: null, bodyExcerpt: null },
+        status,
+        message,
+        type: null,
+        param: null,
+        code,
+        requestId: null,
+        bodyExcerpt: null,
       },
     },
     setting,

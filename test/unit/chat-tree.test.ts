@@ -59,10 +59,23 @@ describe('the tree of a conversation', () => {
 
 describe('messages that were just added', () => {
   const before: Conversation = {
-    ...{ id: 'c', title: 'New', titled: false, createdAt: 0, updatedAt: 0, match: null },
-    ...{ pinned: false, archived: false, folder: null },
-    ...{ lastRunStatus: null, messageCount: 1, systemMessage: 'Be brief', activeLeafId: 'a' },
-    ...{ options: defaultConversationOptions, complete: true, revision: 'epoch:0', turns: [] },
+    id: 'c',
+    title: 'New',
+    titled: false,
+    createdAt: 0,
+    updatedAt: 0,
+    match: null,
+    pinned: false,
+    archived: false,
+    folder: null,
+    lastRunStatus: null,
+    messageCount: 1,
+    systemMessage: 'Be brief',
+    activeLeafId: 'a',
+    options: defaultConversationOptions,
+    complete: true,
+    revision: 'epoch:0',
+    turns: [],
     messages: [makeMessage({ id: 'a', parentId: null })],
   };
   const added = {

@@ -16,8 +16,15 @@ function answer(id: string, parentId: string, place: number, createdAt: number) 
 
 function cell(place: number, variantId: string, messageId: string, run: Cell['run'] = null): Cell {
   return {
-    ...{ place, variantId, messageId, run, state: run === null ? 'waiting' : 'sent' },
-    ...{ rowId: 'row', repeat: 0, attempts: 1, problem: null },
+    place,
+    variantId,
+    messageId,
+    run,
+    state: run === null ? 'waiting' : 'sent',
+    rowId: 'row',
+    repeat: 0,
+    attempts: 1,
+    problem: null,
   };
 }
 

@@ -79,7 +79,9 @@ describe('a differing word', () => {
   const words = [timed('The', 0, 0.4), timed('sheep', 0.4, 1), timed('sails', 1.2, 1.8)];
   const none = { words: null, segments: null, durationSeconds: null };
   const stretch = (startSeconds: number, endSeconds: number, source: string) => ({
-    ...{ startSeconds, endSeconds, source },
+    startSeconds,
+    endSeconds,
+    source,
   });
   const differences = (base: string, transcript: Parameters<typeof alignInRows>[1][number]) =>
     alignInRows(base, [transcript], ignoreAll)

@@ -15,20 +15,32 @@ import { runSummary } from '../fixtures/run-view.ts';
 
 const named = (id: string, name = '') =>
   variant(id, {
-    ...{ name, request: { model: `model-${id}` } },
+    name,
+    request: { model: `model-${id}` },
     differences: id === 'a' ? [] : ['speed 2', 'voice a|b'],
   });
 
 const comparison: Comparison = {
-  ...{ id: 'c', operation: 'speech', title: 'Title', createdAt: 0, conversationId: null },
-  ...{ sourceComparisonId: null, repeats: 3, rows: [row('input', {})] },
+  id: 'c',
+  operation: 'speech',
+  title: 'Title',
+  createdAt: 0,
+  conversationId: null,
+  sourceComparisonId: null,
+  repeats: 3,
+  rows: [row('input', {})],
   variants: [named('a'), named('b', '=HYPERLINK("x")')],
 };
 
 function cell(place: number, variantId: string, ms: number, status: RunStatus = 'succeeded'): Cell {
   const run = runSummary({
-    ...{ id: `run-${place}`, operation: 'speech', model: 'm', status },
-    ...{ createdAt: 1000, startedAt: 1000, finishedAt: 1000 + ms },
+    id: `run-${place}`,
+    operation: 'speech',
+    model: 'm',
+    status,
+    createdAt: 1000,
+    startedAt: 1000,
+    finishedAt: 1000 + ms,
   });
   const where = { place, rowId: 'input', variantId, repeat: place, messageId: null };
   return { ...where, state: 'sent', attempts: 1, run, problem: null };

@@ -11,14 +11,23 @@ const picture = (id: string) => medium({ id, kind: 'image', type: 'image/png' })
 
 function cell(place: number, rowId: string, variantId: string, pictures: string[]): Cell {
   return {
-    ...{ place, rowId, variantId, repeat: 0, messageId: null, state: 'sent', attempts: 1 },
+    place,
+    rowId,
+    variantId,
+    repeat: 0,
+    messageId: null,
+    state: 'sent',
+    attempts: 1,
     run: runSummary({ id: `run-${place}`, operation: 'image', media: pictures.map(picture) }),
     problem: null,
   };
 }
 
 const column = (id: string) => ({
-  ...{ name: id, title: id, isHidden: false, variant: variant(id, { request: { model: id } }) },
+  name: id,
+  title: id,
+  isHidden: false,
+  variant: variant(id, { request: { model: id } }),
 });
 
 /** Dusk has a1, a2, b1 and c1. Fog has none. Dawn has b2, b3 and c2, but no image of a. */

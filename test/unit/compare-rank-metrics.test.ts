@@ -53,7 +53,11 @@ describe("Kendall's tau-b", () => {
 
   test('compares common documents and counts the others', () => {
     expect(computeKendallTau(inOrder(4, 1, null, 2, 1), inOrder(1, 2, 3))).toEqual({
-      ...{ tau: 1, commonCount: 2, onlyInOne: 1, onlyInOther: 1, hasTies: false },
+      tau: 1,
+      commonCount: 2,
+      onlyInOne: 1,
+      onlyInOther: 1,
+      hasTies: false,
     });
   });
 

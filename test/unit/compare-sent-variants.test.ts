@@ -82,19 +82,36 @@ it.each<[string, Partial<ComparedVariant>, Partial<ComparedVariant>, string[]]>(
 });
 
 const comparison: Comparison = {
-  ...{ id: 'c', operation: 'chat', title: 'Twice', createdAt: 0, conversationId: 'x' },
-  ...{ sourceComparisonId: null, repeats: 1, variants: [hot] },
+  id: 'c',
+  operation: 'chat',
+  title: 'Twice',
+  createdAt: 0,
+  conversationId: 'x',
+  sourceComparisonId: null,
+  repeats: 1,
+  variants: [hot],
   rows: [{ ...row('1', {}), variants: [cool] }, row('2', {})],
 };
 
 function sentCell(place: number, rowId: string, ms: number): Cell {
   const run = makeRun({
-    ...{ id: `run-${place}`, comparisonId: 'c', cell: place, model: 'demo-chat' },
-    ...{ startedAt: 0, finishedAt: ms },
+    id: `run-${place}`,
+    comparisonId: 'c',
+    cell: place,
+    model: 'demo-chat',
+    startedAt: 0,
+    finishedAt: ms,
   });
   return {
-    ...{ place, rowId, variantId: 'a', repeat: 0, messageId: 'm', state: 'sent', attempts: 1 },
-    ...{ run, problem: null },
+    place,
+    rowId,
+    variantId: 'a',
+    repeat: 0,
+    messageId: 'm',
+    state: 'sent',
+    attempts: 1,
+    run,
+    problem: null,
   };
 }
 const cells = [sentCell(0, '1', 1000), sentCell(1, '2', 3000)];

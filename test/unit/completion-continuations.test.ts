@@ -16,12 +16,21 @@ import { runSummary, runView } from '../fixtures/run-view.ts';
 
 const column = (id: string, request: JsonObject, differences: string[] = []) => ({
   variant: variant(id, { request: { model: id, ...request }, differences }),
-  ...{ name: id, title: [id, ...differences].join(' · '), isHidden: false },
+  name: id,
+  title: [id, ...differences].join(' · '),
+  isHidden: false,
 });
 
 const cell = (place: number, variantId: string, repeat: number, rowId = 'input'): Cell => ({
-  ...{ place, rowId, variantId, repeat, messageId: null, state: 'sent', attempts: 1 },
-  ...{ run: runSummary({ id: `run-${place}` }), problem: null },
+  place,
+  rowId,
+  variantId,
+  repeat,
+  messageId: null,
+  state: 'sent',
+  attempts: 1,
+  run: runSummary({ id: `run-${place}` }),
+  problem: null,
 });
 
 function view(place: number, texts: string[], status: 'succeeded' | 'running' = 'succeeded') {

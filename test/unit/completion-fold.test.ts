@@ -9,7 +9,10 @@ import { body, chunk, finish, foldAll, numbered } from './support/fold-events.ts
 const fold = (...events: RunEventBody[]): CompletionState => foldAll(completionOperation, events);
 const piece = (text: unknown, index = 0, finish_reason: string | null = null) =>
   chunk({
-    ...{ id: 'cmpl-1', object: 'text_completion', created: 1, model: 'demo-story' },
+    id: 'cmpl-1',
+    object: 'text_completion',
+    created: 1,
+    model: 'demo-story',
     choices: [{ text, index, logprobs: null, finish_reason }],
   });
 
@@ -26,9 +29,16 @@ describe('a text completion', () => {
       finish,
     );
     expect(state).toEqual({
-      ...{ id: 'cmpl-1', model: 'demo-story', created: 1, done: true, streamed: true },
+      id: 'cmpl-1',
+      model: 'demo-story',
+      created: 1,
+      done: true,
+      streamed: true,
       usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
-      ...{ warnings: [], streamError: null, unreadable: false, other: {} },
+      warnings: [],
+      streamError: null,
+      unreadable: false,
+      other: {},
       choices: [
         { index: 0, text: 'Once upon', other: {}, finishReason: 'length' },
         { index: 1, text: 'Then', other: {}, finishReason: 'stop' },

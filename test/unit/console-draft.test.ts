@@ -24,7 +24,8 @@ const drafts: [name: string, draft: ConsoleInput][] = [
   [
     'a form with a file',
     draft({
-      ...{ bodyKind: 'form', fields: [{ name: 'model', value: 'm: "1"' }] },
+      bodyKind: 'form',
+      fields: [{ name: 'model', value: 'm: "1"' }],
       file: { name: 'file', mediaId, filename: 'take.wav' },
     }),
   ],

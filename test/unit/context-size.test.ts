@@ -11,11 +11,24 @@ import { runSummary } from '../fixtures/run-view.ts';
 
 function message(content: Content, some: Partial<TreeMessage> = {}): TreeMessage {
   return {
-    ...{ id: 'm', parentId: null, role: 'user', content, name: null, reasoning: null },
-    ...{ reasoningTagged: false, reasoningEncrypted: false, toolCalls: [], toolCallId: null },
+    id: 'm',
+    parentId: null,
+    role: 'user',
+    content,
+    name: null,
+    reasoning: null,
+    reasoningTagged: false,
+    reasoningEncrypted: false,
+    toolCalls: [],
+    toolCallId: null,
     callRecord: null,
-    ...{ audio: null, sources: [], run: null, importedRun: null, continued: null },
-    ...{ choiceIndex: null, createdAt: 0 },
+    audio: null,
+    sources: [],
+    run: null,
+    importedRun: null,
+    continued: null,
+    choiceIndex: null,
+    createdAt: 0,
     ...some,
   };
 }
@@ -36,7 +49,10 @@ describe('the estimated context', () => {
       draft: { text: 'd'.repeat(12), parts: [{ type: 'text', text: 'e'.repeat(4) }] },
     });
     expect(size).toEqual({
-      ...{ messages: 12, instructions: 5, draft: 4, total: 21 },
+      messages: 12,
+      instructions: 5,
+      draft: 4,
+      total: 21,
       isCounted: false,
     });
   });
@@ -59,7 +75,8 @@ describe('the estimated context', () => {
     const calls = message('', { role: 'assistant', toolCalls: [call] });
     const { total } = estimateContext({
       path: [message([image]), answer(null), calls],
-      ...{ instructions: '', draft: none },
+      instructions: '',
+      draft: none,
     });
     expect(total).toBe(1000 + Math.ceil((6 + JSON.stringify([call]).length) / 4));
   });

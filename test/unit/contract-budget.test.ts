@@ -21,8 +21,10 @@ const REST_MS = 16;
 const word = (at: number) => ` word${at % 977}`;
 const token = (at: number) =>
   chunk({
-    ...{ id: 'chatcmpl-9f8a7b6c5d4e3f2a1b0c', object: 'chat.completion.chunk' },
-    ...{ created: 1_732_200_000, model: 'gpt-4o-mini-2024-07-18' },
+    id: 'chatcmpl-9f8a7b6c5d4e3f2a1b0c',
+    object: 'chat.completion.chunk',
+    created: 1_732_200_000,
+    model: 'gpt-4o-mini-2024-07-18',
     choices: [{ index: 0, delta: { content: word(at) }, logprobs: null, finish_reason: null }],
     usage: null,
   });

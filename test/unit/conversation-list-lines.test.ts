@@ -10,9 +10,17 @@ const now = new Date(2026, 10, 21, 9);
 
 function conversation(title: string, date: Date): ConversationSummary {
   return {
-    ...{ id: title, title, titled: false, createdAt: 0, updatedAt: date.getTime() },
-    ...{ messageCount: 1, lastRunStatus: null, match: null },
-    ...{ pinned: false, archived: false, folder: null },
+    id: title,
+    title,
+    titled: false,
+    createdAt: 0,
+    updatedAt: date.getTime(),
+    messageCount: 1,
+    lastRunStatus: null,
+    match: null,
+    pinned: false,
+    archived: false,
+    folder: null,
   };
 }
 
@@ -64,7 +72,9 @@ it('lists pinned conversations, then folders by name, the rest by date, and the 
       conversation('loose', now),
     ],
     archived: [{ ...conversation('old', now), archived: true }],
-    ...{ closedFolders: ['Work 10'], archivedOpen: false, now },
+    closedFolders: ['Work 10'],
+    archivedOpen: false,
+    now,
   };
   expect(describe(getListLines(listed))).toEqual([
     ...['# Pinned', 'pinned in a folder', '- Work 2 1', 'in two', '+ Work 10 1'],

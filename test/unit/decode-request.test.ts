@@ -15,9 +15,18 @@ const system = { role: 'system', content: 'S' };
 describe('a request body', () => {
   it('fills the fields of its format', () => {
     const request = {
-      ...{ format: 'messages', model: 'claude', messages: conversation, tools, max_tokens: 9 },
-      ...{ tool_choice: 'required', parallel_tool_calls: false, user: 'u', cache_control: true },
-      ...{ reasoning_effort: 'high', thinking: { type: 'enabled', budget_tokens: 9 }, stop: ['x'] },
+      format: 'messages',
+      model: 'claude',
+      messages: conversation,
+      tools,
+      max_tokens: 9,
+      tool_choice: 'required',
+      parallel_tool_calls: false,
+      user: 'u',
+      cache_control: true,
+      reasoning_effort: 'high',
+      thinking: { type: 'enabled', budget_tokens: 9 },
+      stop: ['x'],
     };
     const input = { request, extraBody: {}, wireNames: {} };
     const body = writeBody(operations.chat, input);
@@ -27,14 +36,17 @@ describe('a request body', () => {
   it('fills fields from the instructions, items and nested fields of Responses', () => {
     const json_schema = { name: 'n', schema: { type: 'object' }, strict: true };
     const request = {
-      ...{ format: 'responses', model: 'gpt-5.1', messages: conversation, tools, logprobs: true },
-      ...{
-        tool_choice: fn('find'),
-        max_completion_tokens: 9,
-        reasoning_effort: 'low',
-        store: true,
-      },
-      ...{ reasoning_summary: 'auto', response_format: { type: 'json_schema', json_schema } },
+      format: 'responses',
+      model: 'gpt-5.1',
+      messages: conversation,
+      tools,
+      logprobs: true,
+      tool_choice: fn('find'),
+      max_completion_tokens: 9,
+      reasoning_effort: 'low',
+      store: true,
+      reasoning_summary: 'auto',
+      response_format: { type: 'json_schema', json_schema },
     };
     const input = { request: { ...request, include: [] }, extraBody: {}, wireNames: {} };
     const read = chat('responses', writeBody(operations.chat, input));
@@ -70,7 +82,9 @@ describe('a request body', () => {
       'image',
       { model: 'm', prompt: 'Night', 'image[]': [media], n: 2 },
       {
-        ...{ format: 'images', model: 'm', n: 2 },
+        format: 'images',
+        model: 'm',
+        n: 2,
         contents: [{ role: 'user', parts: [{ inlineData: { data: media } }, { text: 'Night' }] }],
       },
     ],
@@ -79,8 +93,13 @@ describe('a request body', () => {
       'video',
       { model: 'm', prompt: 'Sea', seconds: '8', size: '1280x720', input_reference: media },
       {
-        ...{ format: 'videos', model: 'm', prompt: 'Sea', image: media },
-        ...{ duration: 8, width: 1280, height: 720 },
+        format: 'videos',
+        model: 'm',
+        prompt: 'Sea',
+        image: media,
+        duration: 8,
+        width: 1280,
+        height: 720,
       },
     ],
   ])('accepts %s', (_name, operation, body, request) => {
@@ -132,7 +151,9 @@ describe('a request body', () => {
     expect(chat('messages', body).request.messages).toEqual([
       hi,
       {
-        ...{ role: 'assistant', content: 'So', items: blocks },
+        role: 'assistant',
+        content: 'So',
+        items: blocks,
         tool_calls: [{ id: 't', ...fn('f', { arguments: '{"a":1}' }) }],
       },
       { role: 'tool', tool_call_id: 't', content: '1' },

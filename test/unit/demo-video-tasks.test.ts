@@ -6,7 +6,13 @@ import {
 } from '../../electron/demo/media/video-tasks.ts';
 
 const plan: TaskPlan = {
-  ...{ prompt: 'x', width: 16, height: 16, seed: '1', seedNumber: 1, durationSeconds: 1, fps: 1 },
+  prompt: 'x',
+  width: 16,
+  height: 16,
+  seed: '1',
+  seedNumber: 1,
+  durationSeconds: 1,
+  fps: 1,
   failure: null,
 };
 const video = new Uint8Array(1);

@@ -40,7 +40,8 @@ describe('the reason for a failure', () => {
   const inner = { type: 'invalid_request_error', message: 'One image at most.' };
   const raw = (value: JsonValue) => ({
     error: {
-      ...{ message: 'Provider returned error', code: 400 },
+      message: 'Provider returned error',
+      code: 400,
       metadata: { raw: value, provider_name: 'Acme' },
     },
   });

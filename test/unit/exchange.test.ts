@@ -7,8 +7,12 @@ import { body } from './support/fold-events.ts';
 
 const timingsAt = (startedAtMs: number, endAtMs: number): Timings =>
   makeTimings({
-    ...{ startedAtMs, sentAtMs: startedAtMs + 1, headAtMs: startedAtMs + 2, endAtMs },
-    ...{ sentBytes: 3, receivedBytes: 40 },
+    startedAtMs,
+    sentAtMs: startedAtMs + 1,
+    headAtMs: startedAtMs + 2,
+    endAtMs,
+    sentBytes: 3,
+    receivedBytes: 40,
   });
 
 /** Reads events that arrive ten milliseconds apart. */
@@ -16,13 +20,26 @@ const read = (...bodies: RunEventBody[]) =>
   getExchanges(bodies.map((body, at): RunEvent => ({ ...body, seq: at + 1, atMs: 10 * (at + 1) })));
 
 const request = (exchange: number, method: string, url: string): RunEventBody => ({
-  ...{ kind: 'request', exchange, method, url, headers: [], body: null },
+  kind: 'request',
+  exchange,
+  method,
+  url,
+  headers: [],
+  body: null,
 });
 const response = (exchange: number): RunEventBody => ({
-  ...{ kind: 'response', exchange, status: 200, headers: [] },
+  kind: 'response',
+  exchange,
+  status: 200,
+  headers: [],
 });
 const task = (exchange: number, word: string): RunEventBody => ({
-  ...{ kind: 'task', exchange, taskId: 't-1', status: 'unknown', word, reply: null },
+  kind: 'task',
+  exchange,
+  taskId: 't-1',
+  status: 'unknown',
+  word,
+  reply: null,
 });
 const end = (
   exchange: number,
@@ -57,13 +74,22 @@ describe('getExchanges', () => {
     );
     expect(exchanges).toEqual([
       {
-        ...{ number: 0, method: 'POST', url: submit, status: 200, taskWord: 'queued' },
-        ...{ startedAtMs: 10, endedAtMs: 35, timings: timingsAt(9, 35) },
+        number: 0,
+        method: 'POST',
+        url: submit,
+        status: 200,
+        taskWord: 'queued',
+        startedAtMs: 10,
+        endedAtMs: 35,
+        timings: timingsAt(9, 35),
         ending: { status: 'succeeded', error: null },
       },
       expect.objectContaining({ number: 1, taskWord: 'completed', endedAtMs: 80 }),
       expect.objectContaining({
-        ...{ number: 2, url: film, taskWord: null, ending: { status: 'failed', error: cut } },
+        number: 2,
+        url: film,
+        taskWord: null,
+        ending: { status: 'failed', error: cut },
       }),
     ]);
   });
@@ -88,7 +114,11 @@ describe('getExchanges', () => {
   });
 
   const stop: Extract<RunEventBody, { kind: 'error' }> = {
-    ...{ kind: 'error', exchange: 0, status: 'cancelled', error: stopped, timings: null },
+    kind: 'error',
+    exchange: 0,
+    status: 'cancelled',
+    error: stopped,
+    timings: null,
   };
   const death = { ...stop, status: 'interrupted', error: died } as const;
 

@@ -149,7 +149,12 @@ describe('a field table', () => {
     const request = { size: 1, tone: 'a', name: 'n', limit: 6, wide: 2, high: 3 };
     expect(decode(encode(request))).toEqual(request);
     expect(decode(encode(request), { newer: 1 })).toEqual({
-      ...{ size: 1, tone: 'a', name: 'n', newer: 6, wide: 2, high: 3 },
+      size: 1,
+      tone: 'a',
+      name: 'n',
+      newer: 6,
+      wide: 2,
+      high: 3,
     });
   });
 

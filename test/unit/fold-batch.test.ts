@@ -32,7 +32,10 @@ const fold = (...deltas: JsonObject[]) =>
 const count = (length: number) => Array.from({ length }, (_, at) => at);
 
 const createMerge = (): Merge => ({
-  ...{ warn: () => undefined, mode: 'delta', growing: {}, output: 0 },
+  warn: () => undefined,
+  mode: 'delta',
+  growing: {},
+  output: 0,
   batch: createFoldBatch(),
 });
 

@@ -13,10 +13,16 @@ function view(seq: number, text: string, status: RunStatus = 'running'): RunView
 }
 
 const snapshot = (view: RunView): RunUpdate => ({
-  ...{ type: 'snapshot', seq: view.seq, view, quietMs: 4000 },
+  type: 'snapshot',
+  seq: view.seq,
+  view,
+  quietMs: 4000,
 });
 const appended = (from: number, to: number, text: string): RunUpdate => ({
-  ...{ type: 'update', from, to, patch: [{ op: 'append', path: ['state', 'text'], text }] },
+  type: 'update',
+  from,
+  to,
+  patch: [{ op: 'append', path: ['state', 'text'], text }],
 });
 
 /** Each entry describes one watch: the updates it yields, and the error it then throws, if any. */

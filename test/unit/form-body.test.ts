@@ -62,7 +62,8 @@ describe('the JSON of a form', () => {
     const { temperature: _, ...rest } = body;
     expect(edit({ ...rest, max_tokens: 10, model: 'other' })).toEqual({
       fields: { params: { max_completion_tokens: { value: 10 }, temperature: { off: true } } },
-      ...{ model: 'other', own: null },
+      model: 'other',
+      own: null,
     });
   });
 

@@ -3,12 +3,23 @@ import { getFigures } from '../../renderer/run/frame/run-figures.tsx';
 import { makeTimings } from '../fixtures/timings.ts';
 
 const timings = makeTimings({
-  ...{ connectMs: 1, reusedSocket: false, sentAtMs: 2, headAtMs: 300, firstDeltaAtMs: 500 },
-  ...{ endAtMs: 4500, deltaCount: 100 },
+  connectMs: 1,
+  reusedSocket: false,
+  sentAtMs: 2,
+  headAtMs: 300,
+  firstDeltaAtMs: 500,
+  endAtMs: 4500,
+  deltaCount: 100,
 });
 const run = {
-  ...{ operation: 'chat' as const, model: 'requested', createdAt: 1000, startedAt: 1000 },
-  ...{ finishedAt: 5500, timings, figures: null, cost: null },
+  operation: 'chat' as const,
+  model: 'requested',
+  createdAt: 1000,
+  startedAt: 1000,
+  finishedAt: 5500,
+  timings,
+  figures: null,
+  cost: null,
 };
 
 describe('figuresOf', () => {
@@ -40,16 +51,25 @@ describe('figuresOf', () => {
 
   it('shows the cost and speed that the gateway reports', () => {
     const figures = {
-      ...{ model: null, usage: { ...usage, prompt_cache_hit_tokens: 960 }, finishReasons: [] },
-      ...{ noResult: null, chargedDollars: 0.02, tokensPerSecond: 81.25 },
+      model: null,
+      usage: { ...usage, prompt_cache_hit_tokens: 960 },
+      finishReasons: [],
+      noResult: null,
+      chargedDollars: 0.02,
+      tokensPerSecond: 81.25,
     };
     const found = getFigures({ ...run, figures, cost: 0.02 });
     expect(found).toContainEqual(expect.objectContaining({ label: 'Cached', value: '960' }));
     expect(found).toContainEqual({
-      ...{ key: 'cost', label: 'Cost', value: '$0.02', help: 'Charged by the gateway.' },
+      key: 'cost',
+      label: 'Cost',
+      value: '$0.02',
+      help: 'Charged by the gateway.',
     });
     expect(found).toContainEqual({
-      ...{ key: 'rate', label: 'Speed', value: '81.3 tokens/s' },
+      key: 'rate',
+      label: 'Speed',
+      value: '81.3 tokens/s',
       help: 'Output tokens per second, as measured by the gateway.',
     });
   });

@@ -29,7 +29,9 @@ describe('an HTTP error', () => {
 
   it('reads a Google error with its retry delay, alone or in a list', () => {
     const error = {
-      ...{ code: 429, message: 'Quota exceeded.', status: 'RESOURCE_EXHAUSTED' },
+      code: 429,
+      message: 'Quota exceeded.',
+      status: 'RESOURCE_EXHAUSTED',
       details: [
         { '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations: [] },
         { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '36.4s' },
@@ -146,7 +148,10 @@ describe('an HTTP error', () => {
     const error = errorFor(401, fixture('unauthorized.json'));
     expect(error.message).toContain('Invalid token');
     expect(error.gateway).toMatchObject({
-      ...{ status: 401, type: 'new_api_error', param: null, code: null },
+      status: 401,
+      type: 'new_api_error',
+      param: null,
+      code: null,
       requestId: '20260101120000123456789AbCdEfGh',
     });
     const other = errorFor(401, fixture('unauthorized.json'), [['X-Oneapi-Request-Id', 'r-77']]);

@@ -99,12 +99,19 @@ test('ends with an error at an event over the 64 MiB limit', () => {
   const stream = reader.end();
   expect(stream).toMatchObject({ tooLarge: true, frameCount: 1 });
   const response = {
-    ...{ kind: 'stream' as const, stream, decoding: null },
+    kind: 'stream' as const,
+    stream,
+    decoding: null,
     head: { status: 200, headers: [] },
   };
   const expected: ExpectedResponse = {
-    ...{ url: new URL('http://localhost/'), isRead: false, accepts: 'json', wanted: 'an answer' },
-    ...{ isCarried: true, redirects: 'none', unreadFile: null },
+    url: new URL('http://localhost/'),
+    isRead: false,
+    accepts: 'json',
+    wanted: 'an answer',
+    isCarried: true,
+    redirects: 'none',
+    unreadFile: null,
   };
   expect(classifyOutcome(expected, { how: 'complete' }, response, Date.now)).toMatchObject({
     status: 'failed',

@@ -20,9 +20,19 @@ it('records the phases, the deltas and the gaps between them', () => {
   nowMs = 300;
   const timings = recorder.finish();
   expect(timingsSchema.parse(timings)).toEqual({
-    ...{ startedAtMs: 5, dnsMs: null, connectMs: 3, tlsMs: null, reusedSocket: false },
-    ...{ sentAtMs: 10, headAtMs: 50, firstDeltaAtMs: 60, endAtMs: 300, deltaCount: 5 },
-    ...{ gaps: { medianMs: 20, p95Ms: 100, maxMs: 100 }, sentBytes: 120, receivedBytes: 42 },
+    startedAtMs: 5,
+    dnsMs: null,
+    connectMs: 3,
+    tlsMs: null,
+    reusedSocket: false,
+    sentAtMs: 10,
+    headAtMs: 50,
+    firstDeltaAtMs: 60,
+    endAtMs: 300,
+    deltaCount: 5,
+    gaps: { medianMs: 20, p95Ms: 100, maxMs: 100 },
+    sentBytes: 120,
+    receivedBytes: 42,
   });
 });
 

@@ -27,7 +27,8 @@ describe('the fold of image runs', () => {
     );
     expect(state.candidates).toEqual([
       {
-        ...{ role: 'model', ...ending },
+        role: 'model',
+        ...ending,
         parts: [
           { type: 'text', text: 'Here:', thought: false },
           { type: 'media', mediaId: id, mimeType: 'image/png' },
@@ -79,14 +80,18 @@ describe('the fold of image runs', () => {
       { thought_signature: 'c2ln' },
     ];
     const candidate = {
-      ...{ content: { role: 'model', parts }, finish_reason: 'STOP', finish_message: 'All done.' },
+      content: { role: 'model', parts },
+      finish_reason: 'STOP',
+      finish_message: 'All done.',
       safety_ratings: [{ category: 'X' }],
     };
     const usage = { prompt_token_count: 3, candidates_token_count: 1290, total_token_count: 1293 };
     const known = { usage_metadata: usage, model_version: 'img-1', response_id: 'r-1' };
     const reply = { candidates: [candidate], ...known };
     const expected = {
-      ...{ finishReason: 'STOP', finishMessage: 'All done.', safetyRatings: [{ category: 'X' }] },
+      finishReason: 'STOP',
+      finishMessage: 'All done.',
+      safetyRatings: [{ category: 'X' }],
       parts: [
         { type: 'media', mediaId: id, mimeType: 'image/png' },
         { type: 'hidden', raw: parts[1] },
@@ -95,10 +100,15 @@ describe('the fold of image runs', () => {
     for (const document of [reply, [reply]]) {
       const state = fold(body(document), finish);
       expect(state).toMatchObject({
-        ...{ candidates: [expected], model: 'img-1', responseId: 'r-1', warnings: [] },
+        candidates: [expected],
+        model: 'img-1',
+        responseId: 'r-1',
+        warnings: [],
       });
       expect(imageOperation.figures(state).usage).toEqual({
-        ...{ prompt_tokens: 3, completion_tokens: 1290, total_tokens: 1293 },
+        prompt_tokens: 3,
+        completion_tokens: 1290,
+        total_tokens: 1293,
       });
     }
   });

@@ -19,7 +19,9 @@ describe('an image before it is sent', () => {
     'offers a conversion to JPEG at full size: %s',
     (type) => {
       expect(getImageChange(image(type, 100, 100))).toEqual({
-        ...{ label: 'Convert to JPEG', maxSide: null, formats: ['image/jpeg'] },
+        label: 'Convert to JPEG',
+        maxSide: null,
+        formats: ['image/jpeg'],
       });
       expect(getImageChange(image(type, 9000, 100))?.maxSide).toBe(2048);
     },

@@ -25,7 +25,9 @@ vi.mock('../../renderer/run/live/live-runs.ts', () => ({}));
 
 const mediaId = 'Ab3_-Ab3_-Ab3_-Ab3_-Ab';
 const candidate: ImageCandidate = {
-  ...{ role: 'model', finishReason: 'STOP', safetyRatings: [] },
+  role: 'model',
+  finishReason: 'STOP',
+  safetyRatings: [],
   parts: [
     { type: 'text', text: 'I think', thought: true },
     { type: 'text', text: 'Here:', thought: false },
@@ -121,7 +123,9 @@ describe('image settings', () => {
 
   it('restores settings from a sent config, including other fields', () => {
     const settings = {
-      ...{ responseModalities: ['IMAGE'], aspectRatio: '16:9', imageSize: 'huge' },
+      responseModalities: ['IMAGE'],
+      aspectRatio: '16:9',
+      imageSize: 'huge',
       moreConfig: '{"temperature": 0.4, "imageConfig": {"style": "ink"}}',
     };
     const checked = checkSettings(settings, shape);

@@ -29,7 +29,8 @@ describe('a request in the Images format', () => {
   it('sends the prompt in place of contents, and no generation config', () => {
     const generationConfig = { responseModalities: ['TEXT', 'IMAGE'] };
     expect(toHttp(imageOperation, toInput({ generationConfig }))).toEqual({
-      ...{ method: 'POST', path: '/v1/images/generations' },
+      method: 'POST',
+      path: '/v1/images/generations',
       body: { model: 'm', prompt: 'A gate' },
     });
     expect(toFormRequest(imageOperation, toInput({}))).toBeNull();
@@ -85,7 +86,8 @@ describe('a request in the Images format', () => {
     expect(fields.map((field) => field.join('=')).join(' ')).toBe(names);
     const sent = files.map((reference) => ({ name, reference }));
     expect(form).toEqual({
-      ...{ method: 'POST', path: '/v1/images/edits' },
+      method: 'POST',
+      path: '/v1/images/edits',
       files: [...sent, { name: 'mask', reference: mask }],
     });
   });
@@ -96,7 +98,9 @@ const fold = (...events: RunEventBody[]): ImageState =>
 
 const image = (mediaId = ids[0], mimeType = 'image/png') => ({ type: 'media', mediaId, mimeType });
 const usage = {
-  ...{ input_tokens: 10, output_tokens: 20, total_tokens: 30 },
+  input_tokens: 10,
+  output_tokens: 20,
+  total_tokens: 30,
   input_tokens_details: { text_tokens: 4, image_tokens: 6 },
 };
 
@@ -197,7 +201,8 @@ describe('a stream in the Images format', () => {
     const last = state.candidates.map(({ parts }) => parts.at(-1));
     expect(last).toEqual([image(ids[1]), image(ids[3])]);
     expect(state.usage).toMatchObject({
-      ...{ output_tokens: 40, total_tokens: 60 },
+      output_tokens: 40,
+      total_tokens: 60,
       input_tokens_details: { text_tokens: 8 },
     });
   });

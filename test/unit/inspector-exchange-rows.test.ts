@@ -17,8 +17,15 @@ const failedBy = (kind: 'unreachable' | 'timeout'): Exchange['ending'] => ({
 function exchange(number: number, fields: Partial<Exchange> = {}): Exchange {
   const url = 'https://g.example/v1/video/generations/t-1';
   return {
-    ...{ number, method: 'GET', url, status: 200, taskWord: 'in_progress', timings: null },
-    ...{ startedAtMs: 10 * number, endedAtMs: 10 * number + 5, ending: succeeded },
+    number,
+    method: 'GET',
+    url,
+    status: 200,
+    taskWord: 'in_progress',
+    timings: null,
+    startedAtMs: 10 * number,
+    endedAtMs: 10 * number + 5,
+    ending: succeeded,
     ...fields,
   };
 }

@@ -4,8 +4,16 @@ import type { Timings } from '../../shared/run.ts';
 import { makeTimings } from '../fixtures/timings.ts';
 
 const streamed: Timings = makeTimings({
-  ...{ startedAtMs: 2, dnsMs: 5, connectMs: 10, tlsMs: 20, reusedSocket: false, sentAtMs: 40 },
-  ...{ headAtMs: 140, firstDeltaAtMs: 240, endAtMs: 1240, deltaCount: 50 },
+  startedAtMs: 2,
+  dnsMs: 5,
+  connectMs: 10,
+  tlsMs: 20,
+  reusedSocket: false,
+  sentAtMs: 40,
+  headAtMs: 140,
+  firstDeltaAtMs: 240,
+  endAtMs: 1240,
+  deltaCount: 50,
 });
 
 function short(timings: Timings): string[] {

@@ -17,8 +17,11 @@ test.each([8000, 48_000])(
 describe('ITU-R BS.1770-4, annex 1', () => {
   test('computes the coefficients of tables 1 and 2 at 48 kHz', () => {
     const expected = {
-      ...{ b0: 1.53512485958697, b1: -2.69169618940638, b2: 1.19839281085285 },
-      ...{ a1: -1.69065929318241, a2: 0.73248077421585 },
+      b0: 1.53512485958697,
+      b1: -2.69169618940638,
+      b2: 1.19839281085285,
+      a1: -1.69065929318241,
+      a2: 0.73248077421585,
     };
     const close = (values: object) =>
       Object.fromEntries(

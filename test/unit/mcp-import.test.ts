@@ -8,7 +8,8 @@ it('reads the servers of Claude Desktop', () => {
   const transport = { type: 'stdio', ...command, cwd: null, env };
   expect(readMcpFile(JSON.stringify({ mcpServers: { files } }))).toEqual({
     servers: [{ id: null, name: 'files', enabled: true, transport }],
-    ...{ inputs: [], problems: [] },
+    inputs: [],
+    problems: [],
   });
 });
 

@@ -6,7 +6,11 @@ import { body, finish, foldAll } from './support/fold-events.ts';
 
 const response: RunEventBody = { kind: 'response', exchange: 0, status: 200, headers: [] };
 const request = (body: string | null): RunEventBody => ({
-  ...{ kind: 'request', exchange: 0, method: 'POST', headers: [], body },
+  kind: 'request',
+  exchange: 0,
+  method: 'POST',
+  headers: [],
+  body,
   url: 'http://gateway.example/v1',
 });
 

@@ -16,7 +16,11 @@ const ref = mediaReference(id);
 
 function stored(fields: Partial<Media> = {}) {
   const media = medium({
-    ...{ id, kind: 'image', type: 'image/png', name: 'dot.png', sizeBytes: 1_234_567 },
+    id,
+    kind: 'image',
+    type: 'image/png',
+    name: 'dot.png',
+    sizeBytes: 1_234_567,
     ...fields,
   });
   return {

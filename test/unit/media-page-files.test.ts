@@ -15,8 +15,11 @@ import { medium } from '../fixtures/medium.ts';
 
 const file = (name: string, type: string, size = 10) => ({ name, type, size });
 const both: MediaFilter = {
-  ...{ kinds: ['image', 'audio'], words: 'an image or an audio file', maxBytes: null },
-  ...{ contents: 'an image or audio', extensions: [...images.extensions, ...audio.extensions] },
+  kinds: ['image', 'audio'],
+  words: 'an image or an audio file',
+  maxBytes: null,
+  contents: 'an image or audio',
+  extensions: [...images.extensions, ...audio.extensions],
 };
 
 describe('a file filter', () => {

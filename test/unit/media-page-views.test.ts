@@ -14,10 +14,18 @@ import { WAV_HEADER_BYTES, wavHeader } from '../../shared/wav.ts';
 import { medium } from '../fixtures/medium.ts';
 
 const picture = medium({
-  ...{ kind: 'image', type: 'image/png', width: 1024, height: 576, sizeBytes: 1_200_000 },
+  kind: 'image',
+  type: 'image/png',
+  width: 1024,
+  height: 576,
+  sizeBytes: 1_200_000,
 });
 const speech = medium({
-  ...{ kind: 'audio', type: 'audio/mpeg', durationSeconds: 12.34, sampleRate: 24_000, channels: 1 },
+  kind: 'audio',
+  type: 'audio/mpeg',
+  durationSeconds: 12.34,
+  sampleRate: 24_000,
+  channels: 1,
 });
 
 describe('the received media', () => {
@@ -63,7 +71,8 @@ describe('raw samples', () => {
   it('mixes down to one channel and clips', () => {
     const channels = [new Float32Array([1, 0.5, -1]), new Float32Array([1, -0.5, -1])];
     const mixed = mixToMono({
-      ...{ length: 3, numberOfChannels: 2 },
+      length: 3,
+      numberOfChannels: 2,
       getChannelData: (channel) => channels[channel] ?? new Float32Array(),
     });
     expect([...new Int16Array(mixed.buffer)]).toEqual([32_767, 0, -32_768]);
@@ -95,7 +104,9 @@ describe('the view of an image', () => {
 
   it('limits panning and zooming', () => {
     expect(clampPan({ scale: 1, x: 9999, y: -9999 }, size, frame)).toEqual({
-      ...{ scale: 1, x: 875, y: -375 },
+      scale: 1,
+      x: 875,
+      y: -375,
     });
     expect(zoomView({ scale: 1, x: 0, y: 0 }, 1000, { x: 0, y: 0 }, size, frame).scale).toBe(32);
   });

@@ -18,7 +18,8 @@ const search = { type: 'web_search_20250305', name: 'web_search' };
 describe('a request in the Messages format', () => {
   it('uses its own endpoint, omits the format field and sets a token limit', () => {
     expect(send({})).toEqual({
-      ...{ method: 'POST', path: '/v1/messages' },
+      method: 'POST',
+      path: '/v1/messages',
       defaultHeaders: [['anthropic-version', '2023-06-01']],
       body: { model: MODEL, messages: [asked], max_tokens: 4096 },
     });
@@ -156,8 +157,13 @@ const thinking: JsonObject = { type: 'thinking', thinking: '', signature: '' };
 const stream = [
   event('message_start', {
     message: {
-      ...{ id: 'msg_1', type: 'message', role: 'assistant', model: MODEL, content: [] },
-      ...{ stop_reason: null, stop_sequence: null },
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: MODEL,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
       usage: { input_tokens: 10, cache_read_input_tokens: 30, output_tokens: 1 },
     },
   }),
@@ -195,8 +201,13 @@ const blocks: JsonValue[] = [
   { type: 'tool_use', id: 'toolu_2', name: 'now', input: {} },
 ];
 const whole = body({
-  ...{ id: 'msg_1', type: 'message', role: 'assistant', model: MODEL, content: blocks },
-  ...{ stop_reason: 'tool_use', stop_sequence: null },
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: MODEL,
+  content: blocks,
+  stop_reason: 'tool_use',
+  stop_sequence: null,
   usage: { input_tokens: 10, cache_read_input_tokens: 30, output_tokens: 25 },
 });
 const forms: [string, RunEventBody[]][] = [
@@ -209,12 +220,15 @@ describe('a response in the Messages format', () => {
     const state = fold(...events, finish);
     expect(state).toMatchObject({ id: 'msg_1', model: MODEL, done: true, warnings: [] });
     expect(view(state)).toMatchObject({
-      ...{ content: 'I look it up.', reasoning: 'Two and two.', isEncrypted: true },
+      content: 'I look it up.',
+      reasoning: 'Two and two.',
+      isEncrypted: true,
       toolCalls: [
         { id: 'toolu_1', name: 'find' },
         { id: 'toolu_2', name: 'now' },
       ],
-      ...{ otherFields: {}, warnings: [] },
+      otherFields: {},
+      warnings: [],
     });
     expect(getChoice(state).finishReason).toBe('tool_use');
     expect(getTokenCounts(state.usage)).toMatchObject({ input: 40, cached: 30, output: 25 });

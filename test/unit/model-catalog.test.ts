@@ -16,8 +16,15 @@ import { noFacts } from '../../shared/model-facts.ts';
 import { type Rates, ratesSchema } from '../../shared/prices.ts';
 
 const model = (id: string, some: Partial<ModelSuggestion> = {}): ModelSuggestion => ({
-  ...{ id, format: '', usedAt: null, fits: null, ownedBy: null, description: null },
-  ...{ facts: null, price: null, ...some },
+  id,
+  format: '',
+  usedAt: null,
+  fits: null,
+  ownedBy: null,
+  description: null,
+  facts: null,
+  price: null,
+  ...some,
 });
 
 const source = (id: string, ...models: ModelSuggestion[]): CatalogSource => ({

@@ -22,13 +22,20 @@ function facts(
     .split('>')
     .map((kinds) => z.array(modalitySchema).nullable().parse(kinds.match(/\w+/g)));
   return {
-    ...{ ...noFacts, contextTokens, outputTokens, inputs, outputs, rates },
-    ...{ tools: knows('tools'), reasoning: knows('reasoning') },
+    ...noFacts,
+    contextTokens,
+    outputTokens,
+    inputs,
+    outputs,
+    rates,
+    tools: knows('tools'),
+    reasoning: knows('reasoning'),
   };
 }
 const perMillion = (input: number, output: number, cached: number | null = null) =>
   toRates({
-    ...{ inputPerMillionTokens: input, outputPerMillionTokens: output },
+    inputPerMillionTokens: input,
+    outputPerMillionTokens: output,
     cachedInputPerMillionTokens: cached,
   });
 const priced = (rates: Partial<Rates>): ModelFacts => ({ ...noFacts, rates: toRates(rates) });
@@ -46,7 +53,10 @@ const rows: [gateway: string, row: JsonObject, expected: ModelFacts][] = [
         output_modalities: ['text'],
       },
       pricing: {
-        ...{ prompt: '0.00000015', completion: '0.0000006', request: '0', image: '0.000217' },
+        prompt: '0.00000015',
+        completion: '0.0000006',
+        request: '0',
+        image: '0.000217',
         input_cache_read: '0.000000075',
       },
       top_provider: { context_length: 128000, max_completion_tokens: 16384, is_moderated: true },
@@ -67,10 +77,17 @@ const rows: [gateway: string, row: JsonObject, expected: ModelFacts][] = [
   [
     'LiteLLM',
     {
-      ...{ mode: 'chat', max_tokens: 4096, max_input_tokens: 128000, max_output_tokens: 16384 },
-      ...{ input_cost_per_token: 2.5e-6, output_cost_per_token: 1e-5 },
-      ...{ cache_read_input_token_cost: 1.25e-6, output_cost_per_image: null },
-      ...{ supports_function_calling: true, supports_vision: true, supports_audio_input: null },
+      mode: 'chat',
+      max_tokens: 4096,
+      max_input_tokens: 128000,
+      max_output_tokens: 16384,
+      input_cost_per_token: 2.5e-6,
+      output_cost_per_token: 1e-5,
+      cache_read_input_token_cost: 1.25e-6,
+      output_cost_per_image: null,
+      supports_function_calling: true,
+      supports_vision: true,
+      supports_audio_input: null,
       supports_reasoning: null,
     },
     facts(128000, 16384, 'text image +tools', perMillion(2.5, 10, 1.25)),
@@ -114,7 +131,10 @@ const rows: [gateway: string, row: JsonObject, expected: ModelFacts][] = [
   [
     'LM Studio',
     {
-      ...{ type: 'vlm', state: 'loaded', max_context_length: 131072, loaded_context_length: 8192 },
+      type: 'vlm',
+      state: 'loaded',
+      max_context_length: 131072,
+      loaded_context_length: 8192,
       capabilities: ['tool_use'],
     },
     facts(8192, null, 'text image +tools'),
@@ -155,7 +175,9 @@ const rows: [gateway: string, row: JsonObject, expected: ModelFacts][] = [
   [
     'the Vercel AI gateway, per token under the names of Together',
     {
-      ...{ context_window: 200000, max_tokens: 64000, tags: ['tool-use', 'vision', 'reasoning'] },
+      context_window: 200000,
+      max_tokens: 64000,
+      tags: ['tool-use', 'vision', 'reasoning'],
       pricing: { input: '0.000003', output: '0.000015', input_cache_read: '0.0000003' },
     },
     facts(200000, 64000, 'text image +tools +reasoning', perMillion(3, 15, 0.3)),
@@ -169,8 +191,10 @@ const rows: [gateway: string, row: JsonObject, expected: ModelFacts][] = [
     'DeepInfra',
     {
       metadata: {
-        ...{ context_length: 131072, max_tokens: 16384 },
-        ...{ pricing: { input_tokens: 0.23, output_tokens: 0.4 }, tags: ['vision'] },
+        context_length: 131072,
+        max_tokens: 16384,
+        pricing: { input_tokens: 0.23, output_tokens: 0.4 },
+        tags: ['vision'],
       },
     },
     facts(131072, 16384, 'text image', perMillion(0.23, 0.4)),
@@ -178,9 +202,13 @@ const rows: [gateway: string, row: JsonObject, expected: ModelFacts][] = [
   [
     'Novita',
     {
-      ...{ context_size: 131072, max_output_tokens: 32768, input_token_price_per_m: 4000 },
-      ...{ output_token_price_per_m: 16000, features: ['function-calling'] },
-      ...{ input_modalities: ['text'], output_modalities: ['text'] },
+      context_size: 131072,
+      max_output_tokens: 32768,
+      input_token_price_per_m: 4000,
+      output_token_price_per_m: 16000,
+      features: ['function-calling'],
+      input_modalities: ['text'],
+      output_modalities: ['text'],
     },
     facts(131072, 32768, 'text > text +tools', perMillion(0.4, 1.6)),
   ],

@@ -159,8 +159,15 @@ describe('the descriptions', () => {
 
   it('takes limits, words and initial values from the schema', () => {
     expect(field('chat', 'temperature')).toMatchObject({
-      ...{ title: 'Temperature', group: 'Sampling', control: 'slider', integer: false },
-      ...{ minimum: 0, maximum: 2, step: 0.05, gatewayDefault: 1, startValue: 1 },
+      title: 'Temperature',
+      group: 'Sampling',
+      control: 'slider',
+      integer: false,
+      minimum: 0,
+      maximum: 2,
+      step: 0.05,
+      gatewayDefault: 1,
+      startValue: 1,
     });
     expect(field('chat', 'n')).toMatchObject({ integer: true, minimum: 1, maximum: null });
     expect(field('chat', 'reasoning_effort')?.suggestions.map(({ value }) => value)).toEqual([

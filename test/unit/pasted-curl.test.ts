@@ -114,7 +114,8 @@ it('moves data to the query with -G and encodes it', () => {
     'curl -G --url https://a.example/v1/models -d limit=5 --data-urlencode "q=a b&c" -o out.json',
   );
   expect({ method, url, body }).toEqual({
-    ...{ method: 'GET', url: 'https://a.example/v1/models?limit=5&q=a%20b%26c' },
+    method: 'GET',
+    url: 'https://a.example/v1/models?limit=5&q=a%20b%26c',
     body: { kind: 'none' },
   });
 });

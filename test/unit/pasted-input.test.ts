@@ -63,12 +63,14 @@ it('writes the JSON body and the form of a Console request', () => {
   expect(json.request).toMatchObject({ method: 'POST', body: '{\n  "a": 1\n}' });
   const broken = read(`curl https://a.example/v1/chat/completions -d '{"model":'`);
   expect(broken).toMatchObject({
-    ...{ operation: 'console', notes: ['Its body isn’t valid JSON.'] },
+    operation: 'console',
+    notes: ['Its body isn’t valid JSON.'],
     request: { body: '{"model":' },
   });
   const form = read('curl https://a.example/v1/files -F purpose=batch -F file=@a.jsonl');
   expect(form.request).toMatchObject({
-    ...{ body: null, multipart: { fields: [['purpose', 'batch']], file: null } },
+    body: null,
+    multipart: { fields: [['purpose', 'batch']], file: null },
   });
   expect(form.notes).toEqual(['Choose the file “a.jsonl”, because pasted text can’t contain it.']);
 });
@@ -86,13 +88,18 @@ it('splits a chat into its system message, branch and draft', () => {
       { role: 'assistant', content: 'Done', unusual: 1 },
       { role: 'user', content: 'Two', name: 'ada' },
     ],
-    ...{ tools: [tool], tool_choice: { type: 'function', function: { name: 'f' } } },
-    ...{ response_format: { type: 'json_object' }, temperature: 0.5, unusual_field: 1 },
+    tools: [tool],
+    tool_choice: { type: 'function', function: { name: 'f' } },
+    response_format: { type: 'json_object' },
+    temperature: 0.5,
+    unusual_field: 1,
   };
   expect(toConversation(read(JSON.stringify(body)))).toMatchObject({
-    ...{ systemMessage: 'Be brief.', tools: [tool] },
+    systemMessage: 'Be brief.',
+    tools: [tool],
     options: {
-      ...{ toolChoice: { name: 'f' }, responseFormat: { type: 'json_object' } },
+      toolChoice: { name: 'f' },
+      responseFormat: { type: 'json_object' },
       providerFields: 'always',
     },
     messages: [
@@ -112,7 +119,10 @@ it('reads Messages with a system list, images and thinking', () => {
   const thinking = { type: 'thinking', thinking: 'Hm.', signature: 's' };
   const source = { type: 'base64', media_type: 'image/png', data: 'AAAA' };
   const body = {
-    ...{ model: 'claude-opus-4-6', max_tokens: 500, top_k: 5, system: [text('Be brief.')] },
+    model: 'claude-opus-4-6',
+    max_tokens: 500,
+    top_k: 5,
+    system: [text('Be brief.')],
     messages: [
       { role: 'user', content: 'Hi' },
       { role: 'assistant', content: [thinking, text('Hello')] },

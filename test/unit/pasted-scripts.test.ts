@@ -11,15 +11,15 @@ const chat = {
     { role: 'system', content: 'Be brief.' },
     { role: 'user', content: 'It\'s "me" for $5' },
   ],
-  ...{ model: 'gpt-5.4', temperature: 0.5, stream: true },
+  model: 'gpt-5.4',
+  temperature: 0.5,
+  stream: true,
 };
 const url = 'https://api.openai.com/v1/chat/completions';
 const archived = {
-  ...{
-    method: 'POST',
-    url,
-    postData: { mimeType: 'application/json', text: JSON.stringify(chat) },
-  },
+  method: 'POST',
+  url,
+  postData: { mimeType: 'application/json', text: JSON.stringify(chat) },
   headers: [
     { name: ':authority', value: 'api.openai.com' },
     { name: 'Authorization', value: 'Bearer sk-1234567890' },

@@ -68,7 +68,12 @@ it.each([{ name: 'Ada' }, { messages: [] }, { prompt: 'Hi' }, { model: 'm', prom
 
 function take(headers: HeaderList, url = 'https://a.example/v1') {
   return takeSecrets({
-    ...{ source: 'curl', method: 'POST', url, headers, body: { kind: 'none' }, notes: [] },
+    source: 'curl',
+    method: 'POST',
+    url,
+    headers,
+    body: { kind: 'none' },
+    notes: [],
   });
 }
 
@@ -163,8 +168,13 @@ it('converts a Gemini chat with tools, media and settings', () => {
     ],
     toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['f'] } },
     generationConfig: {
-      ...{ temperature: 0.5, topP: 0.9, topK: 40, maxOutputTokens: 100, stopSequences: ['x'] },
-      ...{ responseMimeType: 'application/json', responseSchema: { type: 'STRING' } },
+      temperature: 0.5,
+      topP: 0.9,
+      topK: 40,
+      maxOutputTokens: 100,
+      stopSequences: ['x'],
+      responseMimeType: 'application/json',
+      responseSchema: { type: 'STRING' },
       thinkingConfig: { thinkingLevel: 'LOW' },
     },
     safetySettings: [],
@@ -182,8 +192,14 @@ it('converts a Gemini chat with tools, media and settings', () => {
       { role: 'tool', tool_call_id: 'call_1', content: '{"b":2}' },
       { role: 'user', content: 'And?' },
     ],
-    ...{ stream: true, temperature: 0.5, top_p: 0.9, max_tokens: 100, stop: ['x'], top_k: 40 },
-    ...{ response_format: { type: 'json_schema', json_schema }, reasoning_effort: 'low' },
+    stream: true,
+    temperature: 0.5,
+    top_p: 0.9,
+    max_tokens: 100,
+    stop: ['x'],
+    top_k: 40,
+    response_format: { type: 'json_schema', json_schema },
+    reasoning_effort: 'low',
     tools: [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }],
     tool_choice: { type: 'function', function: { name: 'f' } },
   });

@@ -109,7 +109,12 @@ test.each<[string, OperationName, object, object, Media[]?]>([
 test('counts the characters of the text itself, not of its encoding', () => {
   const { speech } = operations;
   const state = speech.fold(speech.initialState, {
-    ...{ kind: 'request', seq: 1, atMs: 0, exchange: 0, method: 'POST', headers: [] },
+    kind: 'request',
+    seq: 1,
+    atMs: 0,
+    exchange: 0,
+    method: 'POST',
+    headers: [],
     url: 'http://127.0.0.1/v1/audio/speech',
     body: JSON.stringify({ model: 'm', input: 'Grüße 👋', voice: 'alloy' }),
   });

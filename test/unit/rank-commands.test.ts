@@ -3,7 +3,11 @@ import { filterCommands, groupCommands } from '../../renderer/app/palette/rank-c
 import type { Command } from '../../renderer/lib/commands.ts';
 
 const command = (id: string, title: string, group: string, keywords = ''): Command => ({
-  ...{ id, title, group, keywords, run: () => undefined },
+  id,
+  title,
+  group,
+  keywords,
+  run: () => undefined,
 });
 const commands = [
   command('go.chat', 'Chat', 'Go to'),

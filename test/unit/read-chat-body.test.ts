@@ -23,7 +23,9 @@ const split = (messages: object[], earlier: (typeof user)[] = [user, answer], fo
 describe('the messages of an edited body', () => {
   it('splits system message, sent messages and new message', () => {
     expect(split([system, user, answer, next])).toMatchObject({
-      ...{ system: 'Be brief.', sent: [next], problem: null },
+      system: 'Be brief.',
+      sent: [next],
+      problem: null,
       input: { text: 'And now?', parts: [], role: 'user' },
     });
     expect(split([user, answer])).toMatchObject({ system: '', sent: [], problem: null });
@@ -33,7 +35,8 @@ describe('the messages of an edited body', () => {
     const image = { type: 'image_url', image_url: { url: 'https://a/b.png' } };
     const content = [{ type: 'text', text: 'Look' }, image];
     expect(split([{ role: 'user', content }], []).input).toMatchObject({
-      ...{ text: 'Look', parts: [image] },
+      text: 'Look',
+      parts: [image],
     });
     const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };
     const called = { role: 'assistant', content: null, tool_calls: [call] };
@@ -99,12 +102,17 @@ describe('the options of an edited body', () => {
     const [one, other] = known.saved.map((saved) => JSON.parse(JSON.stringify(saved.tool)));
     const choice = { type: 'function', function: { name: 'b' } };
     expect(readOptions({ tools: [one, other], tool_choice: choice }, off, known)).toEqual({
-      ...{ toolIds: ['id of a', 'id of b'], mcpTools: [] },
-      ...{ toolChoice: { name: 'b' }, responseFormat: null },
+      toolIds: ['id of a', 'id of b'],
+      mcpTools: [],
+      toolChoice: { name: 'b' },
+      responseFormat: null,
     });
     const format = { type: 'json_object' };
     expect(readOptions({ response_format: format }, off, known)).toEqual({
-      ...{ toolIds: [], mcpTools: [], toolChoice: 'auto', responseFormat: format },
+      toolIds: [],
+      mcpTools: [],
+      toolChoice: 'auto',
+      responseFormat: format,
     });
   });
 

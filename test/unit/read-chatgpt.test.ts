@@ -14,9 +14,16 @@ function node(id: string, parent: string | null, fields: Fields = {}) {
   const { role = 'user', name = null, recipient = 'all', metadata = {}, status } = fields;
   const content = fields.content ?? { content_type: 'text', parts: [`text of ${id}`] };
   const message = {
-    ...{ id, author: { role, name, metadata: {} }, create_time: 1700000000.5, update_time: null },
-    ...{ content, status: status ?? 'finished_successfully', end_turn: true, weight: 1 },
-    ...{ metadata, recipient },
+    id,
+    author: { role, name, metadata: {} },
+    create_time: 1700000000.5,
+    update_time: null,
+    content,
+    status: status ?? 'finished_successfully',
+    end_turn: true,
+    weight: 1,
+    metadata,
+    recipient,
   };
   return { id, message, parent, children: [] };
 }
@@ -25,8 +32,11 @@ const root = { id: 'root', message: null, parent: null, children: ['system'] };
 
 function read(nodes: { id: string }[], fields: object = {}) {
   const conversation = {
-    ...{ title: 'Rivers', create_time: 1700000000.25, update_time: 1700000100 },
-    ...{ current_node: nodes.at(-1)?.id, conversation_id: 'c' },
+    title: 'Rivers',
+    create_time: 1700000000.25,
+    update_time: 1700000100,
+    current_node: nodes.at(-1)?.id,
+    conversation_id: 'c',
     mapping: Object.fromEntries(nodes.map((one) => [one.id, one])),
     ...fields,
   };
@@ -46,7 +56,10 @@ it('reads the tree, skipping the empty root and hidden messages', () => {
     node('b', 'q', { role: 'assistant', status: 'in_progress', metadata: { model_slug: 'o3' } }),
   ]);
   expect(conversation).toMatchObject({
-    ...{ title: 'Rivers', titled: true, createdAt: 1700000000250, updatedAt: 1700000100000 },
+    title: 'Rivers',
+    titled: true,
+    createdAt: 1700000000250,
+    updatedAt: 1700000100000,
     activeLeafId: 'b',
   });
   const figures = { finishReasons: ['length'] };
@@ -118,7 +131,8 @@ it('replaces citation marks with their links', () => {
 
 it('keeps archived and pinned states, and custom instructions as the system message', () => {
   const content = {
-    ...{ content_type: 'user_editable_context', user_profile: 'I fish.' },
+    content_type: 'user_editable_context',
+    user_profile: 'I fish.',
     user_instructions: 'Be brief.',
   };
   const conversation = read([node('i', null, { content }), node('q', 'i')], {
@@ -127,7 +141,10 @@ it('keeps archived and pinned states, and custom instructions as the system mess
     pinned_time: 1700000000,
   });
   expect(conversation).toMatchObject({
-    ...{ title: '', titled: false, archived: true, pinned: true },
+    title: '',
+    titled: false,
+    archived: true,
+    pinned: true,
     systemMessage: 'I fish.\n\nBe brief.',
   });
   expect(conversation.messages).toHaveLength(1);

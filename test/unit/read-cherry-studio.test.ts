@@ -21,14 +21,16 @@ function read(messages: object[], blocks: object[], version = 5) {
     llm: JSON.stringify({ providers: [{ apiKey: KEY }] }),
   };
   const file = {
-    ...{ time: 0, version },
+    time: 0,
+    version,
     localStorage: { 'persist:cherry-studio': JSON.stringify(slices) },
     indexedDB: {
       topics: Object.entries({ topic: messages, empty: [] }).map(([id, list]) => ({
         id,
         messages: list,
       })),
-      ...{ message_blocks: blocks, files: [] },
+      message_blocks: blocks,
+      files: [],
     },
   };
   const read = readConversationFile(new TextEncoder().encode(JSON.stringify(file)));
@@ -43,7 +45,9 @@ it('reads the topic with its assistant, texts, reasoning and figures', () => {
     [
       message('q', 'user', { blocks: ['b1', 'b2'] }),
       message('a', 'assistant', {
-        ...{ askId: 'q', blocks: ['b3', 'b4', 'b5'], model: { id: 'deepseek-chat', name: 'x' } },
+        askId: 'q',
+        blocks: ['b3', 'b4', 'b5'],
+        model: { id: 'deepseek-chat', name: 'x' },
         usage: { prompt_tokens: 3, completion_tokens: 5, total_tokens: 8 },
         metrics: { time_completion_millsec: 900, time_first_token_millsec: 200 },
       }),
@@ -57,14 +61,21 @@ it('reads the topic with its assistant, texts, reasoning and figures', () => {
     ],
   );
   expect(conversation).toMatchObject({
-    ...{ title: 'Rivers', titled: true, folder: 'Poet', pinned: true, systemMessage: 'Rhyme.' },
-    ...{ createdAt: Date.parse(time), activeLeafId: 'a' },
+    title: 'Rivers',
+    titled: true,
+    folder: 'Poet',
+    pinned: true,
+    systemMessage: 'Rhyme.',
+    createdAt: Date.parse(time),
+    activeLeafId: 'a',
   });
   const image = { type: 'image_url', image_url: { url: 'https://p.example/x.png' } };
   expect(conversation.messages).toMatchObject([
     { role: 'user', content: [{ type: 'text', text: 'Hi' }, image] },
     {
-      ...{ parentId: 'q', content: 'Hello\n\n```python\nx = 1\n```', reasoning: 'Hm' },
+      parentId: 'q',
+      content: 'Hello\n\n```python\nx = 1\n```',
+      reasoning: 'Hm',
       run: {
         model: 'deepseek-chat',
         figures: { usage: { completion_tokens: 5 } },
@@ -107,7 +118,9 @@ it('reads a tool block as a call and its result, before the rest of the answer',
   );
   expect(conversation.messages).toMatchObject([
     {
-      ...{ id: 'a', content: 'Let me look.', run: null },
+      id: 'a',
+      content: 'Let me look.',
+      run: null,
       toolCalls: [{ id: '2', function: { name: 'web_search', arguments: '{"q":"x"}' } }],
     },
     { role: 'tool', parentId: 'a', toolCallId: '2', content: '{"hits":1}' },

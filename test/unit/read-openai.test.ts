@@ -26,7 +26,9 @@ it('reads one conversation per line, with its system message and tools', () => {
   expect(tools.map((one) => one.tool)).toEqual([tool]);
   const [first] = conversations;
   expect(first).toMatchObject({
-    ...{ title: '', titled: false, systemMessage: 'Be brief.' },
+    title: '',
+    titled: false,
+    systemMessage: 'Be brief.',
     options: { toolIds: [tools[0]?.id] },
   });
   expect(first?.messages).toMatchObject([

@@ -9,7 +9,9 @@ import { runView } from '../fixtures/run-view.ts';
 import { body, chunk, finish, foldAll } from './support/fold-events.ts';
 
 const choice = chatChoice({
-  ...{ content: 'Hello', reasoning: 'Hm', finishReason: 'stop' },
+  content: 'Hello',
+  reasoning: 'Hm',
+  finishReason: 'stop',
   toolCalls: [{ id: '1', name: 'find', arguments: '{"a":1}' }],
 });
 
@@ -17,12 +19,18 @@ describe('a chat response', () => {
   const { response } = operations.chat;
   const state = {
     ...operations.chat.initialState,
-    ...{ id: 'chatcmpl-1', model: 'demo-story', created: 1_700_000_000, systemFingerprint: 'fp_1' },
+    id: 'chatcmpl-1',
+    model: 'demo-story',
+    created: 1_700_000_000,
+    systemFingerprint: 'fp_1',
     usage: {
-      ...{ prompt_tokens: 2, completion_tokens: null, total_tokens: 3 },
+      prompt_tokens: 2,
+      completion_tokens: null,
+      total_tokens: 3,
       prompt_tokens_details: { cached_tokens: 1, by_tier: { flex: 0 } },
     },
-    ...{ done: true, choices: [choice] },
+    done: true,
+    choices: [choice],
   };
 
   it('lists its metadata by wire name', () => {

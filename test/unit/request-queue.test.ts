@@ -12,7 +12,10 @@ function queueOf({ atOnce = 3, leavesAtOnce = true } = {}) {
   const changed: string[] = [];
   const limits = { atOnce };
   const queue = createRequestQueue({
-    ...{ atOnce: () => limits.atOnce, now: () => NOON + time, clock: () => time, timer },
+    atOnce: () => limits.atOnce,
+    now: () => NOON + time,
+    clock: () => time,
+    timer,
     onChange: (connectionId) => changed.push(connectionId),
   });
   const add = (name: string, connectionId = 'a', share = ''): QueuedRequest => {

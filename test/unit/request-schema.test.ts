@@ -97,13 +97,24 @@ describe('a chat request', () => {
         { role: 'assistant', content: '', reasoning_content: 'hm', tool_calls: [call] },
         { role: 'tool', content: '1', tool_call_id: 'a' },
       ],
-      ...{ temperature: 1, top_p: 1, n: 2, presence_penalty: 0, frequency_penalty: 0, seed: 7 },
-      ...{ stream: true, stream_options: { include_usage: true }, stop: ['a', 'b'], user: 'u' },
-      ...{ max_tokens: 10, max_completion_tokens: 10, logit_bias: { '50256': -100 } },
+      temperature: 1,
+      top_p: 1,
+      n: 2,
+      presence_penalty: 0,
+      frequency_penalty: 0,
+      seed: 7,
+      stream: true,
+      stream_options: { include_usage: true },
+      stop: ['a', 'b'],
+      user: 'u',
+      max_tokens: 10,
+      max_completion_tokens: 10,
+      logit_bias: { '50256': -100 },
       tools: [{ type: 'function', function: tool }],
       tool_choice: { type: 'function', function: { name: 'f' } },
       response_format: { type: 'json_schema', json_schema: { name: 'x', schema: {} } },
-      ...{ reasoning_effort: 'max', modalities: ['text', 'image', 'audio'] },
+      reasoning_effort: 'max',
+      modalities: ['text', 'image', 'audio'],
       audio: { voice: 'alloy', format: 'wav' },
     };
     expect(errorsOf(request)).toEqual([]);
@@ -123,16 +134,32 @@ describe('the requests of the other endpoints', () => {
     [
       getCompletionRequestSchema(),
       {
-        ...{ prompt: 'a', suffix: 'z', echo: true, stream: true, stop: '\n' },
-        ...{ max_tokens: 1, temperature: 3, top_p: 1, n: 1 },
+        prompt: 'a',
+        suffix: 'z',
+        echo: true,
+        stream: true,
+        stop: '\n',
+        max_tokens: 1,
+        temperature: 3,
+        top_p: 1,
+        n: 1,
       },
     ],
     [getImageRequestSchema(), { contents, generationConfig }],
     [
       getVideoRequestSchema(),
       {
-        ...{ prompt: 'a', image: 'AA', duration: 5, width: 1, height: 1, fps: 24, seed: 1, n: 1 },
-        ...{ response_format: 'url', user: 'u', metadata: { negative_prompt: 'b' } },
+        prompt: 'a',
+        image: 'AA',
+        duration: 5,
+        width: 1,
+        height: 1,
+        fps: 24,
+        seed: 1,
+        n: 1,
+        response_format: 'url',
+        user: 'u',
+        metadata: { negative_prompt: 'b' },
       },
     ],
     [
@@ -171,7 +198,9 @@ describe('the requests of the other endpoints', () => {
     const word: [string, string] = ['timestamp_granularities[]', 'word'];
     const segment: [string, string] = ['timestamp_granularities[]', 'segment'];
     expect(readTextFields([['model', 'm'], ['temperature', '0.2'], word, segment])).toEqual({
-      ...{ model, temperature: 0.2, timestamp_granularities: ['word', 'segment'] },
+      model,
+      temperature: 0.2,
+      timestamp_granularities: ['word', 'segment'],
     });
     const wrong = Object.entries({ model, temperature: 'warm', language: 'english' });
     expect(findFieldErrors(textFieldsSchema, readTextFields(wrong))).toEqual([

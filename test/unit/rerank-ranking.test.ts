@@ -23,7 +23,9 @@ import { body, foldAll } from './support/fold-events.ts';
 const sent = ['first', { text: 'second' }, 'third'];
 const noProblem = { document: null, problem: null };
 const state: RerankState = {
-  ...{ ...emptyRerankState, id: 'r-1', meta: { tokens: 3 } },
+  ...emptyRerankState,
+  id: 'r-1',
+  meta: { tokens: 3 },
   results: [
     { ...noProblem, index: 2, relevanceScore: 0.9 },
     { ...noProblem, index: 1, relevanceScore: 0.5, document: 'as returned' },

@@ -16,8 +16,12 @@ describe('a response in the Responses format', () => {
       const type = types[random.between(0, types.length - 1)] ?? null;
       const item = { type: 'message', content: [shape()], summary: shape(), arguments: shape() };
       const fields = {
-        ...{ output_index: shape(1), content_index: shape(), delta: shape() },
-        ...{ item: random.chance(0.5) ? item : shape(), part: shape(), response: shape() },
+        output_index: shape(1),
+        content_index: shape(),
+        delta: shape(),
+        item: random.chance(0.5) ? item : shape(),
+        part: shape(),
+        response: shape(),
       };
       const odd = chunk({ type, ...fields });
       const whole = body({ output: [shape(), item], status: shape(), usage: shape() });

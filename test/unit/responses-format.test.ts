@@ -53,12 +53,15 @@ describe('a response in the Responses format', () => {
     const known = { id: 'resp_1', model: MODEL, created: 1700000000 };
     expect(state).toMatchObject({ ...known, done: true, warnings: [], other: {} });
     expect(view(state)).toMatchObject({
-      ...{ content: 'I look it up.', reasoning: 'Two and two.\n\nFour.', isEncrypted: true },
+      content: 'I look it up.',
+      reasoning: 'Two and two.\n\nFour.',
+      isEncrypted: true,
       toolCalls: [
         { id: 'call_1', name: 'find', arguments: '{"q":"gate"}' },
         { id: 'call_2', name: 'sql', arguments: 'SELECT 1' },
       ],
-      ...{ otherFields: {}, warnings: [] },
+      otherFields: {},
+      warnings: [],
     });
     expect(getChoice(state).finishReason).toBe('completed');
     const counts = { input: 40, cached: 30, output: 25, reasoning: 9, total: 65 };
@@ -134,7 +137,9 @@ describe('a response in the Responses format', () => {
     ];
     for (const state of [fold(...texts, endWith(items), finish), fold(body(complete(items)))]) {
       expect(view(state)).toMatchObject({
-        ...{ content: 'I look it up.\n\nDone.', reasoning: 'Hm.', refusal: 'No.' },
+        content: 'I look it up.\n\nDone.',
+        reasoning: 'Hm.',
+        refusal: 'No.',
         isEncrypted: false,
       });
     }
@@ -164,15 +169,25 @@ describe('a response in the Responses format', () => {
     const cited = { ...message, content: [outputText('Found.', { annotations: [url, file] })] };
     const sources = [{ type: 'url', url: 'https://example.org/' }];
     const search = {
-      ...{ id: 'ws_1', type: 'web_search_call', status: 'completed' },
+      id: 'ws_1',
+      type: 'web_search_call',
+      status: 'completed',
       action: { type: 'search', query: 'gate', sources },
     };
     const code = {
-      ...{ id: 'ci_1', type: 'code_interpreter_call', status: 'completed', code: 'print(1)' },
-      ...{ container_id: 'c1', outputs: [{ type: 'logs', logs: '1' }] },
+      id: 'ci_1',
+      type: 'code_interpreter_call',
+      status: 'completed',
+      code: 'print(1)',
+      container_id: 'c1',
+      outputs: [{ type: 'logs', logs: '1' }],
     };
     const mcp = {
-      ...{ id: 'mcp_1', type: 'mcp_call', server_label: 'docs', name: 'ask', arguments: '{}' },
+      id: 'mcp_1',
+      type: 'mcp_call',
+      server_label: 'docs',
+      name: 'ask',
+      arguments: '{}',
       output: 'yes',
     };
     const unknown = { id: 'u_1', type: 'quantum_call', qubits: [1, 2] };

@@ -69,7 +69,9 @@ describe('a request in the Responses format', () => {
       },
       {
         tool_choice: {
-          ...{ type: 'allowed_tools', mode: 'auto', tools: [{ type: 'function', name: 'a' }] },
+          type: 'allowed_tools',
+          mode: 'auto',
+          tools: [{ type: 'function', name: 'a' }],
         },
       },
     ],

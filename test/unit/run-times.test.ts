@@ -8,8 +8,13 @@ import {
 import { makeTimings } from '../fixtures/timings.ts';
 
 const timings = makeTimings({
-  ...{ connectMs: 1, reusedSocket: false, sentAtMs: 2, headAtMs: 300, firstDeltaAtMs: 500 },
-  ...{ endAtMs: 4500, deltaCount: 100 },
+  connectMs: 1,
+  reusedSocket: false,
+  sentAtMs: 2,
+  headAtMs: 300,
+  firstDeltaAtMs: 500,
+  endAtMs: 4500,
+  deltaCount: 100,
 });
 
 describe('tokensPerSecond', () => {

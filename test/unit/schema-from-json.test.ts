@@ -8,7 +8,9 @@ import { inputs } from '../fixtures/property.ts';
 it('describes fields, lists and values of different types', () => {
   const ada = { id: 1, name: 'Ada', tags: ['x'], score: 1.5 };
   const properties = {
-    ...{ id: { type: 'integer' }, name: { type: ['string', 'null'] }, score: { type: 'number' } },
+    id: { type: 'integer' },
+    name: { type: ['string', 'null'] },
+    score: { type: 'number' },
     tags: { type: 'array', items: { type: 'string' } },
   };
   const required = ['id', 'name', 'tags', 'score'];

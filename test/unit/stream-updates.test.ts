@@ -15,7 +15,11 @@ import { chunk, finish } from './support/fold-events.ts';
 const queued = runView('transcription', { seq: 0, status: 'queued' });
 
 const request: RunEventBody = {
-  ...{ kind: 'request', exchange: 0, method: 'POST', url: 'http://localhost/', headers: [] },
+  kind: 'request',
+  exchange: 0,
+  method: 'POST',
+  url: 'http://localhost/',
+  headers: [],
   body: null,
 };
 /** Makes a chunk of a streamed transcript. */

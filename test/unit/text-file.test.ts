@@ -44,8 +44,14 @@ describe('a text file in a message', () => {
 describe('a message with text files', () => {
   function send(content: Content) {
     const message = {
-      ...{ role: 'user' as const, content, name: null, reasoning: null },
-      ...{ toolCalls: [], toolCallId: null, audio: null, wire: null },
+      role: 'user' as const,
+      content,
+      name: null,
+      reasoning: null,
+      toolCalls: [],
+      toolCallId: null,
+      audio: null,
+      wire: null,
     };
     return buildChatMessages('', [message], { providerFields: 'automatic', now: 0 })[0]?.content;
   }

@@ -40,7 +40,9 @@ describe('token probabilities', () => {
     [
       'completions',
       {
-        ...{ tokens: ['Once', ' upon'], token_logprobs: [null, half], text_offset: [0, 4] },
+        tokens: ['Once', ' upon'],
+        token_logprobs: [null, half],
+        text_offset: [0, 4],
         top_logprobs: [null, { ' a': tenth, ' upon': half }],
       },
       ['Once ? ()', ' upon 50 ( upon 50,  a 10)'],
@@ -124,7 +126,9 @@ describe('token probabilities', () => {
       chunk({ choices: [{ index: 0, text: '', finish_reason: 'stop', stop_reason: 13 }] }),
     ]);
     const logprobs = {
-      ...{ tokens: ['a', 'a'], token_logprobs: [half, half], text_offset: [0, 1] },
+      tokens: ['a', 'a'],
+      token_logprobs: [half, half],
+      text_offset: [0, 1],
       top_logprobs: [top, top],
     };
     const choice = { index: 0, text: 'aa', logprobs, finish_reason: 'stop', stop_reason: 13 };

@@ -7,7 +7,9 @@ import {
 import { emptyTranscriptionState } from '../../shared/operations/transcription/state.ts';
 
 const spoken = {
-  ...{ ...emptyTranscriptionState, text: 'Mind the step. Welcome.', language: 'en' },
+  ...emptyTranscriptionState,
+  text: 'Mind the step. Welcome.',
+  language: 'en',
   durationSeconds: 3725.5,
   segments: [
     { id: 0, start: 0, end: 1.5, text: ' Mind the step.' },

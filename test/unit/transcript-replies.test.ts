@@ -11,7 +11,9 @@ function read(reply: object | string, soundSeconds: number | null = null) {
   return { ...transcript, warnings };
 }
 const segment = (start: number | string, end: number | string, text: string) => ({
-  ...{ start, end, text },
+  start,
+  end,
+  text,
 });
 const hi = segment(0, 1, 'Hi');
 
@@ -41,8 +43,12 @@ describe('a transcript', () => {
     ['a list of lists', { text: 'Hi', language: 'en', segments: [[hi]] }],
   ])('reads %s', (_name, reply) => {
     expect(read(reply)).toMatchObject({
-      ...{ text: 'Hi', language: 'en', segments: [hi], format: 'verbose_json' },
-      ...{ unreadable: false, warnings: [] },
+      text: 'Hi',
+      language: 'en',
+      segments: [hi],
+      format: 'verbose_json',
+      unreadable: false,
+      warnings: [],
     });
   });
 
@@ -112,8 +118,12 @@ describe('a transcript', () => {
     ['a list of plain words', { text: 'hi there', model: { words: ['hi', 'there'] } }],
   ])('ignores %s next to the text', (_name, reply) => {
     expect(read(reply)).toMatchObject({
-      ...{ text: 'hi there', format: 'json', language: null, durationSeconds: null },
-      ...{ words: [], warnings: [] },
+      text: 'hi there',
+      format: 'json',
+      language: null,
+      durationSeconds: null,
+      words: [],
+      warnings: [],
     });
   });
 
@@ -174,7 +184,8 @@ describe('a transcript', () => {
 
   it('reads a bare list of segments', () => {
     expect(read([segment(0, 1, 'Hello'), segment(1, 2, 'there')])).toMatchObject({
-      ...{ text: 'Hello there', segments: [{ text: 'Hello' }, { text: 'there' }] },
+      text: 'Hello there',
+      segments: [{ text: 'Hello' }, { text: 'there' }],
     });
   });
 });

@@ -6,7 +6,11 @@ import { body, chunk, finish, foldAll } from './support/fold-events.ts';
 const response: RunEventBody = { kind: 'response', exchange: 0, status: 200, headers: [] };
 
 const request = (text: string): RunEventBody => ({
-  ...{ kind: 'request', exchange: 0, method: 'POST', headers: [], body: text },
+  kind: 'request',
+  exchange: 0,
+  method: 'POST',
+  headers: [],
+  body: text,
   url: 'http://gateway.example/v1',
 });
 
@@ -16,12 +20,17 @@ function stream(...pieces: unknown[]) {
 }
 
 const vllm = (content: string | null, finish_reason: string | null = null) => ({
-  ...{ object: 'transcription.chunk', choices: [{ delta: { content }, finish_reason }] },
+  object: 'transcription.chunk',
+  choices: [{ delta: { content }, finish_reason }],
 });
 const delta = (text: string) => ({ type: 'transcript.text.delta', delta: text });
 const done = (text: string) => ({ type: 'transcript.text.done', text });
 const segment = (id: number, text: string, speaker?: string) => ({
-  ...{ type: 'transcript.text.segment', id: `seg_${id}`, start: id, end: id + 1, text },
+  type: 'transcript.text.segment',
+  id: `seg_${id}`,
+  start: id,
+  end: id + 1,
+  text,
   ...(speaker !== undefined && { speaker }),
 });
 

@@ -27,23 +27,30 @@ describe('token counts', () => {
     [
       'both spellings of a cache within the input',
       {
-        ...{ prompt_tokens: 0, input_tokens: 110, output_tokens: 10 },
-        ...{ input_tokens_details: { cached_tokens: 100 }, cache_read_input_tokens: 100 },
+        prompt_tokens: 0,
+        input_tokens: 110,
+        output_tokens: 10,
+        input_tokens_details: { cached_tokens: 100 },
+        cache_read_input_tokens: 100,
       },
       { ...counts, input: 110, cached: 100, output: 10 },
     ],
     [
       'both spellings of a cache beside the input',
       {
-        ...{ input_tokens: 10, output_tokens: 10 },
-        ...{ prompt_tokens_details: { cached_tokens: 100 }, cache_read_input_tokens: 100 },
+        input_tokens: 10,
+        output_tokens: 10,
+        prompt_tokens_details: { cached_tokens: 100 },
+        cache_read_input_tokens: 100,
       },
       { ...counts, input: 110, cached: 100, output: 10 },
     ],
     [
       'the counts of the Responses API',
       {
-        ...{ input_tokens: 12, output_tokens: 30, total_tokens: 42 },
+        input_tokens: 12,
+        output_tokens: 30,
+        total_tokens: 42,
         input_tokens_details: { cached_tokens: 4 },
         output_tokens_details: { reasoning_tokens: 20 },
       },

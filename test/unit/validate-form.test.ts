@@ -15,7 +15,10 @@ import { describedField as field } from '../fixtures/described-field.ts';
 const slider = (name: string, minimum: number, maximum: number) =>
   field(name, { control: 'slider', minimum, maximum });
 const operation: OperationDescription = {
-  ...{ name: 'chat', objects: {}, renamable: [], draft: { stream: true } },
+  name: 'chat',
+  objects: {},
+  renamable: [],
+  draft: { stream: true },
   fields: [
     ...[slider('temperature', 0, 2), slider('top_p', 0, 1), slider('presence_penalty', -2, 2)],
     field('n', { control: 'number', integer: true, minimum: 1 }),

@@ -32,8 +32,14 @@ describe('a video task’s own URL', () => {
   const polled = request(emptyVideoState, `${base}/v1/video/generations/T?x=1`);
   const fold = (state: VideoState, reply: JsonValue) =>
     videoOperation.fold(state, {
-      ...{ kind: 'task', exchange: 0, taskId: 'T', status: 'completed', word: 'completed' },
-      ...{ reply, seq: 9, atMs: 9 },
+      kind: 'task',
+      exchange: 0,
+      taskId: 'T',
+      status: 'completed',
+      word: 'completed',
+      reply,
+      seq: 9,
+      atMs: 9,
     });
 
   it.each<[string, VideoState, JsonValue]>([

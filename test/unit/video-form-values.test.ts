@@ -8,7 +8,10 @@ import {
 } from '../../renderer/features/video/video-form-values.ts';
 
 const empty = {
-  ...{ prompt: 'A boat', image: '', lastFrame: '', references: [] },
+  prompt: 'A boat',
+  image: '',
+  lastFrame: '',
+  references: [],
   rows: [...firstRows],
 };
 
@@ -20,12 +23,19 @@ describe('the form of a video', () => {
 
   it('converts rows to metadata, as JSON if they parse and as text otherwise', () => {
     const values = {
-      ...{ negative_prompt: '12 monkeys', ' steps ': '30', hd: 'true', code: '"007"' },
-      ...{ '': 'no name', style: '' },
+      negative_prompt: '12 monkeys',
+      ' steps ': '30',
+      hd: 'true',
+      code: '"007"',
+      '': 'no name',
+      style: '',
     };
     const rows = Object.entries(values).map(([name, value]) => ({ name, value }));
     expect(formFields({ ...empty, rows }).metadata).toEqual({
-      ...{ negative_prompt: '12 monkeys', steps: 30, hd: true, code: '007' },
+      negative_prompt: '12 monkeys',
+      steps: 30,
+      hd: true,
+      code: '007',
     });
   });
 

@@ -62,7 +62,10 @@ describe('the images of a video request', () => {
     const sent = replaceMedia(getVideoRequestSchema(), files, (found, form) => `${form} ${found}`);
     const data = `data-url ${id}`;
     expect(sent).toEqual({
-      ...{ model: 'v-1', image: data, last_frame: data, images: [data, 'https://a/b.png'] },
+      model: 'v-1',
+      image: data,
+      last_frame: data,
+      images: [data, 'https://a/b.png'],
     });
   });
 

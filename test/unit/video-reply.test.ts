@@ -10,8 +10,13 @@ describe('readVideoTask', () => {
     const metadata = { duration: 5, fps: 24, width: 1280, height: 720, seed: 7 };
     const task = { task_id: 't1', status: 'completed', url, format: 'mp4', metadata };
     expect(readVideoTask(task)).toMatchObject({
-      ...{ taskId: 't1', status: 'completed', word: 'completed', addresses: [url], format: 'mp4' },
-      ...{ metadata: { duration: 5, seed: 7 }, error: null },
+      taskId: 't1',
+      status: 'completed',
+      word: 'completed',
+      addresses: [url],
+      format: 'mp4',
+      metadata: { duration: 5, seed: 7 },
+      error: null,
     });
   });
 
@@ -36,7 +41,8 @@ describe('readVideoTask', () => {
   const running = { taskId: 't1', status: 'in_progress' };
   const completed = { taskId: 't1', status: 'completed', addresses: [url] };
   const klingData = {
-    ...{ task_id: 't1', task_status: 'succeed' },
+    task_id: 't1',
+    task_status: 'succeed',
     task_result: { videos: [{ id: 'v1', url, duration: '5' }] },
   };
   const aliOutput = { task_id: 't1', task_status: 'SUCCEEDED', video_url: url };

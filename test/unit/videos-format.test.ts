@@ -61,7 +61,8 @@ describe('a request in the Videos format', () => {
     const names = 'model=m prompt=A metadata={"a":1} seconds=4 size=64x48 style=ink';
     expect(parts.map((field) => field.join('=')).join(' ')).toBe(names);
     expect(sent).toEqual({
-      ...{ method: 'POST', path: '/v1/videos' },
+      method: 'POST',
+      path: '/v1/videos',
       files: [{ name: 'input_reference', reference: file }],
     });
     expect(form({ image: file }, { image: 'first_frame_image' })).toBeNull();
@@ -79,7 +80,9 @@ describe('a request in the Videos format', () => {
   it('sends a remix with only the prompt, to the URL of its video', () => {
     const remixed = { prompt: 'At night', remix_video_id: 'video/1', duration: 8, image: 'a' };
     expect(send(remixed)).toEqual({
-      ...{ path: '/v1/videos/video%2F1/remix', model: undefined, rest: { prompt: 'At night' } },
+      path: '/v1/videos/video%2F1/remix',
+      model: undefined,
+      rest: { prompt: 'At night' },
     });
     expect(send({ prompt: 'A boat', remix_video_id: ' ' }).path).toBe('/v1/videos');
   });
@@ -87,7 +90,11 @@ describe('a request in the Videos format', () => {
   it('needs a prompt for a remix', () => {
     const check = (prompt: string, format: string) =>
       getVideoRequestSchema().safeParse({
-        ...{ model: 'm', prompt, image: 'https://a.b/c.png', format, remix_video_id: 'v' },
+        model: 'm',
+        prompt,
+        image: 'https://a.b/c.png',
+        format,
+        remix_video_id: 'v',
       }).error?.issues;
     expect(check('', 'videos')).toMatchObject([
       { path: ['prompt'], message: 'Enter a prompt for the remix.' },
@@ -98,7 +105,9 @@ describe('a request in the Videos format', () => {
   it('omits fields of the Videos format from the default format', () => {
     const request = { model: 'm', prompt: 'A', remix_video_id: 'v', variants: ['thumbnail'] };
     expect(toHttp(videoOperation, { request, extraBody: {}, wireNames: {} })).toEqual({
-      ...{ method: 'POST', path: '/v1/video/generations', body: { model: 'm', prompt: 'A' } },
+      method: 'POST',
+      path: '/v1/video/generations',
+      body: { model: 'm', prompt: 'A' },
     });
   });
 
@@ -115,9 +124,18 @@ describe('a request in the Videos format', () => {
 });
 
 const video = {
-  ...{ id: 'video_1', object: 'video', model: 'sora-2', created_at: 1_760_000_000 },
-  ...{ completed_at: null, expires_at: null, error: null, prompt: 'See https://a.b/c.mp4' },
-  ...{ remixed_from_video_id: null, seconds: '8', size: '1280x720', progress: 0 },
+  id: 'video_1',
+  object: 'video',
+  model: 'sora-2',
+  created_at: 1_760_000_000,
+  completed_at: null,
+  expires_at: null,
+  error: null,
+  prompt: 'See https://a.b/c.mp4',
+  remixed_from_video_id: null,
+  seconds: '8',
+  size: '1280x720',
+  progress: 0,
 };
 
 describe('a response in the Videos format', () => {
@@ -145,7 +163,9 @@ describe('a response in the Videos format', () => {
     ['unknown', { status: 'dreaming' }, { status: 'unknown', word: 'dreaming' }],
   ])('reads a task that is %s', (_name, fields, expected) => {
     expect(readVideoTask({ ...video, ...fields })).toMatchObject({
-      ...{ taskId: 'video_1', addresses: [], metadata: { duration: 8, width: 1280, height: 720 } },
+      taskId: 'video_1',
+      addresses: [],
+      metadata: { duration: 8, width: 1280, height: 720 },
       ...expected,
     });
   });

@@ -91,9 +91,19 @@ export function createFileMessage(
   fields: RequiredOf<FileMessage, 'id' | 'parentId' | 'role' | 'content' | 'createdAt'>,
 ): FileMessage {
   return {
-    ...{ name: null, reasoning: null, reasoningTagged: false, reasoningEncrypted: false },
-    ...{ toolCalls: [], toolCallId: null, callRecord: null, audio: null, sources: [], wire: null },
-    ...{ run: null, choiceIndex: null, ...fields },
+    name: null,
+    reasoning: null,
+    reasoningTagged: false,
+    reasoningEncrypted: false,
+    toolCalls: [],
+    toolCallId: null,
+    callRecord: null,
+    audio: null,
+    sources: [],
+    wire: null,
+    run: null,
+    choiceIndex: null,
+    ...fields,
   };
 }
 
@@ -103,9 +113,16 @@ export function createFileConversation(
 ): FileConversation {
   const title = fields.title.trim().slice(0, MAX_TITLE_LENGTH);
   return {
-    ...{ titled: title !== '', pinned: false, archived: false, folder: null },
-    ...{ updatedAt: fields.createdAt, systemMessage: '' },
-    ...{ options: defaultConversationOptions, settings: {}, ...fields, title },
+    titled: title !== '',
+    pinned: false,
+    archived: false,
+    folder: null,
+    updatedAt: fields.createdAt,
+    systemMessage: '',
+    options: defaultConversationOptions,
+    settings: {},
+    ...fields,
+    title,
   };
 }
 

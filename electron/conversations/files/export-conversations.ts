@@ -74,7 +74,10 @@ async function* writeJson(sources: ExportSources, ids: readonly string[]): Async
   if (encodedBytes > MAX_CONVERSATION_FILE_BYTES) throw new UserFacingError(tooLarge);
   for (const [index, { id, name, type, declaredType }] of stored.entries()) {
     const item: FileMedia = {
-      ...{ id, name, type: declaredType ?? type, role: media.getRole(id) ?? 'upload' },
+      id,
+      name,
+      type: declaredType ?? type,
+      role: media.getRole(id) ?? 'upload',
       data: (await media.readBytes(id)).toString('base64'),
     };
     yield `${index === 0 ? '' : ','}\n${JSON.stringify(item)}`;
@@ -90,8 +93,16 @@ function readConversation({ store, forms }: ExportSources, id: string): FileConv
   const { title, titled, pinned, archived, folder, createdAt, updatedAt } = head;
   const { systemMessage, options, activeLeafId } = head;
   return {
-    ...{ title, titled, pinned, archived, folder, createdAt, updatedAt },
-    ...{ systemMessage, options, activeLeafId },
+    title,
+    titled,
+    pinned,
+    archived,
+    folder,
+    createdAt,
+    updatedAt,
+    systemMessage,
+    options,
+    activeLeafId,
     settings: Object.fromEntries(settings),
     messages: messages.map(
       ({ run, importedRun, continued: _, ...message }): FileMessage => ({

@@ -24,19 +24,43 @@ export function toImportedRun(answer: ImportedRun): RunSummary {
   const { id, program, model, createdAt, status = 'succeeded', error = null } = answer;
   const { firstTokenMs = null, totalMs = null, figures } = answer;
   return {
-    ...{ id, operation: 'chat', connectionId: '', connectionName: program, model, status },
-    ...{ createdAt, startedAt: createdAt, httpStatus: null, error, conversationId: null },
+    id,
+    operation: 'chat',
+    connectionId: '',
+    connectionName: program,
+    model,
+    status,
+    createdAt,
+    startedAt: createdAt,
+    httpStatus: null,
+    error,
+    conversationId: null,
     finishedAt: totalMs === null ? null : createdAt + totalMs,
     timings:
       totalMs === null
         ? null
         : {
-            ...{ startedAtMs: 0, dnsMs: null, connectMs: null, tlsMs: null, reusedSocket: false },
-            ...{ sentAtMs: 0, headAtMs: null, firstDeltaAtMs: firstTokenMs, endAtMs: totalMs },
-            ...{ deltaCount: 0, gaps: null, sentBytes: 0, receivedBytes: 0 },
+            startedAtMs: 0,
+            dnsMs: null,
+            connectMs: null,
+            tlsMs: null,
+            reusedSocket: false,
+            sentAtMs: 0,
+            headAtMs: null,
+            firstDeltaAtMs: firstTokenMs,
+            endAtMs: totalMs,
+            deltaCount: 0,
+            gaps: null,
+            sentBytes: 0,
+            receivedBytes: 0,
           },
     figures: { model, usage: null, finishReasons: [], noResult: null, ...figures },
-    ...{ comparisonId: null, cell: null, cost: null, sourceRunId: null, preview: '' },
-    ...{ phase: initialPhase, media: [] },
+    comparisonId: null,
+    cell: null,
+    cost: null,
+    sourceRunId: null,
+    preview: '',
+    phase: initialPhase,
+    media: [],
   };
 }

@@ -225,7 +225,10 @@ function readMessage({
   const run =
     typeof model === 'string'
       ? toImportedRun({
-          ...{ id, program: 'ChatGPT', model, createdAt: time },
+          id,
+          program: 'ChatGPT',
+          model,
+          createdAt: time,
           status: message.status === 'in_progress' ? 'interrupted' : 'succeeded',
           figures: { finishReasons: getFinishReasons(metadata) },
         })

@@ -273,7 +273,10 @@ function readRun(message: CherryMessage, blocks: readonly Block[], createdAt: nu
   const failed = message.status === 'error';
   const stopped = message.status === 'paused';
   return toImportedRun({
-    ...{ id: message.id, program: 'Cherry Studio', model, createdAt },
+    id: message.id,
+    program: 'Cherry Studio',
+    model,
+    createdAt,
     status: failed ? 'failed' : stopped ? 'cancelled' : 'succeeded',
     error: failed ? createAnswerError(problem) : null,
     figures: { usage: message.usage ?? null },

@@ -81,7 +81,13 @@ function addMessage(
   const run =
     model === undefined ? null : toImportedRun({ id, program: connection ?? '', model, createdAt });
   const message: FileMessage = createFileMessage({
-    ...{ id, role, createdAt, toolCalls, toolCallId, run, name: mark.name ?? null },
+    id,
+    role,
+    createdAt,
+    toolCalls,
+    toolCallId,
+    run,
+    name: mark.name ?? null,
     parentId: conversation.messages.at(-1)?.id ?? null,
     content: unescapeMarks(text),
     reasoning: reasoning === null ? null : unescapeMarks(reasoning),

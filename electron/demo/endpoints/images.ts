@@ -70,7 +70,8 @@ export async function sendImage(exchange: DemoExchange): Promise<void> {
   const bytes = exchange.state.images.get(exchange.parameter);
   if (bytes === undefined) {
     throw new DemoError(404, 'This image has expired.', {
-      ...{ type: 'invalid_request_error', code: 'not_found' },
+      type: 'invalid_request_error',
+      code: 'not_found',
     });
   }
   sendRange(exchange, 'image/png', bytes);
@@ -88,7 +89,8 @@ async function answer(exchange: DemoExchange, job: Job): Promise<void> {
   }
   const usage = countUsage(job, size);
   const facts = {
-    ...{ background: 'opaque', output_format: 'png' },
+    background: 'opaque',
+    output_format: 'png',
     quality: request.quality ?? 'medium',
     size: `${size.width}x${size.height}`,
   };

@@ -59,7 +59,10 @@ export async function answerMessages(exchange: DemoExchange): Promise<void> {
       {
         type: 'message_start',
         message: {
-          ...{ ...message, content: [], stop_reason: null, stop_sequence: null },
+          ...message,
+          content: [],
+          stop_reason: null,
+          stop_sequence: null,
           usage: { ...usage, output_tokens: 1 },
         },
       },
@@ -89,7 +92,12 @@ function toChatRequest(body: JsonObject): JsonObject {
   const { model, max_tokens: limit, temperature, top_p: topP, stream } = body;
   const all = Array.isArray(messages) ? messages.filter(isJsonObject) : [];
   return withoutUndefined({
-    ...{ model, temperature, stop, stream, max_tokens: limit, top_p: topP },
+    model,
+    temperature,
+    stop,
+    stream,
+    max_tokens: limit,
+    top_p: topP,
     messages: [
       ...(system === undefined ? [] : [{ role: 'system', content: toText(system) }]),
       ...all.flatMap(toChatMessages),

@@ -83,10 +83,21 @@ function echoRequest(body: JsonObject): JsonObject {
   const { temperature = 1, top_p: topP = 1, store = true, reasoning, metadata = {} } = body;
   const { max_output_tokens: limit = null, parallel_tool_calls: isParallel = true } = body;
   return {
-    ...{ object: 'response', created_at: Math.floor(Date.now() / 1000), error: null },
-    ...{ incomplete_details: null, instructions, tools, tool_choice: choice, temperature, store },
-    ...{ top_p: topP, max_output_tokens: limit, parallel_tool_calls: isParallel, metadata },
-    ...{ previous_response_id: null, truncation: 'disabled' },
+    object: 'response',
+    created_at: Math.floor(Date.now() / 1000),
+    error: null,
+    incomplete_details: null,
+    instructions,
+    tools,
+    tool_choice: choice,
+    temperature,
+    store,
+    top_p: topP,
+    max_output_tokens: limit,
+    parallel_tool_calls: isParallel,
+    metadata,
+    previous_response_id: null,
+    truncation: 'disabled',
     text: text ?? { format: { type: 'text' } },
     reasoning: { effort: null, summary: null, ...(isJsonObject(reasoning) && reasoning) },
   };
@@ -152,8 +163,11 @@ function addImages(writer: ItemWriter, images: DrawnImages | null): JsonObject[]
       { type: `${name}.in_progress`, ...place },
       { type: `${name}.generating`, ...place },
       ...steps.slice(0, -1).map((partial_image_b64, partial_image_index) => ({
-        ...{ type: `${name}.partial_image`, ...place, ...facts },
-        ...{ partial_image_index, partial_image_b64 },
+        type: `${name}.partial_image`,
+        ...place,
+        ...facts,
+        partial_image_index,
+        partial_image_b64,
       })),
       { type: `${name}.completed`, ...place },
     ];

@@ -10,7 +10,12 @@ export function toChatRequest(body: JsonObject): JsonObject {
   const format = isJsonObject(text) ? text.format : undefined;
   const functions = readObjects(tools).filter(({ type }) => type === 'function');
   return withoutUndefined({
-    ...{ model, temperature, stream, top_p: topP, max_tokens: limit, reasoning_effort: effort },
+    model,
+    temperature,
+    stream,
+    top_p: topP,
+    max_tokens: limit,
+    reasoning_effort: effort,
     top_logprobs: alternatives,
     messages: [
       ...(typeof instructions === 'string' ? [{ role: 'system', content: instructions }] : []),

@@ -32,7 +32,8 @@ export function createItemWriter(options: ItemOptions): ItemWriter {
   let logprobs: JsonValue[] = [];
   const index = () => output.length - 1;
   const at = (fields: JsonObject = {}) => ({
-    ...{ item_id: output.at(-1)?.id ?? '', output_index: index() },
+    item_id: output.at(-1)?.id ?? '',
+    output_index: index(),
     ...fields,
   });
 
@@ -90,13 +91,17 @@ export function createItemWriter(options: ItemOptions): ItemWriter {
   function endMessage(): JsonObject[] {
     const annotations = options.cites ? flatten(annotate(text).annotations) : [];
     const part = {
-      ...{ type: 'output_text', text, annotations },
+      type: 'output_text',
+      text,
+      annotations,
       ...(options.alternatives !== null && { logprobs }),
     };
     return finish({ status: 'completed', content: [part] }, [
       ...annotations.map((annotation, annotation_index) => ({
-        ...{ type: 'response.output_text.annotation.added', content_index: 0 },
-        ...{ annotation_index, annotation },
+        type: 'response.output_text.annotation.added',
+        content_index: 0,
+        annotation_index,
+        annotation,
       })),
       { type: 'response.output_text.done', content_index: 0, text, logprobs },
       { type: 'response.content_part.done', content_index: 0, part },
@@ -109,11 +114,13 @@ export function createItemWriter(options: ItemOptions): ItemWriter {
     const part =
       options.reasoning === 'summary'
         ? {
-            ...{ type: 'response.reasoning_summary_part.added', summary_index: 0 },
+            type: 'response.reasoning_summary_part.added',
+            summary_index: 0,
             part: { type: 'summary_text', text: '' },
           }
         : {
-            ...{ type: 'response.content_part.added', content_index: 0 },
+            type: 'response.content_part.added',
+            content_index: 0,
             part: { type: 'reasoning_text', text: '' },
           };
     const content = options.reasoning === 'text' ? { content: [] } : {};

@@ -66,8 +66,12 @@ export function queueMessage(
 ): Promise<boolean> {
   return runExclusive(() =>
     api.conversations.queue({
-      ...{ wireNames: {}, sourceRunId: null, ...ready },
-      ...{ conversationId, message, afterRunId },
+      wireNames: {},
+      sourceRunId: null,
+      ...ready,
+      conversationId,
+      message,
+      afterRunId,
     }),
   );
 }
@@ -79,7 +83,11 @@ export function continueAnswer(ready: ReadyRequest, message: TreeMessage): Promi
     (conversationId, overCap) =>
       api.conversations.send({
         ...ready,
-        ...{ conversationId, parentId, message: null, continuesId, overCap },
+        conversationId,
+        parentId,
+        message: null,
+        continuesId,
+        overCap,
       }),
     ready,
   );

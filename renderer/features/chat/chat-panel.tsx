@@ -316,7 +316,13 @@ export function ChatPanel() {
           )}
           <ChatRequestFields
             request={{
-              ...{ form: composerForm, conversation, path, options, tools, changeOptions, ready },
+              form: composerForm,
+              conversation,
+              path,
+              options,
+              tools,
+              changeOptions,
+              ready,
               blocked: run.blocked,
             }}
             blocked={blocked}

@@ -86,7 +86,8 @@ export function useTextDraft(form: Form<'chat'>, name: string, original: string)
       const place = getDraftUndoKey(form, name);
       setIsOwn(true);
       changeWithUndo(form, () => keepDraft(form, name, { text: next }), message, {
-        ...{ place, after: 'any change' },
+        place,
+        after: 'any change',
       });
     },
     discard() {

@@ -60,7 +60,8 @@ export function ExportMenu({ label, selected }: ExportMenuProps) {
       const filter = getRunFilter(useHistory.getState().filter);
       const pieces: string[] = [];
       const file = await api.runs.export({
-        ...{ format, filter },
+        format,
+        filter,
         selected: selected && {
           runIds: selected.flatMap(({ id, comparison }) => (comparison === null ? id : [])),
           comparisonIds: selected.flatMap(({ comparison }) => comparison?.id ?? []),
@@ -84,7 +85,9 @@ export function ExportMenu({ label, selected }: ExportMenuProps) {
             onSelect: () => save('csv'),
           },
           {
-            ...{ id: 'jsonl', label: 'JSONL, with requests', disabled: busy },
+            id: 'jsonl',
+            label: 'JSONL, with requests',
+            disabled: busy,
             onSelect: () => save('jsonl'),
           },
         ]}

@@ -79,7 +79,9 @@ export function ImagePanel() {
     if (!settings.ok) return showRunBlock();
     const { generationConfig, mask, ...contents } = toImageRequest({
       ...image,
-      ...{ prompt, images: [...images], earlier: [...earlier] },
+      prompt,
+      images: [...images],
+      earlier: [...earlier],
     });
     void run.start({
       ...contents,

@@ -85,7 +85,9 @@ export function createValue(isSecret: boolean): ValueField {
 export function toOptionsInput(fields: ConnectionFields): ConnectionOptionsInput {
   const { keyHeader, acceptedFingerprint, timeouts, ca, client, proxyKind } = fields;
   return {
-    ...{ keyHeader, acceptedFingerprint, timeouts },
+    keyHeader,
+    acceptedFingerprint,
+    timeouts,
     headers: fields.headers.map(toValueInput),
     query: fields.query.map(toValueInput),
     caCertificate: ca && (ca.text === null ? { kind: 'saved' } : { kind: 'pem', text: ca.text }),
@@ -168,7 +170,8 @@ export function cleanUrl(fields: ConnectionFields): Cleaned {
     query: [
       ...fields.query,
       ...added.map(({ name, value, isSecret }) => ({
-        ...{ ...createValue(isSecret), name },
+        ...createValue(isSecret),
+        name,
         value: escapeVariables(value),
       })),
     ],

@@ -161,7 +161,8 @@ export function useConnectionForm(
       known === null
         ? await api.connections.create({ ...input, keeping: keeping ?? best })
         : await api.connections.update({
-            ...{ ...input, id: known.id },
+            ...input,
+            id: known.id,
             ...(keeping !== null && { keeping }),
           });
     setKnown(saved);

@@ -33,17 +33,16 @@ export function createMcpValue(name = '', isSaved = false): McpValue {
 
 export function getMcpFields(server: McpServer | null): McpFields {
   const empty: McpFields = {
-    ...{
-      type: 'stdio',
-      name: '',
-      enabled: true,
-      keeping: null,
-      command: '',
-      args: '',
-      cwd: '',
-      env: [],
-    },
-    ...{ url: '', headers: [] },
+    type: 'stdio',
+    name: '',
+    enabled: true,
+    keeping: null,
+    command: '',
+    args: '',
+    cwd: '',
+    env: [],
+    url: '',
+    headers: [],
   };
   if (server === null) return empty;
   const { name, enabled, transport, missing } = server;
@@ -55,8 +54,13 @@ export function getMcpFields(server: McpServer | null): McpFields {
   }
   const { command, args, cwd, env } = transport;
   return {
-    ...{ ...empty, name, enabled, command },
-    ...{ args: args.join('\n'), cwd: cwd ?? '', env: toValues(env) },
+    ...empty,
+    name,
+    enabled,
+    command,
+    args: args.join('\n'),
+    cwd: cwd ?? '',
+    env: toValues(env),
   };
 }
 
@@ -70,8 +74,11 @@ export function toMcpInput(id: string | null, fields: McpFields): McpServerInput
     return { id, name, enabled, transport, ...keeping };
   }
   const transport = {
-    ...{ type, command, args: args.split('\n').filter((line) => line.trim() !== '') },
-    ...{ cwd: cwd.trim() === '' ? null : cwd, env: toInputs(env) },
+    type,
+    command,
+    args: args.split('\n').filter((line) => line.trim() !== ''),
+    cwd: cwd.trim() === '' ? null : cwd,
+    env: toInputs(env),
   };
   return { id, name, enabled, transport, ...keeping };
 }

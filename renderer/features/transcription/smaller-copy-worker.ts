@@ -34,8 +34,11 @@ async function encode({ url, bitsPerSecond }: CopyOrder): Promise<Blob> {
         index > 1
           ? { discard: true }
           : {
-              ...{ codec: 'mp3', bitrate: bitsPerSecond, forceTranscode: true },
-              ...{ numberOfChannels: 1, sampleRate: SAMPLE_RATE },
+              codec: 'mp3',
+              bitrate: bitsPerSecond,
+              forceTranscode: true,
+              numberOfChannels: 1,
+              sampleRate: SAMPLE_RATE,
             },
     });
     if (!conversion.isValid) {

@@ -29,7 +29,9 @@ export function useTaskActions() {
       attempt(async () =>
         showTask(
           await followTask(queries, {
-            ...{ taskId, connectionId, earlierRunId },
+            taskId,
+            connectionId,
+            earlierRunId,
             format: getParamValue(videoForm.state.getState().values.params, FORMAT),
           }),
         ),

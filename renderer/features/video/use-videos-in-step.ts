@@ -93,7 +93,13 @@ export function useSyncedPlayback(
   }, [isPlaying]);
 
   return {
-    ...{ isPlaying, seconds, lengthSeconds, frameRate, toggle, seek, step },
+    isPlaying,
+    seconds,
+    lengthSeconds,
+    frameRate,
+    toggle,
+    seek,
+    step,
     /** Seeks a newly loaded video to the clock's time. */
     join: (video: SteppedVideo) => show(video, seconds, frameRate),
   };

@@ -39,7 +39,10 @@ function runWorker(media: Media, { maxSide, formats }: ImageChange): Promise<Blo
     const order: ImageOrder = {
       // A worker has a different base URL.
       url: new URL(mediaUrl(media.id), location.href).href,
-      ...{ type: media.type, maxSide, formats, maxBytes: MAX_IMAGE_BYTES },
+      type: media.type,
+      maxSide,
+      formats,
+      maxBytes: MAX_IMAGE_BYTES,
     };
     worker.postMessage(order);
   });

@@ -217,8 +217,12 @@ function getSentVariants(
       ];
       const before = getOwnName(variant);
       return {
-        ...{ id: `${id} ${at + 1}`, name: before, title: [before, ...differences].join(' · ') },
-        ...{ isEarlier: true, differences, cells },
+        id: `${id} ${at + 1}`,
+        name: before,
+        title: [before, ...differences].join(' · '),
+        isEarlier: true,
+        differences,
+        cells,
       };
     }),
   ];

@@ -57,7 +57,9 @@ export function figuresTable(
   const isKnown = (fact: CompareFact) => cells.some((cell) => fact.of(cell, comparison) !== null);
   const facts = allFacts.filter(isKnown);
   const lines = sent.map(({ id, name, differences, cells: own }, line) => ({
-    ...{ id, name, differences },
+    id,
+    name,
+    differences,
     succeeded: measured[line]?.succeeded ?? 0,
     requests: measured[line]?.requests ?? 0,
     stopped: measured[line]?.stopped ?? 0,

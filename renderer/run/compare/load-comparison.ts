@@ -96,7 +96,10 @@ function getDraft(
   });
   return {
     ...emptyVariant,
-    ...{ name, connectionId, prompt, settings: set },
+    name,
+    connectionId,
+    prompt,
+    settings: set,
     models: typeof model === 'string' ? { [connectionId]: model } : {},
     ...mergeSettings(form.state.getState().values, recorded, description),
   };

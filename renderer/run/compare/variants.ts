@@ -123,7 +123,8 @@ export function duplicateVariant(form: AnyForm, id: string | null): string {
 export function removeVariant(form: AnyForm, id: string): void {
   const remove = () => form.change({}, { unset: [fieldName('variants', id)] });
   changeWithUndo(form, remove, 'Variant removed', {
-    ...{ after: 'any change', place: getVariantsUndoKey(form) },
+    after: 'any change',
+    place: getVariantsUndoKey(form),
     severalWords: '# variants removed',
   });
 }
@@ -231,7 +232,9 @@ export function applyVariantToForm(
   const unset = Object.keys(before.params).map((name) => fieldName('params', name));
   form.change(
     {
-      ...{ connectionId, params, extraBody },
+      connectionId,
+      params,
+      extraBody,
       ...(typeof request.model === 'string' && { models: { [connectionId]: request.model } }),
       variants: Object.fromEntries(kept),
     },

@@ -70,7 +70,10 @@ export function useRunControl(form: Form<OperationName>): RunControl {
       const input = { ...ready, follow: null };
       const sourceRunId = getTextRun(form, ready.request);
       const started = await api.runs.start({
-        ...{ connectionId, operation: form.operation, overCap, sourceRunId },
+        connectionId,
+        operation: form.operation,
+        overCap,
+        sourceRunId,
         ...input,
       });
       cacheInput(queries, started.runId, input);

@@ -95,7 +95,8 @@ function createAction(
   const unsent = new Set(listUnsentHeaders(headers));
   const model = getModel(input);
   const start: ConnectionStart = {
-    ...{ url, key },
+    url,
+    key,
     headers: headers.filter(([name]) => unsent.has(name)),
     onAdded: (connectionId) => {
       form.change({

@@ -107,7 +107,9 @@ function readSchema(node: SchemaNode): JsonHint {
     ...alternatives.flatMap((hint) => hint.items ?? []),
   ];
   return {
-    ...{ title, description, values },
+    title,
+    description,
+    values,
     properties: Object.fromEntries(
       [...alternatives.flatMap((hint) => Object.entries(hint.properties)), ...own].reduce(
         (all, [name, hint]) => all.set(name, mergeHints(all.get(name) ?? null, hint)),

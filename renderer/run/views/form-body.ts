@@ -137,7 +137,9 @@ export function readShownBody(
   const format = getText(current.request[FORMAT]);
   const restored = mapTexts(body, (text) => readPlaceholder(text)?.reference ?? text);
   const decoded = decodeRequest(name, isJsonObject(restored) ? restored : {}, {
-    ...{ format, wireNames: current.wireNames, current: current.request },
+    format,
+    wireNames: current.wireNames,
+    current: current.request,
     hold: (request) => hold(readReferences(request)),
   });
   return {

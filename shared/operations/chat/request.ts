@@ -205,7 +205,9 @@ export const getChatRequestSchema = once(() =>
         startValue: { type: 'enabled', budget_tokens: 2048 },
         parts: [
           {
-            ...{ name: 'type', title: 'Type', control: 'text' },
+            name: 'type',
+            title: 'Type',
+            control: 'text',
             suggestions: ['enabled', 'adaptive', 'disabled'],
           },
           { name: 'budget_tokens', title: 'Budget', control: 'number', suggestions: [] },

@@ -128,7 +128,9 @@ function addToChoice(
     end.finishReason === choice.finishReason;
   if (text === '' && isSame) return choice;
   return {
-    ...{ index: choice.index, text: choice.text + text, other },
+    index: choice.index,
+    text: choice.text + text,
+    other,
     ...(logprobs && { logprobs }),
     ...end,
   };

@@ -42,8 +42,12 @@ export async function storeConversation(home: string, texts: readonly string[]):
   const deletions = createDeletions({ db: storage.db, now: Date.now, reportDefect: ignore });
   const store = createConversationStore({
     ...storage,
-    ...{ now: Date.now, deletions, onLateAnswers: ignore, onUndone: ignore },
-    ...{ onPurged: ignore, onMessagesPurged: ignore },
+    now: Date.now,
+    deletions,
+    onLateAnswers: ignore,
+    onUndone: ignore,
+    onPurged: ignore,
+    onMessagesPurged: ignore,
   });
   const { id } = store.create();
   const idAt = (at: number) => `message-${at}`;

@@ -16,12 +16,15 @@ function start(cells: number) {
     operation: 'completion',
     title: `${cells} cells`,
     variants: Array.from({ length: 10 }, (_, at) => ({
-      ...{ id: `variant-${at}`, name: '', connectionId: 'environment' },
+      id: `variant-${at}`,
+      name: '',
+      connectionId: 'environment',
       request: { model: `model-${at}`, temperature: at / 10, max_tokens: 256 },
       differences: [`temperature ${at / 10}`],
     })),
     rows: Array.from({ length: 10 }, (_, at) => ({
-      ...{ id: `row-${at}`, label: `Prompt ${at}` },
+      id: `row-${at}`,
+      label: `Prompt ${at}`,
       request: { prompt: `${at}. ${'A gate by the river. '.repeat(100)}` },
     })),
     repeats: cells / 100,
@@ -65,8 +68,12 @@ async function delayOf(work: () => Promise<unknown>) {
 
 const list = () =>
   runs.list({
-    ...{ connectionId: null, operation: null, status: null, before: null },
-    ...{ limit: 100, folded: true },
+    connectionId: null,
+    operation: null,
+    status: null,
+    before: null,
+    limit: 100,
+    folded: true,
   });
 
 /**

@@ -82,8 +82,11 @@ export async function runSteps(operation: OperationName, steps: readonly Step[])
   });
   const getForm = (place: Place) => (place === 'panel' ? panel : variantForm(panel, place));
   const getTarget = (place: Place) => ({
-    ...{ form: getForm(place), connectionId: 'one', model: 'm' },
-    ...{ listedModels: null, conversation: null },
+    form: getForm(place),
+    connectionId: 'one',
+    model: 'm',
+    listedModels: null,
+    conversation: null,
   });
 
   async function run(step: Step): Promise<unknown> {

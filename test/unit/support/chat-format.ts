@@ -44,12 +44,10 @@ export function openFormat(name: string, model: string) {
     const asked = { ...plain, role: 'user' as const, content: 'Go', toolCalls: [] };
     const round = [
       {
-        ...{
-          ...plain,
-          role: 'assistant' as const,
-          content: toAnswerContent(content, parts),
-          reasoning,
-        },
+        ...plain,
+        role: 'assistant' as const,
+        content: toAnswerContent(content, parts),
+        reasoning,
         toolCalls: toStoredCalls(choice.message, toolCalls),
         wire: { format: name, message: choice.message },
       },
@@ -62,7 +60,10 @@ export function openFormat(name: string, model: string) {
   return {
     send,
     sendMessages: (...messages: JsonValue[]) => send({ messages }).body,
-    ...{ rest: format.rest, fold, getChoice, repeat },
+    rest: format.rest,
+    fold,
+    getChoice,
+    repeat,
     view: (state: ChatState) => viewAnswer(getChoice(state)),
   };
 }

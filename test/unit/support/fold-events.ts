@@ -27,7 +27,9 @@ const finalTimings = {
   receivedBytes: 1,
 };
 export const finish: RunEventBody = {
-  ...{ kind: 'finish', exchange: 0, timings: makeTimings(finalTimings) },
+  kind: 'finish',
+  exchange: 0,
+  timings: makeTimings(finalTimings),
 };
 
 export function foldAll<State>(

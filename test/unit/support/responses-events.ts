@@ -24,28 +24,51 @@ export const outputText = (text: string, fields: JsonObject = {}) => ({
   ...fields,
 });
 export const reasoning: JsonObject = {
-  ...{ id: 'rs_1', type: 'reasoning', encrypted_content: 'ZW5jcnlwdGVk' },
+  id: 'rs_1',
+  type: 'reasoning',
+  encrypted_content: 'ZW5jcnlwdGVk',
   summary: [summaryText('Two and two.'), summaryText('Four.')],
 };
 export const message: JsonObject = {
-  ...{ id: 'msg_1', type: 'message', status: 'completed', role: 'assistant' },
+  id: 'msg_1',
+  type: 'message',
+  status: 'completed',
+  role: 'assistant',
   content: [outputText('I look it up.')],
 };
 export const call: JsonObject = {
-  ...{ id: 'fc_1', type: 'function_call', status: 'completed', call_id: 'call_1', name: 'find' },
+  id: 'fc_1',
+  type: 'function_call',
+  status: 'completed',
+  call_id: 'call_1',
+  name: 'find',
   arguments: '{"q":"gate"}',
 };
 export const customCall: JsonObject = {
-  ...{ id: 'ctc_1', type: 'custom_tool_call', status: 'completed', call_id: 'call_2', name: 'sql' },
+  id: 'ctc_1',
+  type: 'custom_tool_call',
+  status: 'completed',
+  call_id: 'call_2',
+  name: 'sql',
   input: 'SELECT 1',
 };
 export const output = [reasoning, message, call, customCall];
 export const response: JsonObject = {
-  ...{ id: 'resp_1', object: 'response', created_at: 1700000000, model: MODEL, error: null },
-  ...{ incomplete_details: null, tools: [], metadata: {}, temperature: 1, store: false },
+  id: 'resp_1',
+  object: 'response',
+  created_at: 1700000000,
+  model: MODEL,
+  error: null,
+  incomplete_details: null,
+  tools: [],
+  metadata: {},
+  temperature: 1,
+  store: false,
 };
 const usage = {
-  ...{ input_tokens: 40, output_tokens: 25, total_tokens: 65 },
+  input_tokens: 40,
+  output_tokens: 25,
+  total_tokens: 65,
   input_tokens_details: { cached_tokens: 30 },
   output_tokens_details: { reasoning_tokens: 9 },
 };

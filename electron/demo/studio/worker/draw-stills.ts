@@ -11,7 +11,8 @@ const ROWS = 3;
 
 export function drawThumbnail(plan: VideoPlan): Uint8Array {
   return drawImage({
-    ...{ kind: 'image', style: 'painting' },
+    kind: 'image',
+    style: 'painting',
     plan: { ...plan, ...getStillSize(plan) },
   });
 }

@@ -165,7 +165,9 @@ function Columns(props: ColumnsProps) {
             comparisonId={comparison.id}
             notes={notes}
             row={{
-              ...{ rowId: row.id, repeat: 0, label: '' },
+              rowId: row.id,
+              repeat: 0,
+              label: '',
               cells: cells.filter(({ rowId }) => rowId === row.id),
             }}
             columns={columns}

@@ -55,7 +55,10 @@ export async function sendToColumns(turn: ColumnsTurn): Promise<boolean> {
   if (waiting !== undefined) {
     const name = waiting.name === '' ? String(waiting.request.model) : waiting.name;
     return refuse({
-      ...{ kind: 'invalid-request', gateway: null, detail: null, fields: [] },
+      kind: 'invalid-request',
+      gateway: null,
+      detail: null,
+      fields: [],
       message: `Nothing was sent. ${name} is waiting for tool results.`,
       nextStep: 'Enter the results and run them first.',
     });
@@ -64,8 +67,13 @@ export async function sendToColumns(turn: ColumnsTurn): Promise<boolean> {
   const kept = target ?? (first === undefined ? null : { ...first, request: {} });
   async function compare(conversationId: string, overCap: boolean) {
     const added = await api.conversations.compare({
-      ...{ conversationId, comparisonId, variants, parents, message },
-      ...{ sourceRunId, overCap },
+      conversationId,
+      comparisonId,
+      variants,
+      parents,
+      message,
+      sourceRunId,
+      overCap,
     });
     if (comparisonId === null) await hideNames(form, added.comparisonId, variants);
     conversationForm(conversationId).change({ comparisonId: added.comparisonId });
@@ -85,8 +93,14 @@ export function sendToColumn(
   const [message = null, earlier] = [written.at(-1), written.slice(0, -1)];
   return runInConversation((conversationId, overCap) =>
     api.conversations.compare({
-      ...{ conversationId, comparisonId, variants: [variant], asBefore: true, parents },
-      ...{ message, earlier, overCap },
+      conversationId,
+      comparisonId,
+      variants: [variant],
+      asBefore: true,
+      parents,
+      message,
+      earlier,
+      overCap,
     }),
   );
 }

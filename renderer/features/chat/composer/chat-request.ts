@@ -75,7 +75,9 @@ export function useChatRequest(parts: ChatRequestParts): ViewedRequest {
   const openId = findOpenToolCallId(path);
   const writeMessages = (written: readonly WrittenMessage[]) =>
     buildChatMessages('', written.map(toBranchMessage), {
-      ...{ providerFields, format, now: Date.now() / 1000 },
+      providerFields,
+      format,
+      now: Date.now() / 1000,
     });
   const getEarlier = ({ results }: Pick<FormValues<OperationName>, 'results'>) => [
     ...earlier,
@@ -124,8 +126,14 @@ export function useChatRequest(parts: ChatRequestParts): ViewedRequest {
   function getPreview(): ViewedRequest['preview'] {
     const { values } = form.state.getState();
     const next = buildNextRequest({
-      ...{ ready, path, providerFields, systemMessage: system, reason: blocked?.reason ?? null },
-      ...{ draft: values.input, results: values.results, basis: [revision, edition] },
+      ready,
+      path,
+      providerFields,
+      systemMessage: system,
+      reason: blocked?.reason ?? null,
+      draft: values.input,
+      results: values.results,
+      basis: [revision, edition],
     });
     if ('blocked' in next) return next;
     const load = (signal: AbortSignal) => api.conversations.nextRequest(next.input, { signal });
@@ -136,8 +144,14 @@ export function useChatRequest(parts: ChatRequestParts): ViewedRequest {
 function toBranchMessage(message: WrittenMessage): BranchMessage {
   const { role, content, name, toolCallId, reasoning, toolCalls = [] } = message;
   return {
-    ...{ role, content, toolCalls, audio: null, wire: null },
-    ...{ name: name ?? null, toolCallId: toolCallId ?? null, reasoning: reasoning ?? null },
+    role,
+    content,
+    toolCalls,
+    audio: null,
+    wire: null,
+    name: name ?? null,
+    toolCallId: toolCallId ?? null,
+    reasoning: reasoning ?? null,
   };
 }
 

@@ -207,8 +207,11 @@ function MissingConnectionNotice({ form, returnTo }: MissingConnectionProps) {
   const { isGone } = useFormConnection(form);
   if (!isGone) return null;
   const problem: AppError = {
-    ...{ kind: 'not-found', message: describeMissingConnection(form) },
-    ...{ nextStep: '', gateway: null, detail: null },
+    kind: 'not-found',
+    message: describeMissingConnection(form),
+    nextStep: '',
+    gateway: null,
+    detail: null,
   };
   const items = connections.map(({ id, name }) => ({
     id,

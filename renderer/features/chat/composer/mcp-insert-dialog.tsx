@@ -136,11 +136,13 @@ interface Item {
 function listItems({ offers: { prompts, resources } }: McpServer): Item[] {
   return [
     ...prompts.map(({ name, title, description }) => ({
-      ...{ value: PROMPT + name, label: `Prompt: ${title ?? name}` },
+      value: PROMPT + name,
+      label: `Prompt: ${title ?? name}`,
       help: description || undefined,
     })),
     ...resources.map(({ uri, name, title, description }) => ({
-      ...{ value: RESOURCE + uri, label: `Resource: ${title ?? name}` },
+      value: RESOURCE + uri,
+      label: `Resource: ${title ?? name}`,
       help: description || uri,
     })),
   ];

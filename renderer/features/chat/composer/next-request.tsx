@@ -46,7 +46,13 @@ function NextRequestDraft(props: NextRequestOfferProps) {
   const next = useMemo(
     () =>
       buildNextRequest({
-        ...{ ready, reason, path, draft, results, systemMessage, providerFields },
+        ready,
+        reason,
+        path,
+        draft,
+        results,
+        systemMessage,
+        providerFields,
         basis: [revision, connection],
       }),
     [ready, reason, path, draft, results, systemMessage, providerFields, revision, connection],
@@ -79,7 +85,12 @@ export function buildNextRequest(parts: NextRequestParts): NextRequest {
   const { connectionId, request, extraBody, wireNames } = ready;
   return {
     input: {
-      ...{ connectionId, request, extraBody, wireNames, systemMessage, providerFields },
+      connectionId,
+      request,
+      extraBody,
+      wireNames,
+      systemMessage,
+      providerFields,
       parentId: last?.id ?? null,
       message: written.at(-1) ?? null,
       earlier: written.slice(0, -1),

@@ -36,7 +36,13 @@ interface SplitMessages {
 }
 
 const emptyDraft: Draft = {
-  ...{ text: '', parts: [], role: 'user', name: '', toolCallId: '', reasoning: '', toolCalls: [] },
+  text: '',
+  parts: [],
+  role: 'user',
+  name: '',
+  toolCallId: '',
+  reasoning: '',
+  toolCalls: [],
 };
 
 /** Only the system message and one new message may differ from the conversation. */
@@ -105,8 +111,13 @@ function readDraft(message: JsonValue): Draft | null {
   const parts = content ?? '';
   const isMissing = !isJsonObject(message) || message.tool_call_id === undefined;
   return {
-    ...{ role, name, reasoning, toolCalls, toolCallId: isMissing ? '' : data.tool_call_id },
-    ...{ text: getTextParts(parts), parts: getAttachments(parts) },
+    role,
+    name,
+    reasoning,
+    toolCalls,
+    toolCallId: isMissing ? '' : data.tool_call_id,
+    text: getTextParts(parts),
+    parts: getAttachments(parts),
   };
 }
 

@@ -51,7 +51,10 @@ export const ConversationNavigation = memo(function ConversationNavigation() {
   const [limit, setLimit] = useState(PAGE);
   const chat = useChat(
     useShallow(({ selectedId, listWidth, checkedIds, folderDialog }) => ({
-      ...{ selectedId, listWidth, checkedIds, folderDialog },
+      selectedId,
+      listWidth,
+      checkedIds,
+      folderDialog,
     })),
   );
   const { selectedId, checkedIds } = chat;

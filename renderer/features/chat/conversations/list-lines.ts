@@ -35,7 +35,12 @@ export function getListLines(listed: Listed): ListLine[] {
     const title = name ?? '';
     const section: Section = { kind: 'folder', name: title };
     lines.push({
-      ...{ kind: 'section', key: `folder ${title}`, section, title, count: inside.length, open },
+      kind: 'section',
+      key: `folder ${title}`,
+      section,
+      title,
+      count: inside.length,
+      open,
     });
     if (open) lines.push(...toLines(inside, true));
   }
@@ -44,7 +49,11 @@ export function getListLines(listed: Listed): ListLine[] {
     const section: Section = { kind: 'archived' };
     const count = archivedOpen ? archived.length : 0;
     lines.push({
-      ...{ kind: 'section', key: 'archived', section, title: 'Archived', count },
+      kind: 'section',
+      key: 'archived',
+      section,
+      title: 'Archived',
+      count,
       open: archivedOpen,
     });
     if (archivedOpen) lines.push(...toLines(archived, true));
@@ -58,7 +67,10 @@ export function toLines(
   isNested = false,
 ): ListLine[] {
   return conversations.map((conversation) => ({
-    ...{ kind: 'conversation', key: conversation.id, conversation, isNested },
+    kind: 'conversation',
+    key: conversation.id,
+    conversation,
+    isNested,
   }));
 }
 

@@ -54,7 +54,11 @@ export function MessageLog(props: MessageLogProps) {
   const { away, keptFromId, onInput, onScroll, onScrollEnd, onResize, jumpToEnd } = stick;
   const { jumpTo, scrollBy, showMessage, step } = stick;
   useImperativeHandle(props.control, () => ({
-    ...{ getScroller: () => scroller.current, jumpTo, scrollBy, showMessage, step },
+    getScroller: () => scroller.current,
+    jumpTo,
+    scrollBy,
+    showMessage,
+    step,
   }));
   const lastId = ids.at(-1);
   const isPrepended = usePrepended(ids, end !== null);

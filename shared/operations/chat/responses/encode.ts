@@ -144,7 +144,10 @@ function toCall({ id, function: called, custom }: JsonObject): JsonObject {
   }
   const { name, arguments: text } = isJsonObject(called) ? called : {};
   return {
-    ...{ type: 'function_call', call_id: String(id), name: name ?? '', arguments: text ?? '{}' },
+    type: 'function_call',
+    call_id: String(id),
+    name: name ?? '',
+    arguments: text ?? '{}',
   };
 }
 

@@ -69,7 +69,9 @@ function toChunks(event: JsonObject, state: KnownState): JsonObject[] {
       if (!isJsonObject(item)) return [];
       syncItem(draft, {
         known: findByIndex(draft, index, item.type),
-        ...{ item, index, isDone: type.endsWith('.done') },
+        item,
+        index,
+        isDone: type.endsWith('.done'),
       });
       return deltaChunks(draft);
     case 'response.content_part.added':

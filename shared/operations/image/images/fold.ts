@@ -149,7 +149,10 @@ function retire(part: ImagePart): ImagePart {
 }
 
 const emptyCandidate: ImageCandidate = {
-  ...{ role: 'model', parts: [], finishReason: null, safetyRatings: [] },
+  role: 'model',
+  parts: [],
+  finishReason: null,
+  safetyRatings: [],
 };
 
 /** Base64 is already a reference; a URL stays a link until the file is downloaded. */
