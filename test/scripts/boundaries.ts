@@ -1,4 +1,4 @@
-/** Checks import rules that neither TypeScript nor Biome can express. */
+/** Checks rules about imports and literals that neither TypeScript nor Biome can express. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, posix } from 'node:path';
@@ -115,7 +115,7 @@ export function boundaryViolations(sources: Sources): string[] {
       .filter((rule) => rule.breaks(edge))
       .map((rule) => `${edge.from} imports ${edge.to}: ${rule.says}.`),
   );
-  return [...broken, ...heavyChains(edges), ...roundedNumbers(sources)];
+  return [...broken, ...heavyChains(edges), ...roundedNumbers(sources), ...packedLiterals(sources)];
 }
 
 /**
@@ -141,6 +141,18 @@ function roundedNumbers(sources: Sources): string[] {
           `${path} reads JSON by itself: shared/parse-json.ts and json-schema.ts keep every digit of a number.`,
         ]
       : [],
+  );
+}
+
+/** A literal spread into a literal only saves lines, and hides excess properties from TypeScript. */
+const PACKED = /(?:^[ \t]*|[{,]\s*)\.\.\.\{/gm;
+
+function packedLiterals(sources: Sources): string[] {
+  return [...sources].flatMap(([path, source]) =>
+    Array.from(source.matchAll(PACKED), ({ index, 0: found }) => {
+      const line = source.slice(0, index + found.length).split('\n').length;
+      return `${path}:${line} spreads a literal: write its fields into the object.`;
+    }),
   );
 }
 

@@ -5,6 +5,9 @@ function violations(files: Record<string, string>): string[] {
   return boundaryViolations(new Map(Object.entries(files)));
 }
 
+/** Built at run time, because the check also reads this file. */
+const SPREAD = '...';
+
 describe('import boundaries', () => {
   const broken: [string, string, string][] = [
     ['shared reaching for Node', 'shared/a.ts', "import { join } from 'node:path';"],
@@ -26,6 +29,8 @@ describe('import boundaries', () => {
     ['media using run', 'renderer/media/a.ts', "import { b } from '../run/form/b.ts';"],
     ['JSON that is read without its long numbers', 'electron/a.ts', 'JSON.parse(text);'],
     ['a schema that refuses long numbers', 'shared/a.ts', 'const any = z.json();'],
+    ['a literal packed into a literal', 'test/a.ts', `const a = {\n  ${SPREAD}{ b, c },\n};`],
+    ['a literal packed on one line', 'shared/a.ts', `const a = { ${SPREAD}{ b }, c };`],
     ['a many-line import', 'shared/a.ts', "import {\n  join,\n  sep,\n} from 'node:path';"],
     ['a re-export', 'shared/a.ts', "export { join } from 'node:path';"],
   ];
@@ -39,6 +44,8 @@ describe('import boundaries', () => {
     ['desktop using electron', 'electron/desktop/a.ts', "import { app } from 'electron';"],
     ['main using desktop', 'electron/main.ts', "import { start } from './desktop/start.ts';"],
     ['a feature within itself', 'renderer/features/chat/a.ts', "import { b } from './b.ts';"],
+    ['a conditional field', 'shared/a.ts', 'const a = { ...(b && { b }), ...c };'],
+    ['a packed literal in a text', 'shared/a.ts', `const a = '  ${SPREAD}{ b }';`],
     ['the word in a text', 'shared/a.ts', "const from = 'node:path';\nexport const a = 'node:fs';"],
   ];
 
