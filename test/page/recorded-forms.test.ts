@@ -40,7 +40,7 @@ vi.mock('../../renderer/lib/api.ts', () => {
 interface Recorded {
   operation: OperationName;
   steps: Step[];
-  /** What Gatehouse sent and showed after these steps on 2026-11-30. */
+  /** The requests and views after these steps, as recorded on 2026-11-30. */
   sent: Awaited<ReturnType<typeof runSteps>>;
 }
 

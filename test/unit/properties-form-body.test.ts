@@ -16,7 +16,7 @@ interface Settings {
   extraBody: string;
 }
 
-/** What each panel adds to a request. */
+/** Fields that each panel adds to a request. */
 const ownFields: Record<OperationName, JsonObject> = {
   chat: { messages: [{ role: 'user', content: 'Hi' }] },
   completion: { prompt: 'Once', suffix: 'the end' },
