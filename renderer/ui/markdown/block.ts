@@ -55,7 +55,7 @@ export type Block =
   | FootnoteBlock;
 
 /** The number of items in each memoized group. */
-export const GROUP = { blocks: 4, codeLines: 40, items: 16, rows: 24 } as const;
+export const GROUP = { blocks: 16, codeLines: 40, items: 16, rows: 24 } as const;
 
 /** Deeper lists and quotes render as plain source, to prevent unbounded recursion. */
 export const MAX_DEPTH = 16;

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import { assertNever } from '../../../shared/assert-never.ts';
 import { type Block, countItems, GROUP, listGroups } from './block.ts';
 
-const AT_ONCE = 24;
-const PER_FRAME = 16;
+const AT_ONCE = 6;
+const PER_FRAME = 4;
 const AT_START = 1;
 
 /**
