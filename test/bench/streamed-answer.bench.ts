@@ -1,12 +1,16 @@
 import { expect, type Page } from '@playwright/test';
 import { chooseModel, messageBox, sendMessage, stopButton } from '../e2e/fixtures/chat-page.ts';
 import { note } from './harness/figures.ts';
-import { traceTasks } from './harness/main-thread.ts';
+import { type TaskTimes, traceTasks } from './harness/main-thread.ts';
 import { interleave, percentile, ratios } from './harness/rounds.ts';
-import { appendStream, test } from './harness/stream-test.ts';
+import { appendStream, OTHER_BUILD, test } from './harness/stream-test.ts';
+import type { Figure } from './harness/table.ts';
+import { watchTokens } from './harness/watch-tokens.ts';
 
 const TOKEN_LENGTH = 20;
 const MB = 1024 * 1024;
+/** An answer of 200 kB takes 20 seconds. */
+const LONG_ROUNDS = 3;
 
 async function writeMessage(app: Page): Promise<void> {
   await app.getByRole('button', { name: 'New conversation' }).click();
@@ -30,36 +34,67 @@ async function streamAnswer(app: Page): Promise<void> {
   }
 }
 
-test('streams 48 kB of Markdown at 200 chunks a second', async ({ app, origin }, testInfo) => {
+/** Returns a function that traces the page while it streams an answer of the model. */
+async function traceAnswer(page: Page, model: string): Promise<() => Promise<TaskTimes>> {
+  await chooseModel(page, model);
+  return async () => {
+    await page.bringToFront();
+    await writeMessage(page);
+    return traceTasks(page, () => streamAnswer(page));
+  };
+}
+
+test('streams 48 kB of Markdown at 200 chunks a second', async ({
+  app,
+  otherApp,
+  origin,
+}, testInfo) => {
   const count = 2400;
   const model = `markdown-200-${count}`;
-  await chooseModel(app, model);
   const raw = await app.context().newPage();
-  const { ours, bare } = await interleave({
-    async ours() {
-      await app.bringToFront();
-      await writeMessage(app);
-      return traceTasks(app, () => streamAnswer(app));
-    },
+  const { ours, other, bare } = await interleave({
+    ours: await traceAnswer(app, model),
+    other: otherApp && (await traceAnswer(otherApp, model)),
     async bare() {
       await raw.bringToFront();
       return traceTasks(raw, async () => {
         const length = await appendStream(raw, `${origin}/stamped/v1/chat/completions`, model);
-        expect(length).toBe(count * TOKEN_LENGTH);
+        expect(length).toBeGreaterThanOrEqual((count - 1) * TOKEN_LENGTH);
       });
     },
   });
-  const total = (of: typeof ours) => of.map(({ totalMs }) => totalMs);
-  const beside = ratios(total(ours), total(bare));
-  const what = 'Main thread, beside a bare page that appends raw text';
-  note(testInfo, what, beside, '×', { atMost: 1.8 });
-  note(testInfo, 'Main thread', total(ours), 'ms');
-  const longest = ours.map(({ longestMs }) => longestMs);
-  note(testInfo, 'Longest task', longest, 'ms', { atMost: 50 });
+  const noteBuilds = (
+    what: string,
+    values: (of: readonly TaskTimes[]) => number[],
+    unit: string,
+    goal: Figure['goal'] = null,
+  ) => {
+    note(testInfo, what, values(ours), unit, goal);
+    note(testInfo, `${what}${OTHER_BUILD}`, values(other), unit);
+  };
+  const total = (of: readonly TaskTimes[]) => of.map(({ totalMs }) => totalMs);
+  const longest = (of: readonly TaskTimes[]) => of.map(({ longestMs }) => longestMs);
+  const busy = (of: readonly TaskTimes[]) => of.map(({ busyPercent }) => busyPercent);
+  const beside = 'Main thread, beside a bare page that appends raw text';
+  noteBuilds(beside, (of) => ratios(total(of), total(bare)), '×', { atMost: 1.5 });
+  noteBuilds('Main thread', total, 'ms');
+  noteBuilds('Longest task', longest, 'ms', { atMost: 100 });
+  // The goal is for a machine on which the bare page is busy half of the time.
+  noteBuilds('Main thread is busy', busy, '%', { atMost: 70 });
+  note(testInfo, 'Main thread is busy: a bare page', busy(bare), '%');
 });
 
-test('responds to a key press while an answer streams', async ({ app }, testInfo) => {
-  await chooseModel(app, 'markdown-200-2400');
+test('responds to a key press while an answer streams', async ({ app, otherApp }, testInfo) => {
+  const what = 'Key press to paint, p95';
+  note(testInfo, what, await measureKeyPress(app), 'ms', { atMost: 64 });
+  if (otherApp === null) return;
+  note(testInfo, `${what}${OTHER_BUILD}`, await measureKeyPress(otherApp), 'ms');
+});
+
+/** Returns the 95th percentile of the time from a key press to the next paint. */
+async function measureKeyPress(app: Page): Promise<number> {
+  await app.bringToFront();
+  await chooseModel(app, 'markdown-200-6000');
   const presses = await app.evaluateHandle(() => {
     const durations: number[] = [];
     const options = { type: 'event', durationThreshold: 16 };
@@ -75,11 +110,39 @@ test('responds to a key press while an answer streams', async ({ app }, testInfo
   const typed = 'a question typed while the answer still arrives '.repeat(2);
   await messageBox(app).pressSequentially(typed, { delay: 80 });
   await expect(messageBox(app)).toHaveValue(typed);
-  await expect(stopButton(app)).toBeVisible();
+  await stopButton(app).click();
   // The browser doesn't report events shorter than 16 ms.
   const slow = await presses.evaluate((durations) => durations);
   const all = [...Array.from({ length: typed.length - slow.length }, () => 16), ...slow];
-  note(testInfo, 'Key press to paint, p95', percentile(all, 95), 'ms', { atMost: 50 });
+  return percentile(all, 95);
+}
+
+test('keeps up with 200 kB of Markdown at 500 chunks a second', async ({
+  app,
+  otherApp,
+}, testInfo) => {
+  const measure = async (page: Page) => {
+    const trace = await traceAnswer(page, modelOf(200));
+    const tokens = await watchTokens(page);
+    return async () => {
+      const before = await tokens.count();
+      const { busyPercent } = await trace();
+      const [lagMs = Number.NaN] = await tokens.agesFrom(before);
+      return { busyPercent, lagMs };
+    };
+  };
+  const { ours, other } = await interleave(
+    { ours: await measure(app), other: otherApp && (await measure(otherApp)) },
+    LONG_ROUNDS,
+  );
+  const busy = '200 kB at 500 chunks a second: main thread is busy';
+  const lag = '200 kB at 500 chunks a second: lag of the last character';
+  const busyIn = (of: typeof ours) => of.map(({ busyPercent }) => busyPercent);
+  const lagIn = (of: typeof ours) => of.map(({ lagMs }) => lagMs);
+  note(testInfo, busy, busyIn(ours), '%', { atMost: 75 });
+  note(testInfo, `${busy}${OTHER_BUILD}`, busyIn(other), '%');
+  note(testInfo, lag, lagIn(ours), 'ms', { atMost: 150 });
+  note(testInfo, `${lag}${OTHER_BUILD}`, lagIn(other), 'ms');
 });
 
 for (const { kB, atMost } of [
@@ -90,7 +153,7 @@ for (const { kB, atMost } of [
     app,
   }, testInfo) => {
     test.setTimeout(180_000);
-    await chooseModel(app, `markdown-500-${(kB * 1000) / TOKEN_LENGTH}`);
+    await chooseModel(app, modelOf(kB));
     await writeMessage(app);
     await streamAnswer(app);
     const session = await app.context().newCDPSession(app);
@@ -100,3 +163,5 @@ for (const { kB, atMost } of [
     note(testInfo, `Page heap after ${kB} kB`, usedSize / MB, 'MB', { atMost });
   });
 }
+
+const modelOf = (kB: number) => `markdown-500-${(kB * 1000) / TOKEN_LENGTH}`;

@@ -2,7 +2,7 @@
  * Starts a thread that streams chat answers: on `/fast` as quickly as the client reads, on
  * `/paced/<per second>/<count>` token by token, and on `/stamped` at the rate in the model
  * `rate-<per second>-<count>`, with the time in each token. The model `markdown-<per
- * second>-<count>` writes Markdown.
+ * second>-<count>` writes Markdown, with the time in the last token.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -134,9 +134,11 @@ const server = createServer(async (request, response) => {
   response.writeHead(200, head);
   const pacedPath = /^\/paced\/(\d+)\/(\d+)\//.exec(url);
   const model = /"model":"(?:rate|markdown)-(\d+)-(\d+)"/.exec(body);
+  const isLast = (at: number) => at === Number(model?.[2]) - 1;
+  const stampedMarkdown = (at: number) => (isLast(at) ? stamp(at) : markdown(at));
   if (pacedPath !== null) sendPaced(response, pacedPath, word);
   else if (model !== null)
-    sendPaced(response, model, body.includes('"model":"markdown-') ? markdown : stamp);
+    sendPaced(response, model, body.includes('"model":"markdown-') ? stampedMarkdown : stamp);
   else void sendFast(response);
 });
 server.listen(0, '127.0.0.1', () => {

@@ -4,7 +4,8 @@ import { type Figure, figureSchema, formatFigure } from './table.ts';
 const ANNOTATION = 'figure';
 
 /**
- * Prints a figure and saves it for the table; a missed goal fails the command, not the benchmark.
+ * Prints a figure and saves it for the table, unless it has no values. A missed goal fails the
+ * command, not the benchmark.
  */
 export function note(
   testInfo: TestInfo,
@@ -14,6 +15,7 @@ export function note(
   goal: Figure['goal'] = null,
 ): void {
   const figure = { what, values: [values].flat(), unit, goal };
+  if (figure.values.length === 0) return;
   testInfo.annotations.push({ type: ANNOTATION, description: JSON.stringify(figure) });
   console.log(formatFigure(figure));
 }

@@ -7,18 +7,18 @@ const WARMUPS = 1;
 
 /**
  * Runs each contender once per round in random order, so that other load affects all of them
- * equally. Drops warm-up rounds.
+ * equally. Drops warm-up rounds. A contender that is null has no samples.
  */
 export async function interleave<Name extends string, Sample>(
-  contenders: Record<Name, () => Promise<Sample>>,
+  contenders: Record<Name, (() => Promise<Sample>) | null>,
   count = rounds,
 ): Promise<Record<Name, Sample[]>> {
   const samples: Partial<Record<Name, Sample[]>> = {};
   for (const name of namesOf(contenders)) samples[name] = [];
   for (let round = -WARMUPS; round < count; round += 1) {
     for (const name of shuffle(namesOf(contenders))) {
-      const sample = await contenders[name]();
-      if (round >= 0) samples[name]?.push(sample);
+      const sample = await contenders[name]?.();
+      if (round >= 0 && sample !== undefined) samples[name]?.push(sample);
     }
   }
   return samples as Record<Name, Sample[]>;

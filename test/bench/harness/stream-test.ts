@@ -1,9 +1,25 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { test as base } from '../../e2e/fixtures/app.ts';
+import { builtHost } from '../../e2e/fixtures/browser-host-process.ts';
+import { openTab } from '../../e2e/fixtures/chat-page.ts';
+import { removeFolder } from '../../fixtures/remove-folder.ts';
 import { startGateway } from '../measure/bench-home.ts';
 
+/** Labels the figures of the other build. */
+export const OTHER_BUILD = ': the other build';
+
+interface Fixtures {
+  /** The address of the streaming gateway. */
+  origin: string;
+  /** The page of another build, in the checkout that GATEHOUSE_BENCH_OTHER names; null without it. */
+  otherApp: Page | null;
+}
+
 /** Adds a host that uses the streaming gateway at `origin`. */
-export const test = base.extend<{ origin: string }>({
+export const test = base.extend<Fixtures>({
   origin: async ({}, use) => {
     const { origin, thread } = await startGateway('stream');
     await use(origin);
@@ -12,6 +28,15 @@ export const test = base.extend<{ origin: string }>({
   hostEnvironment: async ({ origin }, use) => {
     const baseUrl = `${origin}/stamped`;
     await use({ GATEHOUSE_BASE_URL: baseUrl, GATEHOUSE_API_KEY: 'sk-bench-0123456789abcdef' });
+  },
+  otherApp: async ({ app, startHost, environment }, use) => {
+    const checkout = process.env.GATEHOUSE_BENCH_OTHER;
+    if (checkout === undefined) return use(null);
+    const home = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
+    const host = await startHost({ home, environment, entry: join(checkout, builtHost) });
+    await use(await openTab(app, host.address));
+    await host.stop();
+    removeFolder(home);
   },
 });
 
