@@ -13,7 +13,11 @@ import { type BrowserHost, startBrowserHost } from '../../electron/browser/host.
 import { createStaticFiles } from '../../electron/browser/pages.ts';
 
 let ended = 0;
+const links = new Set<object | undefined>();
 const router = {
+  countLinks: os
+    .$context<{ link?: object }>()
+    .handler(({ context }) => links.add(context.link).size),
   echo: os.input(z.string()).handler(({ input }) => input),
   count: os.handler(async function* ({ signal }) {
     try {
@@ -242,6 +246,15 @@ describe('the socket', () => {
     const pasted = 'é'.repeat(3_000_000);
     expect((await client.echo(pasted)).length).toBe(pasted.length);
     socket.close();
+  });
+
+  it('tells the calls of one page from those of another', async () => {
+    const [one, other] = [await connect(), await connect()];
+    links.clear();
+    expect(await one.client.countLinks()).toBe(1);
+    expect(await other.client.countLinks()).toBe(2);
+    expect(await one.client.countLinks()).toBe(2);
+    for (const { socket } of [one, other]) socket.close();
   });
 
   it('ends the watches of a disconnected page', async () => {

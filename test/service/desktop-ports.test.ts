@@ -20,6 +20,22 @@ test('preserves numbers of any length, into the ledger and back', async () => {
   expect(JSON.stringify(kept.content.fields.params?.logit_bias?.value)).toBe(long);
 });
 
+test('doesn’t announce a page’s own save to that page', async () => {
+  const desktop = await startApplication();
+  const { api } = await connect(desktop);
+  const changes = await api.system.changes();
+  const content = { operation: 'chat' as const, fields: { input: { text: 'Hello' } } };
+  await api.forms.change({ id: 'chat', content, unset: [], after: null });
+  const settings = { params: {}, extraBody: '' };
+  await api.presets.save({ operation: 'chat', name: 'Plain', settings });
+  const heard: string[] = [];
+  for await (const { topic } of changes) {
+    if (topic === 'forms' || topic === 'presets') heard.push(topic);
+    if (topic === 'presets') break;
+  }
+  expect(heard).toEqual(['presets']);
+});
+
 test('streams a complete chat from the demo gateway to the page', async () => {
   const desktop = await startApplication();
   const { api } = await connect(desktop);
