@@ -33,9 +33,9 @@ export function VariantBar({ compare }: { compare: Comparing }) {
   const values = useForm(form, (all) => all.input);
   const settings = useMemo(() => input.settings?.fields(values) ?? [], [input, values]);
   const [addedId, setAddedId] = useState<string | null>(null);
-  const [names, listSetNames] = useState<Readonly<Record<string, string>>>({});
+  const [names, setNames] = useState<Readonly<Record<string, string>>>({});
   const onNamed = useCallback(
-    (id: string, name: string) => listSetNames((before) => ({ ...before, [id]: name })),
+    (id: string, name: string) => setNames((before) => ({ ...before, [id]: name })),
     [],
   );
   const [fills, setFills] = useState(false);
