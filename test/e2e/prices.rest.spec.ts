@@ -51,6 +51,7 @@ test('prices an earlier run, and asks before a run exceeds the daily cap', async
   const cap = await fillCap(app, '0.20');
   await expectNothing(app, 'a daily cap');
   await cap.getByRole('button', { name: 'Save' }).click();
+  await expect(cap).toBeHidden();
   await expect(app.getByText('Est. $0.15 of $0.20 today')).toBeVisible();
   await expectNothing(app, 'the price table');
   await app.getByRole('link', { name: 'Speech' }).click();
