@@ -5,7 +5,7 @@ import type { RecordedRun, RunUpdate, StartInput } from '../../shared/contract/r
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { findReferencedMedia } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
-import { isFinished, phaseTraits, type RunSummary } from '../../shared/run.ts';
+import { isFinished, phaseTraits, type RunSummary, type SentRequest } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import type { ChangeEmitter } from '../changes.ts';
 import { redactAll } from '../gateway/redactor.ts';
@@ -14,7 +14,7 @@ import type { Deletions } from '../storage/deletions.ts';
 import type { StoredRun } from '../storage/ledger.ts';
 import { createUpdatePace, type LiveRun, streamUpdates } from './live-run.ts';
 import { findMediaRun, newRun } from './new-run.ts';
-import { previewRequest } from './preview-request.ts';
+import { type PreviewInput, previewRequest } from './preview-request.ts';
 import { type ContinuingRun, endOrContinue, resumeRun, stopFollowing } from './recover-runs.ts';
 import { createRunner, type RunnerOptions } from './runner.ts';
 import type { Spending } from './spending.ts';
@@ -35,9 +35,67 @@ export interface RunPlace {
   record?: (runId: string) => void;
 }
 
-export type Engine = ReturnType<typeof createEngine>;
+/**
+ * `view`, `read`, `chain` and `watch` throw a `not-found` `UserFacingError` if the run was deleted;
+ * other methods ignore an unknown run.
+ */
+export interface Engine {
+  /** Records the run and starts sending; if a `UserFacingError` is thrown, nothing is recorded. */
+  start(input: StartInput, place?: RunPlace): Promise<string>;
+  /** Returns the request that `start` would send; throws the errors of `start`. */
+  preview(input: PreviewInput): Promise<SentRequest>;
+  /** Stops the run; the gateway continues a task, but it is no longer polled. */
+  cancel(runId: string): Promise<void>;
+  /**
+   * Polls a task again that the user stopped following; ignores other runs. Throws the reason if
+   * the task can't be continued.
+   */
+  resume(runId: string): Promise<void>;
+  /** Stops and deletes the run and returns an ID for undo, or null if the run doesn't exist. */
+  remove(runId: string): Promise<string | null>;
+  /** Stops the run before it is deleted; resolves when its events are on disk. */
+  release(runId: string): Promise<void>;
+  /** Continues and announces a run whose deletion was undone. */
+  restored(runId: string): void;
+  view(runId: string): Promise<RunView>;
+  /** Returns the run with its input and the connection's URL at that time. */
+  read(runId: string): Promise<RecordedRun>;
+  /** Returns the run that produced this run's input, and the runs that used its output. */
+  chain(runId: string): { source: RunSummary | null; next: RunSummary[] };
+  /**
+   * Yields a snapshot, then changes until the run ends or `signal` aborts. `after` is the number of
+   * the last event that the caller knows, or null; nothing is yielded if a finished run has no more.
+   */
+  watch(
+    runId: string,
+    after: number | null,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<RunUpdate, void>;
+  /** Counts active runs, except tasks that the user stopped following. */
+  activeCount(): number;
+  /** Returns the runs that `activeCount` counts. */
+  active(): RunSummary[];
+  /** Omits operations that have no active run. */
+  activeCounts(): Partial<Record<OperationName, number>>;
+  /** Masks the secrets that active runs have received in pieces so far. */
+  cutSecrets(): Promise<void>;
+  /** Polls tasks at once after sleep. */
+  wake(): void;
+  /** Announces a change of the run and of its conversation. */
+  announce(runId: string): void;
+  /** Resolves when the run's events are readable, which takes a while after a crash. */
+  waitUntilReadable(runId: string): Promise<void>;
+  /**
+   * Ends or continues the runs of an earlier process, one at a time and in steps; resolves when all
+   * are done. A caller that needs one of them waits for it. If `isRestored`, the runs come from a
+   * backup, so that only the user continues them.
+   */
+  recover(options?: { isRestored?: boolean }): Promise<void>;
+  /** Interrupts active runs; resolves when their last events are recorded. */
+  close(): Promise<void>;
+}
 
-export function createEngine(options: EngineOptions) {
+export function createEngine(options: EngineOptions): Engine {
   const { ledger, changes, deletions } = options;
   const pace = createUpdatePace();
   const closed = new AbortController();
@@ -160,9 +218,6 @@ export function createEngine(options: EngineOptions) {
   }
 
   return {
-    /**
-     * Records the run and starts sending; if a `UserFacingError` is thrown, nothing is recorded.
-     */
     async start(
       input: StartInput,
       { conversationId = null, cell = null, record }: RunPlace = {},
@@ -198,10 +253,8 @@ export function createEngine(options: EngineOptions) {
       return stored.id;
     },
 
-    preview: (input: Parameters<typeof previewRequest>[0]) =>
-      previewRequest(input, options.media, options.resolve),
+    preview: (input: PreviewInput) => previewRequest(input, options.media, options.resolve),
 
-    /** Stops the run; the gateway continues a task, but it is no longer polled. */
     async cancel(runId: string): Promise<void> {
       const run = await findOrContinue(runId);
       if (run === null) return;
@@ -214,7 +267,6 @@ export function createEngine(options: EngineOptions) {
       if (run !== null && getTraits(run).outlivesMain) runner.follow(run, true);
     },
 
-    /** Stops and deletes the run and returns an ID for undo, or null if the run doesn't exist. */
     async remove(runId: string): Promise<string | null> {
       await release(runId);
       const run = ledger.run(runId);
@@ -227,7 +279,6 @@ export function createEngine(options: EngineOptions) {
       return deletionId;
     },
 
-    /** Stops the run before it is deleted; resolves when its events are on disk. */
     release,
     restored: restoreRun,
     view,
@@ -237,7 +288,6 @@ export function createEngine(options: EngineOptions) {
       return { view: await view(runId), request, extraBody, wireNames, follow, baseUrl };
     },
 
-    /** Returns the run that produced this run's input, and the runs that used its output. */
     chain(runId: string): { source: RunSummary | null; next: RunSummary[] } {
       const { sourceRunId } = getStoredRun(runId);
       const source = sourceRunId === null ? null : ledger.summary(sourceRunId);
@@ -256,7 +306,6 @@ export function createEngine(options: EngineOptions) {
       if (after !== view.seq) yield { type: 'snapshot', seq: view.seq, view, quietMs: 0 };
     },
 
-    /** Counts active runs, except tasks that the user stopped following. */
     activeCount: () => activeRuns().length,
     active: () => activeRuns().map((run) => getSummary(run.view())),
     activeCounts(): Partial<Record<OperationName, number>> {
@@ -268,19 +317,12 @@ export function createEngine(options: EngineOptions) {
       return counts;
     },
 
-    /** Masks the secrets that active runs have received in pieces so far. */
     cutSecrets: () => runner.cutSecrets(),
     wake: () => runner.wake(),
     announce: (runId: string) => announce(runId, ledger.run(runId)?.conversationId ?? null),
 
-    /** Resolves when the run's events are readable, which takes a while after a crash. */
     waitUntilReadable: (runId: string) => returning.get(runId) ?? Promise.resolve(),
 
-    /**
-     * Ends or continues the runs of an earlier process, one at a time and in steps; resolves when
-     * all are done. A caller that needs one of them waits for it. If `isRestored`, the runs come
-     * from a backup, so that only the user continues them.
-     */
     async recover({ isRestored = false } = {}): Promise<void> {
       const ids = new Set([...ledger.listUnfinished(), ...ledger.listLeftJournals()]);
       let last = Promise.resolve();

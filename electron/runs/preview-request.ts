@@ -19,7 +19,10 @@ import {
 import { toConsoleHttp } from '../operations/executors.ts';
 import { showFileRefs, showFiles } from '../operations/inline-media.ts';
 
-type PreviewInput = Pick<StartInput, 'connectionId' | 'request' | 'extraBody' | 'wireNames'> & {
+export type PreviewInput = Pick<
+  StartInput,
+  'connectionId' | 'request' | 'extraBody' | 'wireNames'
+> & {
   operation: OperationName;
 };
 
