@@ -1,6 +1,7 @@
 /** Sends messages as runs, announces changes, and stops runs of deleted answers. */
 import type {
   AddedMessages,
+  CallDecision,
   CompareInput,
   CompareResult,
   ExportFormat,
@@ -41,6 +42,7 @@ import type { CopiedPart } from '../storage/copy-conversation.ts';
 import type { Forms } from '../storage/forms.ts';
 import type { CallAnswers } from '../tools/answer-call.ts';
 import { cellAnswers, compareTurn } from './compare-turn.ts';
+import type { QueuedId } from './message-queue.ts';
 import { createMessageQueue } from './message-queue.ts';
 import { createRevisions } from './revisions.ts';
 import {
@@ -57,12 +59,92 @@ import { createTurns } from './turns.ts';
 const FIRST_SENT = 40;
 
 interface ConversationFiles {
-  export: (wanted: { ids: readonly string[]; format: ExportFormat }) => AsyncGenerator<string>;
-  import: (uploadId: string, signal?: AbortSignal) => Promise<ImportResult>;
+  /** Yields the file in chunks. */
+  export(wanted: { ids: readonly string[]; format: ExportFormat }): AsyncGenerator<string>;
+  /** Imports an uploaded file and always deletes the upload; imports nothing if it is aborted. */
+  import(uploadId: string, signal?: AbortSignal): Promise<ImportResult>;
 }
 
 /** Methods throw a `not-found` `UserFacingError` if the conversation or message doesn't exist. */
-export type Conversations = ReturnType<typeof createConversations>;
+export interface Conversations extends CellConversations, ConversationFiles {
+  /**
+   * Lists conversations that match the query, or the best matches of `search`, which then ignores
+   * the query's other filters; rejects like the searcher.
+   */
+  list(
+    query: { search: string } & ListedConversations,
+    signal?: AbortSignal,
+  ): Promise<ConversationSummary[]>;
+  /**
+   * Returns the end of the active branch, or only the changes if revision `since` is still known.
+   */
+  get(id: string, since?: string | null): Conversation;
+  /**
+   * Returns messages newest first; `before` is `next` of the previous page, or null for the first
+   * page.
+   */
+  messages(
+    id: string,
+    page: { before: number | null; limit: number },
+  ): { messages: TreeMessage[]; next: number | null; revision: string };
+  create(fields?: NewConversation): Conversation;
+  /** Changes the given fields; a title counts as chosen by the user. */
+  update(id: string, fields: ConversationFields): ConversationSummary;
+  /** Pins, archives or moves conversations to a folder. */
+  place(ids: readonly string[], placement: Placement): void;
+  /** Renames the folder; null removes the folder and keeps its conversations. */
+  renameFolder(folder: string, name: string | null): void;
+  /** Copies all branches, or the branch ending at `messageId`, with the chat's settings. */
+  duplicate(part: CopiedPart): ConversationSummary;
+  /** Deletes the conversation, stops its runs and returns an ID for undo. */
+  remove(id: string): string;
+  /** Adds the messages and starts their answer; if this rejects, nothing is recorded. */
+  send(input: SendInput): Promise<SendResult>;
+  /**
+   * Answers the open calls at the end of the branch and continues with a new turn's request limit.
+   * Throws a `UserFacingError` if there are none or they are being answered.
+   */
+  continueTurn(conversationId: string, leafId: string, overCap: boolean): void;
+  /** Ends the turns of the conversation; results that have arrived are kept. */
+  stopTurns(conversationId: string): void;
+  /**
+   * Passes on the user's decision about a call that waits for approval; ignores other calls. An
+   * `always` or `never` decision also applies to the tool's other open calls.
+   */
+  decideCall(conversationId: string, answerId: string, place: number, decision: CallDecision): void;
+  /** Counts turns whose tools are running; requests are counted as runs. */
+  workingCount(): number;
+  /** Ends all turns. */
+  close(): void;
+  /** Queues a message that is sent when the answer before it succeeds. */
+  queue(input: QueueInput): Promise<void>;
+  /**
+   * Ends the edit, and sends the message if the answer has ended since. A null message keeps the
+   * old text.
+   */
+  editQueued(edited: QueuedId & { message: WrittenMessage | null }): Promise<void>;
+  /** Sends a queued message at once, after the message `parentId`. */
+  sendQueued(queued: QueuedId & { parentId: string | null; overCap: boolean }): Promise<SendResult>;
+  /** Sends the messages to each variant as a comparison. */
+  compare(input: CompareInput): CompareResult;
+  /** Adds a message that isn't sent, and selects its branch. */
+  addMessage(
+    conversationId: string,
+    parentId: string | null,
+    written: WrittenMessage,
+  ): AddedMessages;
+  /** Deletes the message and its replies, stops their runs and returns an ID for undo. */
+  removeMessage(conversationId: string, messageId: string): Promise<string>;
+  /** Returns the request that `send` would make for the input. */
+  nextRequest(input: NextRequestInput): Promise<SentRequest>;
+  /** Returns the messages up to `parentId`, without the system message. */
+  sentMessages(input: SentMessagesInput): JsonObject[];
+  /**
+   * Stores the answers of a run that has ended, then continues its turn or sends the next queued
+   * message. Ignores runs that don't belong to a conversation.
+   */
+  settle(run: RunView): void;
+}
 
 export function createConversations(options: {
   store: ConversationStore;
@@ -76,7 +158,7 @@ export function createConversations(options: {
   files: ConversationFiles;
   listTools: () => readonly SavedTool[];
   answers: CallAnswers;
-}) {
+}): Conversations {
   const { store, engine, comparisons, changes, forms, files } = options;
   const revisions = createRevisions();
   const queue = createMessageQueue({
@@ -134,9 +216,6 @@ export function createConversations(options: {
       if (words === '') return store.list(query);
       return store.search({ search: words, limit: query.limit }, signal);
     },
-    /**
-     * Returns the end of the active branch, or only the changes if revision `since` is still known.
-     */
     get(id: string, since: string | null = null): Conversation {
       // Read the head first, because this may write answers, which count as changes.
       const head = { ...store.head(id), turns: turns.list(id) };
@@ -171,7 +250,6 @@ export function createConversations(options: {
       return summary;
     },
 
-    /** Pins, archives or moves conversations to a folder. */
     place(ids: readonly string[], placement: Placement): void {
       store.place(ids, placement);
       for (const id of ids) announceChange(id, []);
@@ -182,7 +260,6 @@ export function createConversations(options: {
       changes.announce('conversations');
     },
 
-    /** Copies all branches, or the branch ending at `messageId`, with the chat's settings. */
     duplicate(part: CopiedPart): ConversationSummary {
       const copy = store.copy(part);
       forms.copy(conversationFormId(part.id), conversationFormId(copy.id), isChatSetting);
@@ -241,7 +318,6 @@ export function createConversations(options: {
       return deletionId;
     },
 
-    /** Returns the request that `send` would make for the input. */
     async nextRequest(input: NextRequestInput): Promise<SentRequest> {
       const { parentId, providerFields, systemMessage, request } = input;
       const written = newMessageChain(parentId, input);
@@ -257,7 +333,6 @@ export function createConversations(options: {
       });
     },
 
-    /** Returns the messages up to `parentId`, without the system message. */
     sentMessages({ parentId, providerFields, request }: SentMessagesInput): JsonObject[] {
       if (parentId === null) return [];
       const settings = { systemMessage: '', options: { providerFields }, request };

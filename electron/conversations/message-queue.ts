@@ -20,7 +20,7 @@ interface QueueOptions {
   reportDefect: (cause: unknown) => void;
 }
 
-interface QueuedId {
+export interface QueuedId {
   conversationId: string;
   queuedId: string;
 }
