@@ -32,7 +32,23 @@ export interface EventPage {
   exchange?: number | null;
 }
 
-export function createEventReader(options: EventReaderOptions) {
+export interface EventReader {
+  /**
+   * Yields a run's events in order: rows, then the journal, then events in memory. Yields nothing if
+   * the run was deleted.
+   */
+  readEvents(runId: string, query: EventQuery): Generator<RunEvent>;
+  /** Returns up to `limit` events after number `after`; `more` is true if others follow. */
+  events(runId: string, page: EventPage): { events: RunEvent[]; more: boolean };
+  /**
+   * Returns exchanges in order; `next` starts the next page, or is null if there are no more yet.
+   */
+  exchanges(runId: string, page: ExchangeQuery): { exchanges: Exchange[]; next: number | null };
+  /** Returns the newest exchange's number, or null if there is none. */
+  lastExchange(runId: string): number | null;
+}
+
+export function createEventReader(options: EventReaderOptions): EventReader {
   const { db, findJournal, save, waiting, onUnreadable } = options;
   const getShownRow = (runId: string) =>
     getNumber(db.sql('SELECT row FROM shown_runs WHERE id = ?').get(runId)?.row);
@@ -81,9 +97,6 @@ export function createEventReader(options: EventReaderOptions) {
       return { events, more: false };
     },
 
-    /**
-     * Returns exchanges in order; `next` starts the next page, or is null if there are no more yet.
-     */
     exchanges(runId: string, page: ExchangeQuery): { exchanges: Exchange[]; next: number | null } {
       const { from, limit } = page;
       const recent = listRecent(runId).filter((event) => isAboutExchange(event, from));
@@ -96,7 +109,6 @@ export function createEventReader(options: EventReaderOptions) {
       return { exchanges: all.filter(({ number }) => next === null || number < next), next };
     },
 
-    /** Returns the newest exchange's number, or null if there is none. */
     lastExchange(runId: string): number | null {
       const last = listRecent(runId).findLast(({ kind }) => kind === 'request');
       const row = getShownRow(runId);

@@ -9,8 +9,10 @@ import type { Redactor } from '../gateway/redactor.ts';
 import type { Cuts } from '../gateway/secret-search.ts';
 import { runInSteps } from '../gateway/yield-to-event-loop.ts';
 import type { Database } from './database-access.ts';
+import type { EventReader } from './event-reader.ts';
 import { createEventReader } from './event-reader.ts';
 import { cutChunkRows, insertEvents, readLastSeq } from './event-rows.ts';
+import type { EventWriter } from './event-writer.ts';
 import { createEventWriter } from './event-writer.ts';
 import type { Journals } from './journals.ts';
 import { readListedComparisons } from './listed-comparisons.ts';
@@ -41,8 +43,6 @@ import { systemTimer, type Timer } from './timer.ts';
 export type { StoredRun } from './run-rows.ts';
 export type { RunQuery } from './search/run-search.ts';
 
-export type Ledger = ReturnType<typeof createLedger>;
-
 const outcomeSchema = z.object({
   id: z.string(),
   cell: z.int(),
@@ -59,10 +59,70 @@ export interface LedgerFiles {
   search: Pick<Searcher, 'runs' | 'cost'>;
 }
 
+/** Times are Unix milliseconds. Reads skip deleted runs, unless they say otherwise. */
+export interface Ledger
+  extends EventReader,
+    Pick<EventWriter, 'append' | 'update' | 'save' | 'room' | 'flush'> {
+  /** Writes the run and the rows of `record` in one transaction; throws a `UserFacingError`. */
+  createRun(run: NewRun, record?: () => void): void;
+  /**
+   * Masks pieces of secrets in the run's chunks. If the disk fails, readers and rows get masked
+   * chunks nevertheless, and packing masks the journal before deleting it; the next start also
+   * searches the journal again.
+   */
+  cut(runId: string, cuts: Cuts): Promise<void>;
+  /** Masks what `cut` couldn't mask in journals; throws a `UserFacingError` if it still can't. */
+  retryCuts(): Promise<void>;
+  /** Lists the runs whose journals an earlier process left. */
+  listLeftJournals(): string[];
+  /**
+   * Makes the journal that an earlier process left readable, masks the secrets that `getRedactor`
+   * returns for its connection, and inserts its run if the ledger lost it; resolves to false if
+   * `signal` aborts first.
+   */
+  recoverJournal(
+    runId: string,
+    getRedactor: (connectionId: string) => Promise<Redactor>,
+    signal: AbortSignal,
+  ): Promise<boolean>;
+  /** Keeps journals and rows in place until the returned function is called. */
+  holdPacking(): () => void;
+  /** Returns false if something couldn't be written. */
+  close(): boolean;
+  /** Set this to be called when events can't be written; they are kept in memory meanwhile. */
+  onProblem: (error: AppError) => void;
+  /** Returns null if the run doesn't exist; `seq` is the number of its last event. */
+  run(id: string): StoredRun | null;
+  /** Also finds a run that is hidden by a deletion. */
+  runOrHidden(id: string): StoredRun | null;
+  /** Returns the IDs of runs that haven't ended, oldest first. */
+  listUnfinished(): string[];
+  /** Lists runs by time; throws for other orders, which only `search` supports. */
+  list(query: RunQuery): ListedRuns;
+  /** Finds runs by words in the request and response; rejects like the searcher. */
+  search(query: RunSearch, signal?: AbortSignal): Promise<ListedRuns>;
+  /** Totals the cost of the runs that match, in US dollars; rejects like the searcher. */
+  cost(query: RunCostQuery, signal?: AbortSignal): Promise<RunsCost>;
+  /** Returns the newest attempt of each cell at `places`, or of all cells if null. */
+  getAttempts(comparisonId: string, places: readonly number[] | null): RunSummary[];
+  /** Returns the newest attempts as partial rows, which is fast for a thousand cells. */
+  getOutcomes(comparisonId: string, places: readonly number[] | null): CellOutcome[];
+  /** Returns the first 100 runs that used this run's output, oldest first. */
+  next(runId: string): RunSummary[];
+  /** Returns null if the run doesn't exist. */
+  summary(id: string): RunSummary | null;
+  /** Sets `deleted_at`; events of the run that aren't written yet will be. */
+  hide(id: string, deletedAt: number): void;
+  /** Permanently deletes the runs of that deletion, removing their rows in small steps. */
+  purge(deletedAt: number): void;
+  /** Returns the names of all models that have runs, in alphabetical order. */
+  models(): string[];
+}
+
 export function createLedger(
   { db, journals, path, search }: LedgerFiles,
   timer: Timer = systemTimer,
-) {
+): Ledger {
   const onUnreadable = () => db.warn(createUnreadableNotice('events'));
   const findJournal = (runId: string) => journals?.find(runId) ?? null;
 
@@ -119,7 +179,7 @@ export function createLedger(
     return run === undefined ? null : withLastSeq(run);
   }
 
-  const ledger = {
+  const ledger: Ledger = {
     ...createEventReader({
       db,
       findJournal,
@@ -127,7 +187,6 @@ export function createLedger(
       waiting: writer.events,
       onUnreadable,
     }),
-    /** Writes the run and the rows of `record` in one transaction; throws a `UserFacingError`. */
     createRun: (run: NewRun, record?: () => void): void =>
       db.write(() => {
         insertRun(db, run);
@@ -138,11 +197,6 @@ export function createLedger(
     save: writer.save,
     room: writer.room,
     flush: writer.flush,
-    /**
-     * Masks pieces of secrets in the run's chunks. If the disk fails, readers and rows get masked
-     * chunks nevertheless, and packing masks the journal before deleting it; the next start also
-     * searches the journal again.
-     */
     async cut(runId: string, cuts: Cuts): Promise<void> {
       writer.save(runId);
       writer.cut(runId, cuts);
@@ -157,7 +211,6 @@ export function createLedger(
         if (!(cause instanceof UserFacingError) && !isFileError(cause)) throw cause;
       }
     },
-    /** Masks what `cut` couldn't mask in journals; throws a `UserFacingError` if it still can't. */
     async retryCuts(): Promise<void> {
       for (const journal of journals?.listUnmasked() ?? []) {
         try {
@@ -169,21 +222,13 @@ export function createLedger(
         }
       }
     },
-    /** Lists the runs whose journals an earlier process left. */
     listLeftJournals: (): string[] => journals?.listLeft() ?? [],
-    /**
-     * Makes the journal that an earlier process left readable, masks the secrets that `getRedactor`
-     * returns for its connection, and inserts its run if the ledger lost it; resolves to false if
-     * `signal` aborts first.
-     */
     recoverJournal: async (
       runId: string,
       getRedactor: (connectionId: string) => Promise<Redactor>,
       signal: AbortSignal,
     ): Promise<boolean> => packer === null || packer.packLeft(runId, getRedactor, signal),
-    /** Keeps journals and rows in place until the returned function is called. */
     holdPacking: (): (() => void) => packer?.hold() ?? (() => undefined),
-    /** Returns false if something couldn't be written. */
     close(): boolean {
       removal.close();
       const isWritten = writer.close();
@@ -198,14 +243,12 @@ export function createLedger(
         : runOrHidden(id),
     runOrHidden,
 
-    /** Returns the IDs of runs that haven't ended, oldest first. */
     listUnfinished: (): string[] =>
       readIds(
         db,
         "SELECT id FROM shown_runs WHERE status IN ('queued', 'running') ORDER BY created_at, id",
       ),
 
-    /** Lists runs by time; throws for other orders, which only `search` supports. */
     list(query: RunQuery): ListedRuns {
       const { limit, sort = newestFirst } = query;
       if (sort.by !== 'time') throw new Error(`Can’t list runs by ${sort.by}.`);
@@ -217,7 +260,6 @@ export function createLedger(
       return { runs, comparisons: getComparisons(query, runs), more: rows.length > limit };
     },
 
-    /** Finds runs by words in the request and response; rejects like the searcher. */
     async search(query: RunSearch, signal?: AbortSignal): Promise<ListedRuns> {
       const { ids, more } = await search.runs(query, signal);
       const rows = db
@@ -234,7 +276,6 @@ export function createLedger(
     cost: (query: RunCostQuery, signal?: AbortSignal): Promise<RunsCost> =>
       search.cost({ ...query, search: query.search.trim() }, signal),
 
-    /** Returns the newest attempt of each cell at `places`, or of all cells if null. */
     getAttempts(comparisonId: string, places: readonly number[] | null): RunSummary[] {
       const rows = db
         .sql(`SELECT ${summaryColumns} FROM shown_runs WHERE row IN
@@ -244,7 +285,6 @@ export function createLedger(
       return current(readSummaries(db, rows));
     },
 
-    /** Returns the newest attempts as partial rows, which is fast for a thousand cells. */
     getOutcomes(comparisonId: string, places: readonly number[] | null): CellOutcome[] {
       const rows = db
         .sql(`SELECT id, cell, status, max(row),
@@ -271,11 +311,9 @@ export function createLedger(
       return current(readSummaries(db, rows))[0] ?? null;
     },
 
-    /** Sets `deleted_at`; events of the run that aren't written yet will be. */
     hide(id: string, deletedAt: number): void {
       db.write(() => db.sql('UPDATE runs SET deleted_at = ? WHERE id = ?').run(deletedAt, id));
     },
-    /** Permanently deletes the runs of that deletion, removing their rows in small steps. */
     purge(deletedAt: number): void {
       const rows = db.write(() =>
         db.sql('UPDATE runs SET deleted_at = 0 WHERE deleted_at = ? RETURNING id').all(deletedAt),
