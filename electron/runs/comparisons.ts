@@ -9,8 +9,10 @@ import {
 } from '../../shared/comparison.ts';
 import type { ComparisonNotes, NoteChange } from '../../shared/comparison-notes.ts';
 import type { ConnectionActivity } from '../../shared/connection.ts';
+import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
+import type { RunSummary } from '../../shared/run.ts';
 import { isFinished } from '../../shared/run.ts';
 import { getResponse } from '../../shared/run-view.ts';
 import type { ChangeEmitter } from '../changes.ts';
@@ -47,10 +49,57 @@ interface ComparisonsOptions extends SchedulerOptions {
   redact: (text: string) => string;
 }
 
-export type Comparisons = ReturnType<typeof createComparisons>;
-
 /** Methods throw `not-found` for an unknown ID, and `beyond-cap` unless `overCap` is set. */
-export function createComparisons(options: ComparisonsOptions) {
+export interface Comparisons {
+  /** Returns the new ID; notes about equal inputs are copied from the comparison `notesFrom`. */
+  start(plan: ComparisonPlan, overCap?: boolean, notesFrom?: string | null): Promise<string>;
+  /** Adds a turn to a chat; `record` runs in the transaction that stores the turn. */
+  addTurn(chat: ChatTurn, record: () => void): { comparisonId: string; rowId: string };
+  /** Stops all comparisons of a conversation that is being deleted. */
+  leave(conversationId: string): void;
+  /** Ends the watches of deleted comparisons. */
+  forget(ids: readonly string[]): void;
+  get(id: string): { comparison: Comparison; notes: ComparisonNotes };
+  /** Throws an `invalid-request` error if the title contains a stored key. */
+  rename(id: string, title: string): void;
+  /** Throws an `invalid-request` error if the note contains a stored key. */
+  note(id: string, change: NoteChange): void;
+  /** Returns the IDs of the comparisons whose model names are hidden. */
+  blind(): string[];
+  /**
+   * Yields JSON in chunks; each cell has a run summary with its input and `reply`, and references to
+   * media.
+   */
+  export(id: string): AsyncGenerator<string, void>;
+  /** Yields the full comparison, then its changes, until it is deleted or the signal aborts. */
+  watch(id: string, signal: AbortSignal | undefined): AsyncGenerator<ComparisonUpdate, void>;
+  /** Removes waiting cells and cancels running ones; null stops all cells. */
+  stop(id: string, places: readonly number[] | null): Promise<void>;
+  /** Resends the cells at `places`, or all failed cells if `places` is null. */
+  retry(id: string, places: readonly number[] | null, overCap?: boolean): void;
+  /** Sends the held cells. */
+  resume(id: string, overCap?: boolean): void;
+  /** Adds `times` repeats of every cell and sends them; throws if there would be too many. */
+  repeat(id: string, times: number, overCap?: boolean): void;
+  /** Deletes the comparison and its runs, but keeps a chat's answers; returns an ID for undo. */
+  remove(id: string): Promise<string>;
+  /** Counts the requests that wait for this connection, across all comparisons. */
+  waiting(connectionId: string): number;
+  /** Counts the held requests of this connection by comparison, newest first. */
+  countHeld(connectionId: string): ConnectionActivity['held'];
+  /** Counts all waiting requests, including those being recorded. */
+  waitingCount(): number;
+  /** Returns the title if no request is waiting or running, or null otherwise. */
+  getEndedTitle(id: string): string | null;
+  /** Updates the run's cell, and sends the next request once the run has ended. */
+  follow(run: RunSummary): void;
+  /** Sends waiting requests for which a changed setting leaves room. */
+  review(): void;
+  /** Stops sending; after a restart, the remaining cells are held. */
+  close(): void;
+}
+
+export function createComparisons(options: ComparisonsOptions): Comparisons {
   const { store, engine, ledger, changes, deletions, spending, redact } = options;
   const scheduler = createComparisonScheduler(options);
   let closed = false;
@@ -58,7 +107,6 @@ export function createComparisons(options: ComparisonsOptions) {
   deletions.onPurge('comparisons', store.purge);
 
   return {
-    /** Returns the new ID; notes about equal inputs are copied from the comparison `notesFrom`. */
     async start(
       plan: ComparisonPlan,
       overCap = false,
@@ -75,7 +123,6 @@ export function createComparisons(options: ComparisonsOptions) {
       return id;
     },
 
-    /** Adds a turn to a chat; `record` runs in the transaction that stores the turn. */
     addTurn(chat: ChatTurn, record: () => void): { comparisonId: string; rowId: string } {
       const { comparisonId, conversationId, title, variants, asBefore, sourceRunId, cells } = chat;
       const { overCap = false } = chat;
@@ -100,9 +147,7 @@ export function createComparisons(options: ComparisonsOptions) {
       return { comparisonId: id, rowId: row.id };
     },
 
-    /** Stops all comparisons of a conversation that is being deleted. */
     leave: (conversationId: string) => scheduler.forgetConversation(conversationId),
-    /** Ends the watches of deleted comparisons. */
     forget(ids: readonly string[]): void {
       for (const id of ids) scheduler.forget(id);
     },
@@ -121,7 +166,6 @@ export function createComparisons(options: ComparisonsOptions) {
       changes.announce('runs');
     },
 
-    /** Throws an `invalid-request` error if the note contains a stored key. */
     note(id: string, change: NoteChange): void {
       checkText(JSON.stringify(change), redact);
       const notes = store.note(id, change);
@@ -131,10 +175,6 @@ export function createComparisons(options: ComparisonsOptions) {
 
     blind: () => store.blind(),
 
-    /**
-     * Yields JSON in chunks; each cell has a run summary with its input and `reply`, and references
-     * to media.
-     */
     async *export(id: string): AsyncGenerator<string, void> {
       const live = scheduler.use(id, (opened) => opened);
       const { comparison, notes, cells } = live;
@@ -159,14 +199,12 @@ export function createComparisons(options: ComparisonsOptions) {
 
     watch: (id: string, signal: AbortSignal | undefined) => scheduler.watch(id, signal),
 
-    /** Removes waiting cells and cancels running ones; null stops all cells. */
     async stop(id: string, places: readonly number[] | null): Promise<void> {
       scheduler.use(id, (live) => scheduler.withdraw(live, places));
       const unfinished = ledger.getOutcomes(id, places).filter(({ status }) => !isFinished(status));
       await Promise.all(unfinished.map((run) => engine.cancel(run.id)));
     },
 
-    /** Resends the cells at `places`, or all failed cells if `places` is null. */
     retry(id: string, places: readonly number[] | null, overCap = false): void {
       const runs = new Map(ledger.getOutcomes(id, places).map((run) => [run.cell, run]));
       scheduler.use(id, (live) => {
@@ -208,7 +246,6 @@ export function createComparisons(options: ComparisonsOptions) {
       changes.announce('comparisons', id);
     },
 
-    /** Deletes the comparison and its runs, but keeps a chat's answers; returns an ID for undo. */
     async remove(id: string): Promise<string> {
       const live = scheduler.use(id, (opened) => opened);
       scheduler.withdraw(live, null);
@@ -233,10 +270,8 @@ export function createComparisons(options: ComparisonsOptions) {
       return deletionId;
     },
 
-    /** Counts the requests that wait for this connection, across all comparisons. */
     waiting: (connectionId: string) => scheduler.countWaiting(connectionId),
 
-    /** Counts the held requests of this connection by comparison. */
     countHeld(connectionId: string): ConnectionActivity['held'] {
       return store.unsent().flatMap(({ comparison, cells }) => {
         const queued = scheduler.find(comparison.id)?.queued;
@@ -249,10 +284,8 @@ export function createComparisons(options: ComparisonsOptions) {
       });
     },
 
-    /** Counts all waiting requests, including those being recorded. */
     waitingCount: () => scheduler.countAllWaiting(),
 
-    /** Returns the title if no request is waiting or running, or null otherwise. */
     getEndedTitle(id: string): string | null {
       if ((scheduler.find(id)?.queued.size ?? 0) > 0) return null;
       const runs = ledger.getOutcomes(id, null);
@@ -263,7 +296,6 @@ export function createComparisons(options: ComparisonsOptions) {
     follow: scheduler.follow,
     review: scheduler.review,
 
-    /** Stops sending; after a restart, the remaining cells are held. */
     close(): void {
       closed = true;
       scheduler.close();
