@@ -37,8 +37,6 @@ import { createServerSignIns } from './server-sign-ins.ts';
 import { createServerStore, type StoredServer } from './server-store.ts';
 import type { SignInStore } from './sign-in.ts';
 
-export type McpServers = ReturnType<typeof createMcpServers>;
-
 interface McpOptions extends SavedStorage {
   changes: Pick<ChangeEmitter, 'announce'>;
   vault: Pick<KeyVault, 'get' | 'set' | 'remove' | 'describe' | 'keeping' | 'redact'>;
@@ -56,7 +54,53 @@ export interface McpCall {
   signal: AbortSignal;
 }
 
-export function createMcpServers(options: McpOptions) {
+/** Methods throw a `not-found` `UserFacingError` for an unknown server, unless they say otherwise. */
+export interface McpServers {
+  list(): McpServer[];
+  /** Returns null if the server was deleted. */
+  server(id: string): McpServer | null;
+  /**
+   * Adds the server if `id` is null. A null secret value keeps the saved one; throws a
+   * `UserFacingError` if none is saved, or if it belongs to another origin.
+   */
+  save(input: McpServerInput): Promise<McpServer>;
+  /** Stops the server and returns an ID for undo, or null if it was deleted before. */
+  remove(id: string): Promise<string | null>;
+  /** Reconnects; a failure is shown as the server's error. */
+  connect(id: string): Promise<McpServer>;
+  /** Returns the sign-in page; the server connects once the user has signed in. */
+  signIn(id: string): Promise<{ url: string }>;
+  /** Deletes the tokens and disconnects. */
+  signOut(id: string): Promise<McpServer>;
+  /** Disconnects and cancels a sign-in; the next call connects again. */
+  stop(id: string): Promise<McpServer>;
+  /** Returns the tool that was sent to a model under this name; null if its server is gone. */
+  findTool(choices: readonly McpToolChoice[], sentName: string): ServerTool | null;
+  /** Returns the latest lines, oldest first. */
+  log(id: string): McpLogLine[];
+  /** Returns the callable tools, connecting to the server if necessary. */
+  listTools(id: string): Promise<McpTool[]>;
+  /**
+   * Calls a tool. Throws a `UserFacingError` if the server fails, and the signal's reason if it
+   * aborts, which also cancels the call on the server.
+   */
+  callTool(call: McpCall): Promise<{ content: Content; isError: boolean }>;
+  /** Returns a prompt's messages; throws a `UserFacingError` if the server fails. */
+  getPrompt(id: string, name: string, args: Record<string, string>): Promise<McpInsert>;
+  /** Returns a resource's content; throws a `UserFacingError` if the server fails. */
+  readResource(id: string, uri: string): Promise<McpInsert>;
+  /** Returns `ask` instead of `always` if the tool's definition has changed since the approval. */
+  approval(serverId: string, name: string): McpApproval;
+  /** Identifies the definition that an approval is for; empty if the server lacks the tool. */
+  definitionHash(serverId: string, name: string): string;
+  /** Approves the definition with this hash, or the current definition. */
+  setApproval(serverId: string, name: string, approval: McpApproval, hash?: string): McpServer;
+  resetApprovals(id: string): McpServer;
+  /** Ends every server's process. */
+  close(): Promise<void>;
+}
+
+export function createMcpServers(options: McpOptions): McpServers {
   const { db, changes, deletions, vault, media, now } = options;
   const store = createServerStore(db, now);
   const secrets = createServerSecrets(vault);
@@ -202,7 +246,6 @@ export function createMcpServers(options: McpOptions) {
 
   return {
     list: (): McpServer[] => store.list().map(show),
-    /** Returns null if the server was deleted. */
     server: (id: string): McpServer | null =>
       store
         .list()
@@ -237,7 +280,6 @@ export function createMcpServers(options: McpOptions) {
 
     connect,
 
-    /** Returns the sign-in page; the server connects once the user has signed in. */
     async signIn(id: string): Promise<{ url: string }> {
       const { name, transport } = store.get(id);
       if (transport.type !== 'http') throw new UserFacingError(createNoSignInError(name));
@@ -260,7 +302,6 @@ export function createMcpServers(options: McpOptions) {
       return show(store.get(id));
     },
 
-    /** Returns the tool that was sent to a model under this name; null if its server is gone. */
     findTool(choices: readonly McpToolChoice[], sentName: string): ServerTool | null {
       for (const { serverId, name } of choices) {
         const server = store.list().find(({ id, enabled }) => id === serverId && enabled);
@@ -272,17 +313,12 @@ export function createMcpServers(options: McpOptions) {
 
     log: (id: string): McpLogLine[] => getLog(store.get(id).id).list(),
 
-    /** Returns the callable tools, connecting to the server if necessary. */
     async listTools(id: string): Promise<McpTool[]> {
       const session = await ensureSession(id);
       await session.connect();
       return store.get(id).offers.tools.filter(({ problem }) => problem === null);
     },
 
-    /**
-     * Calls a tool. Throws a `UserFacingError` if the server fails, and the signal's reason if it
-     * aborts, which also cancels the call on the server.
-     */
     async callTool(call: McpCall): Promise<{ content: Content; isError: boolean }> {
       const { serverId, name, args, signal } = call;
       const session = await ensureSession(serverId);
@@ -318,7 +354,6 @@ export function createMcpServers(options: McpOptions) {
       return show(store.get(id));
     },
 
-    /** Ends every server's process. */
     async close(): Promise<void> {
       signIns.close();
       await Promise.allSettled([...sessions.keys()].map(endSession));
