@@ -7,6 +7,7 @@ import {
   connectionInputSchema,
   type KeyKeeping,
 } from '../../shared/connection.ts';
+import type { ConnectionFile } from '../../shared/connection-file.ts';
 import { defaultConnectionOptions } from '../../shared/connection-options.ts';
 import type { Notice } from '../../shared/contract/system.ts';
 import { UserFacingError } from '../../shared/errors.ts';
@@ -45,8 +46,33 @@ export interface ConnectionsOptions {
   now: () => number;
 }
 
+/** Methods throw a `UserFacingError` for an unknown connection, and for changes to a fixed one. */
+export interface Connections {
+  /** Returns Demo, then Environment if it is set, then the user's connections. */
+  list(): Connection[];
+  create(input: ConnectionInput): Promise<Connection>;
+  /** Deletes all secrets if the origin changes, because the user entered them for the old one. */
+  update(id: string, input: ConnectionInput): Promise<Connection>;
+  /** Also deletes the connection's secrets, prices and model suggestions, and deselects it. */
+  remove(id: string): Promise<void>;
+  setKey(id: string, key: string, keeping: KeyKeeping): Promise<Connection>;
+  removeKey(id: string): Promise<Connection>;
+  /** Returns the connection with its secrets; throws a `UserFacingError` if one is unavailable. */
+  resolve(id: string): Promise<ResolvedConnection>;
+  /** Requests the model list; the result has the gateway's error, if any. */
+  test(id: string, signal?: AbortSignal): Promise<ConnectionTest>;
+  /** Like `test`, but stores nothing, not even the model list. */
+  testDraft(draft: ConnectionDraft, signal?: AbortSignal): Promise<ConnectionTest>;
+  /** Returns the user's connections without their secrets. */
+  export(): ConnectionFile;
+  /** Adds all connections in the file, or throws a `UserFacingError` and adds none. */
+  import(text: string): Connection[];
+  /** Masks the secrets of all connections. */
+  redact(text: string): string;
+}
+
 /** Selects Environment if available, because the user set its variables for this session. */
-export function createConnections(options: ConnectionsOptions) {
+export function createConnections(options: ConnectionsOptions): Connections {
   const { db, demo, settings, models, changes } = options;
   const custom = createCustomConnections({
     ...options,
@@ -106,14 +132,12 @@ export function createConnections(options: ConnectionsOptions) {
       const { id } = await custom.create(input);
       return announceChange(id);
     },
-    /** Deletes all secrets if the origin changes, because the user entered them for the old one. */
     async update(id: string, input: ConnectionInput): Promise<Connection> {
       const { before, after } = await custom.update(id, input);
       const isAsked = ({ baseUrl, options: how }: typeof before) => JSON.stringify([baseUrl, how]);
       if (isAsked(before) !== isAsked(after) || input.options) models.forgetList(id);
       return announceChange(id);
     },
-    /** Also deletes the connection's secrets, prices and model suggestions, and deselects it. */
     async remove(id: string): Promise<void> {
       await custom.remove(id);
       changes.announce('connections', id);
@@ -136,7 +160,6 @@ export function createConnections(options: ConnectionsOptions) {
       if (found !== null) models.learn(id, version, found, { baseUrl, access });
       return result;
     },
-    /** Stores nothing, not even the model list. */
     testDraft: (draft: ConnectionDraft, signal?: AbortSignal): Promise<ConnectionTest> =>
       custom.withDraft(draft, async ({ baseUrl, access }) => {
         const { test: result } = await test(baseUrl, access, signal);
