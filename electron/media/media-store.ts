@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { appError, UserFacingError } from '../../shared/errors.ts';
-import type { Media, MediaQuery, MediaRole } from '../../shared/media.ts';
+import type { LibraryItem, Media, MediaQuery, MediaRole } from '../../shared/media.ts';
 import { NPY_TYPE } from '../../shared/operations/embeddings/npy.ts';
 import { limitConcurrency } from '../limit-concurrency.ts';
 import type { Database } from '../storage/database-access.ts';
@@ -24,9 +24,6 @@ export interface NewMedia {
   sizeBytes?: number | null;
 }
 
-/** Methods throw a `UserFacingError` on a full disk, an empty file or an unknown ID. */
-export type MediaStore = ReturnType<typeof createMediaStore>;
-
 export interface MediaStoreOptions {
   db: Database;
   deletions: Pick<Deletions, 'softDelete' | 'onPurgeInSteps'>;
@@ -43,7 +40,56 @@ const MAX_SAVED_AT_ONCE = 8;
 /** Deleting this many files takes a few milliseconds. */
 const PURGED_PER_STEP = 20;
 
-export function createMediaStore(options: MediaStoreOptions) {
+/** Methods throw a `UserFacingError` on a full disk, an empty file or an unknown ID. */
+export interface MediaStore {
+  /** Creates a media item that `/media/<id>` serves while it is being written. */
+  begin(media: NewMedia): MediaWriter;
+  /** Runs `work`, which saves an item, after waiting while too many others are being saved. */
+  saveInTurn<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Returns null if the item doesn't exist; `complete` is false while it is being written. */
+  get(id: string): Media | null;
+  /** Returns null if the item doesn't exist. */
+  getRole(id: string): MediaRole | null;
+  /** Hides a complete item until the import that it belongs to is revealed. */
+  hide(id: string, hiddenAt: number): void;
+  /** Returns false if the item doesn't exist. */
+  isOutput(id: string): boolean;
+  /** Returns the run that made the item, or null if there is none. */
+  getRunId(id: string): string | null;
+  /** Lists complete items; `more` is true if others follow. */
+  list(query: MediaQuery): { media: LibraryItem[]; more: boolean };
+  /** Returns the name, or a numbered one such as `boat-2.png` if it is taken. */
+  freeName(name: string): string;
+  /** Returns the content of a complete item. */
+  readBytes(id: string): Promise<Buffer>;
+  /** Returns the path of a complete item, which must not be sent to the page. */
+  path(id: string): string;
+  /** Returns the path for the peaks of a complete item, whether or not they exist. */
+  peaksPath(id: string): string;
+  /** Returns null if the item is complete or doesn't exist. */
+  writer(id: string): MediaWriter | null;
+  /** Returns the file of an upload that isn't an item yet; `discard` deletes it. */
+  takeUpload(id: string): { path: string; discard: () => Promise<void> };
+  /** Counts the recordings that a page is still sending. */
+  recordingCount(): number;
+  /** Stops counting recordings whose page has closed, unless more bytes arrive. */
+  leaveRecordings(): void;
+  /**
+   * Deletes the item and returns an ID for undo, or null if the item was incomplete or doesn't
+   * exist.
+   */
+  discard(id: string): string | null;
+  /** Preserves the extension, and adds a number if the name is taken. */
+  rename(id: string, name: string): Media;
+  /** Deletes the item without undo; ignores an unknown ID. */
+  remove(id: string): void;
+  /** Completes recordings and deletes other incomplete items; call this at startup. */
+  recover(): Promise<void>;
+  /** Leaves recordings for the next start and deletes other incomplete items. */
+  close(): Promise<void>;
+}
+
+export function createMediaStore(options: MediaStoreOptions): MediaStore {
   const { folder, now, onChange } = options;
   const rows = createMediaRows(options.db);
   const files = createMediaFiles(folder);
@@ -134,7 +180,6 @@ export function createMediaStore(options: MediaStoreOptions) {
   }
 
   return {
-    /** Creates a media item that `/media/<id>` serves while it is being written. */
     begin({
       name,
       declaredType,
@@ -164,10 +209,8 @@ export function createMediaStore(options: MediaStoreOptions) {
       }
     },
 
-    /** Writes and finishes an item in `work`, after waiting while too many others are saved. */
     saveInTurn: limitConcurrency(MAX_SAVED_AT_ONCE),
 
-    /** Returns null if the item doesn't exist; `complete` is false while it is being written. */
     get(id: string): Media | null {
       const file = writers.get(id)?.file;
       const media = rows.get(id)?.media ?? null;
@@ -176,12 +219,10 @@ export function createMediaStore(options: MediaStoreOptions) {
       return { ...media, ...sniffMedia(head, media.declaredType), sizeBytes };
     },
     getRole: (id: string) => rows.get(id)?.role ?? null,
-    /** Hides a complete item until the import that it belongs to is revealed. */
     hide: (id: string, hiddenAt: number) => rows.hide(id, hiddenAt),
     isOutput: (id: string) => rows.get(id)?.role === 'output',
     getRunId: (id: string) => rows.get(id)?.runId ?? null,
     list: (query: MediaQuery) => rows.list(query),
-    /** Returns the name, or a numbered one such as `boat-2.png` if it is taken. */
     freeName: (name: string) => freeName(name, null),
     async readBytes(id: string): Promise<Buffer> {
       try {
@@ -190,23 +231,19 @@ export function createMediaStore(options: MediaStoreOptions) {
         throw unreadable(cause);
       }
     },
-    /** Returns the path of a complete item, which must not be sent to the page. */
     path: (id: string) => files.getStoredPath(getHash(id)),
     peaksPath: (id: string) => files.peaks(getHash(id)),
     writer: (id: string) => writers.get(id) ?? null,
-    /** Returns the file of an upload that isn't an item yet; `discard` deletes it. */
     takeUpload(id: string): { path: string; discard: () => Promise<void> } {
       const writer = writers.get(id);
       if (writer?.role !== 'upload') throw new UserFacingError(gone);
       return { path: files.incoming(id), discard: () => writer.abort() };
     },
     recordingCount: () => recordings().filter(({ isLeft }) => !isLeft()).length,
-    /** Stops counting recordings whose page has closed, unless more bytes arrive. */
     leaveRecordings(): void {
       for (const writer of recordings()) writer.leave();
     },
 
-    /** Deletes the item and returns an ID for undo, or null if the item doesn't exist. */
     discard(id: string): string | null {
       const stored = rows.get(id);
       if (stored === null) return null;
@@ -222,7 +259,6 @@ export function createMediaStore(options: MediaStoreOptions) {
       return deletionId;
     },
 
-    /** Preserves the extension, and adds a number if the name is taken. */
     rename(id: string, name: string): Media {
       const stored = rows.get(id);
       if (stored === null) throw new UserFacingError(gone);
@@ -235,7 +271,6 @@ export function createMediaStore(options: MediaStoreOptions) {
 
     remove,
 
-    /** Completes recordings and deletes other incomplete items; call this at startup. */
     async recover(): Promise<void> {
       for (const { id, sizeBytes } of files.incomingFiles()) {
         const stored = rows.get(id);
@@ -255,7 +290,6 @@ export function createMediaStore(options: MediaStoreOptions) {
       }
     },
 
-    /** Leaves recordings for the next start and deletes other incomplete items. */
     async close(): Promise<void> {
       for (const writer of [...writers.values()]) {
         if (writer.role === 'recording') writer.file.breakOff();
