@@ -24,8 +24,6 @@ export interface Lease {
   release(reusable: boolean): void;
 }
 
-export type Network = ReturnType<typeof createNetwork>;
-
 export interface NetworkOptions extends ProxySources {
   /** PEM certificates; the default is those of Node and the system. */
   certificates?: () => string[];
@@ -51,10 +49,40 @@ const PROBE_AFTER_MS = 2_000;
 /** Ten probes take ten seconds; the factor of two allows for a slow wake-up. */
 const PROBED_MS = 2 * (PROBE_AFTER_MS + 10_000);
 
+export interface Network {
+  /** Rejects if the network is closed; a `connectSeconds` of 0 means no connect timeout. */
+  lease(
+    url: URL,
+    probe: ConnectProbe,
+    connectSeconds: number,
+    route?: GatewayRoute,
+  ): Promise<Lease>;
+  /** Opens a socket by the default route, for a client that keeps its sockets itself. */
+  connect(url: URL): Promise<Socket>;
+  /**
+   * Reads the gateway's certificate without checking it and without sending a request; null if the
+   * gateway sent none. The client certificate is sent, because a gateway that requires one ends a
+   * TLS 1.2 handshake without it.
+   */
+  readCertificate(
+    url: URL,
+    route: GatewayRoute,
+    connectSeconds: number,
+    signal: AbortSignal,
+  ): Promise<CertificateFacts | null>;
+  /**
+   * Closes idle sockets after sleep and probes active ones, so that dead connections fail within
+   * seconds.
+   */
+  wake(): void;
+  /** Closes all sockets. */
+  close(): Promise<void>;
+}
+
 /**
  * Uses HTTP/1.1 with one request per socket, so that a stop closes only that request's connection.
  */
-export function createNetwork(options: NetworkOptions) {
+export function createNetwork(options: NetworkOptions): Network {
   const idle = new Map<string, Set<PooledClient>>();
   const all = new Set<PooledClient>();
   const clock = options.clock ?? (() => performance.now());
@@ -125,7 +153,6 @@ export function createNetwork(options: NetworkOptions) {
   }
 
   return {
-    /** Rejects if the network is closed; a `connectSeconds` of 0 means no connect timeout. */
     async lease(
       url: URL,
       probe: ConnectProbe,
@@ -165,7 +192,6 @@ export function createNetwork(options: NetworkOptions) {
       };
     },
 
-    /** Opens a socket by the default route, for a client that keeps its sockets itself. */
     async connect(url: URL): Promise<Socket> {
       const proxy = await getProxy(url, defaultRoute);
       if (closed) throw new Error('Gatehouse is closing.');
@@ -184,10 +210,6 @@ export function createNetwork(options: NetworkOptions) {
       return socket;
     },
 
-    /**
-     * Reads the gateway's certificate without checking it and without sending a request. The client
-     * certificate is sent, because a gateway that requires one ends a TLS 1.2 handshake without it.
-     */
     async readCertificate(
       url: URL,
       route: GatewayRoute,
@@ -209,10 +231,6 @@ export function createNetwork(options: NetworkOptions) {
       return certificate === undefined ? null : toCertificateFacts(certificate);
     },
 
-    /**
-     * Closes idle sockets after sleep and probes active ones, so that dead connections fail within
-     * seconds.
-     */
     wake(): void {
       for (const waiting of idle.values()) {
         for (const connection of waiting) void drop(connection);
