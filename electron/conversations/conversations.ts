@@ -68,8 +68,8 @@ interface ConversationFiles {
 /** Methods throw a `not-found` `UserFacingError` if the conversation or message doesn't exist. */
 export interface Conversations extends CellConversations, ConversationFiles {
   /**
-   * Lists conversations that match the query, or the best matches of `search`, which then ignores
-   * the query's other filters; rejects like the searcher.
+   * Lists conversations that match the query. If `search` has words, it replaces all filters, and a
+   * failure rejects like the searcher.
    */
   list(
     query: { search: string } & ListedConversations,
@@ -157,7 +157,7 @@ export function createConversations(options: {
   describeTarget: DescribeTarget;
   files: ConversationFiles;
   listTools: () => readonly SavedTool[];
-  answers: CallAnswers;
+  answers: Omit<CallAnswers, 'tryAnswer'>;
 }): Conversations {
   const { store, engine, comparisons, changes, forms, files } = options;
   const revisions = createRevisions();

@@ -24,7 +24,7 @@ interface TurnOptions {
   store: Pick<ConversationStore, 'head' | 'path' | 'insert' | 'answerIds'>;
   engine: Pick<Engine, 'read' | 'cancel'>;
   listTools: () => readonly SavedTool[];
-  answers: CallAnswers;
+  answers: Omit<CallAnswers, 'tryAnswer'>;
   /** Sends the next request; the answer is shown only if the user is still on its branch. */
   send: (input: SendInput, onRecord: (runId: string) => void) => Promise<SendResult>;
   changed: (conversationId: string, messageIds: readonly string[]) => void;

@@ -36,8 +36,16 @@ export interface ServerCalls {
   ) => Promise<{ content: Content; failed: boolean }>;
 }
 
-/** The subset that turns use. */
-export type CallAnswers = Omit<ReturnType<typeof createCallAnswers>, 'tryAnswer'>;
+export interface CallAnswers {
+  /** Returns the MCP tool with this name, or null if the conversation has none. */
+  findServerTool(options: ConversationOptions, name: string): ServerTool | null;
+  /** Returns why the arguments don't match; null if they do, or if the schema can't be applied. */
+  checkArguments(args: JsonObject, schema: JsonObject, signal: AbortSignal): Promise<string | null>;
+  /** Answers a call that the user made to test the tool. */
+  tryAnswer(call: OwnCall, signal?: AbortSignal): Promise<TriedAnswer>;
+  /** Returns failures as results too, because the model should see them. */
+  answer(plan: Exclude<AnswerPlan, { kind: 'you' }>, context: CallContext): Promise<CallResult>;
+}
 
 export function createCallAnswers(options: {
   scripts: Pick<ScriptRunner, 'run'>;
@@ -48,7 +56,7 @@ export function createCallAnswers(options: {
     signal: AbortSignal,
   ) => Promise<string | null>;
   clock: () => number;
-}) {
+}): CallAnswers {
   const { scripts, servers, checkArguments, clock } = options;
 
   async function computeAnswer(
@@ -86,7 +94,6 @@ export function createCallAnswers(options: {
       return { ...tried, durationMs: Math.max(0, clock() - startedAt) };
     },
 
-    /** Returns failures as results too, because the model should see them. */
     async answer(
       plan: Exclude<AnswerPlan, { kind: 'you' }>,
       context: CallContext,

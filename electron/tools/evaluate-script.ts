@@ -126,15 +126,23 @@ function callFunction(
   return readReport(context.getString(settle(context, script, promise, isLate)));
 }
 
-type Script = ReturnType<typeof createScript>;
 type EvalResult = ReturnType<QuickJSContext['evalCode']>;
+
+interface Script {
+  /** The function that calls the user's function with arguments as JSON. */
+  call: QuickJSHandle;
+  readError(error: QuickJSHandle): ReportedError;
+  toError(error: QuickJSHandle): ScriptError;
+  /** Returns the value, or throws the error as a `ScriptError`. */
+  unwrap(result: EvalResult): QuickJSHandle;
+}
 
 /** Prepares the global object; returns functions that call the script and read errors. */
 function createScript(
   context: QuickJSContext,
   { now, limits }: ScriptCall,
   addLine: (line: string) => void,
-) {
+): Script {
   const maxLength = limits.resultLength.toLocaleString('en');
   const prelude = context.unwrapResult(context.evalCode(PRELUDE, 'prelude'));
   const helpers = context.unwrapResult(

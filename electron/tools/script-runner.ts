@@ -18,11 +18,16 @@ export const scriptLimits: ScriptLimits = {
 /** Time for the thread to start and to report that the function took too long. */
 const GRACE_MS = 3000;
 
-export type ScriptRunner = ReturnType<typeof createScriptRunner>;
+export interface ScriptRunner {
+  /** Resolves to the return value or the failure. Ends early if `signal` aborts. */
+  run(script: { code: string; args: JsonValue; signal: AbortSignal }): Promise<ScriptResult>;
+}
 
-export function createScriptRunner(threads: Pick<Threads, 'run'>, limits = scriptLimits) {
+export function createScriptRunner(
+  threads: Pick<Threads, 'run'>,
+  limits = scriptLimits,
+): ScriptRunner {
   return {
-    /** Resolves to the return value or the failure. Ends early if `signal` aborts. */
     async run({
       code,
       args,

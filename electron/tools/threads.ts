@@ -21,9 +21,17 @@ export interface NoAnswer {
   message: string;
 }
 
-export type Threads = ReturnType<typeof createThreads>;
+export interface Threads {
+  /** Resolves to the thread's answer, or to the reason that there is none. */
+  run<Answer>(
+    work: ThreadWork,
+    isAnswer: (message: unknown) => message is Answer,
+  ): Promise<Answer | NoAnswer>;
+  /** Stops all work. */
+  close(): Promise<void>;
+}
 
-export function createThreads() {
+export function createThreads(): Threads {
   const workers = new Set<Worker>();
   const closing = new AbortController();
   /** Callers in line; true starts their work, and false means that it was stopped. */
@@ -85,7 +93,6 @@ export function createThreads() {
   }
 
   return {
-    /** Resolves to the thread's answer, or to the reason that there is none. */
     async run<Answer>(
       work: ThreadWork,
       isAnswer: (message: unknown) => message is Answer,
