@@ -223,7 +223,6 @@ export function createMcpServers(options: McpOptions): McpServers {
     return { isSameTarget, values };
   }
 
-  /** Reconnects; a failure is shown as the server's error. */
   async function connect(id: string): Promise<McpServer> {
     await endSession(id);
     const session = await ensureSession(id);

@@ -172,7 +172,6 @@ export function createLedger(
     return readListedComparisons(db, [...ids]);
   }
 
-  /** Also finds a run that is hidden by a deletion. */
   function runOrHidden(id: string): StoredRun | null {
     const stored = findStoredRun(db, id);
     const [run] = current(stored === null ? [] : [stored]);
