@@ -1,5 +1,6 @@
 /** Stores conversations as trees of messages; each answer references its run and choice. */
 import { randomUUID } from 'node:crypto';
+import type { AddedMessages } from '../../shared/contract/conversations.ts';
 import type {
   ConversationOptions,
   ConversationSummary,
@@ -35,6 +36,7 @@ import {
   restoreRest,
   restoreSome,
 } from './message-removal.ts';
+import type { FinishedAnswer } from './message-rows.ts';
 import {
   getParentId,
   insertMessage,
@@ -72,9 +74,6 @@ export interface Deleted {
   runIds: string[];
 }
 
-/** Methods throw a `not-found` `UserFacingError` if the conversation or message doesn't exist. */
-export type ConversationStore = ReturnType<typeof createConversationStore>;
-
 interface ConversationStoreOptions {
   db: Database;
   deletions: Pick<Deletions, 'softDelete' | 'onPurgeInSteps'>;
@@ -86,7 +85,62 @@ interface ConversationStoreOptions {
   onMessagesPurged: (conversationId: string, messageIds: ReadonlySet<string>) => void;
 }
 
-export function createConversationStore(options: ConversationStoreOptions) {
+/** Methods throw a `not-found` `UserFacingError` if the conversation or message doesn't exist. */
+export interface ConversationStore {
+  /**
+   * Lists conversations that match the query, last updated first; the order `place` puts pinned ones
+   * first, then those in folders.
+   */
+  list(query: ListedConversations): ConversationSummary[];
+  /** Finds conversations by their words, last updated first; rejects like the searcher. */
+  search(query: ConversationSearch, signal?: AbortSignal): Promise<ConversationSummary[]>;
+  /** Returns the conversation without its messages. */
+  head(id: string): ConversationHead;
+  /**
+   * Returns messages newest first; `before` is `next` of the previous page, or null for the first
+   * page.
+   */
+  messages(
+    id: string,
+    page: { before: number | null; limit: number },
+  ): { messages: TreeMessage[]; next: number | null };
+  /** Returns all messages, or about the last `end` of the active branch with their siblings. */
+  get(id: string, end?: number): StoredConversation;
+  /** Returns all messages with the raw answers. */
+  whole(id: string): ConversationHead & { messages: StoredMessage[] };
+  create(fields?: NewConversation): StoredConversation;
+  /** Also marks the title as chosen by the user. */
+  update(id: string, fields: ConversationFields): ConversationSummary;
+  /** Pins, archives or moves conversations to a folder. */
+  place(ids: readonly string[], placement: Placement): void;
+  /** Also renames the folder of archived and deleted conversations; null removes the folder. */
+  renameFolder(folder: string, name: string | null): void;
+  /** Copies all branches, or the branch ending at `messageId`, to a new conversation. */
+  copy(part: CopiedPart): ConversationSummary;
+  /** Hides the conversation and its comparisons, and returns its unfinished runs. */
+  remove(id: string): Deleted;
+  /** Adds all messages or none; parents must precede their children. */
+  insert(added: {
+    conversationId: string;
+    messages: NewMessage[];
+    activeLeafId: string | null;
+  }): void;
+  /** Returns these messages, the conversation's summary and the end of its active branch. */
+  getAdded(conversationId: string, messageIds: string[]): AddedMessages;
+  /** Returns the IDs of the messages that the run answers in. */
+  answerIds(runId: string): string[];
+  /** Returns the messages from the root to this one, with the raw answers. */
+  path(messageId: string): StoredMessage[];
+  /**
+   * Hides the message and its replies in steps, and returns the unfinished runs that answer only in
+   * them.
+   */
+  removeMessage(conversationId: string, messageId: string): Promise<Deleted>;
+  /** Copies a finished run's answers to its messages, retrying if the disk can't be written. */
+  settle(runId: string, answers: FinishedAnswer[]): void;
+}
+
+export function createConversationStore(options: ConversationStoreOptions): ConversationStore {
   const { db, deletions, search, now, onUndone } = options;
   const settler = createAnswerSettler({
     db,
@@ -170,10 +224,6 @@ export function createConversationStore(options: ConversationStoreOptions) {
       return readConversation(db, id);
     },
 
-    /**
-     * Returns messages newest first; `before` is `next` of the previous page, or null for the first
-     * page.
-     */
     messages(
       id: string,
       { before, limit }: { before: number | null; limit: number },
@@ -190,7 +240,6 @@ export function createConversationStore(options: ConversationStoreOptions) {
       };
     },
 
-    /** Returns all messages, or about the last `end` of the active branch with their siblings. */
     get(id: string, end?: number): StoredConversation {
       settler.retry();
       const conversation = readConversation(db, id);
@@ -202,7 +251,6 @@ export function createConversationStore(options: ConversationStoreOptions) {
       return { ...conversation, messages: messages('id IN (SELECT value FROM json_each(?))', ids) };
     },
 
-    /** Returns all messages with the raw answers. */
     whole(id: string): ConversationHead & { messages: StoredMessage[] } {
       settler.retry();
       const conversation = readConversation(db, id);
@@ -223,7 +271,6 @@ export function createConversationStore(options: ConversationStoreOptions) {
       return { ...readConversation(db, id), messages: [] };
     },
 
-    /** Also marks the title as chosen by the user. */
     update(
       id: string,
       { title, systemMessage, options, activeLeafId }: ConversationFields,
@@ -247,7 +294,6 @@ export function createConversationStore(options: ConversationStoreOptions) {
       db.write(() => placeConversations(db, ids, placement));
     },
 
-    /** Also renames the folder of archived and deleted conversations; null removes the folder. */
     renameFolder(folder: string, name: string | null): void {
       db.write(() =>
         db.sql('UPDATE conversations SET folder = ? WHERE folder = ?').run(name, folder),
@@ -274,7 +320,6 @@ export function createConversationStore(options: ConversationStoreOptions) {
       });
     },
 
-    /** Adds all messages or none; parents must precede their children. */
     insert({
       conversationId,
       messages: added,
@@ -378,7 +423,6 @@ export function createConversationStore(options: ConversationStoreOptions) {
       return { deletionId, runIds };
     },
 
-    /** Copies a finished run's answers to its messages, retrying if the disk can't be written. */
     settle: settler.settle,
   };
 }
