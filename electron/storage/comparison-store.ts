@@ -30,8 +30,6 @@ export interface ChatTurn extends Pick<Comparison, 'title' | 'variants'> {
 
 type NewCell = Omit<StoredCell, 'wanted' | 'sent' | 'problem'>;
 
-export type ComparisonStore = ReturnType<typeof createComparisonStore>;
-
 const planSchema = comparisonPlanSchema.omit({ title: true });
 const planColumn = jsonColumn(planSchema);
 const notesColumn = jsonColumn(comparisonNotesSchema);
@@ -52,7 +50,37 @@ const cellColumns = selectFields(storedCellSchema);
 export type StoredCell = z.infer<typeof storedCellSchema>;
 
 /** Methods throw a `not-found` error if the comparison doesn't exist. */
-export function createComparisonStore(db: Database, now: () => number) {
+export interface ComparisonStore {
+  /** Copies notes about equal inputs from the comparison `notesFrom`. */
+  create(plan: ComparisonPlan, notesFrom?: string | null): Comparison;
+  get(id: string): Comparison;
+  notes(id: string): ComparisonNotes;
+  /** Returns the IDs of the comparisons whose model names are hidden. */
+  blind(): string[];
+  cells(id: string): StoredCell[];
+  /** Lists comparisons with unsent cells, newest first; skips damaged rows. */
+  unsent(): { comparison: Comparison; cells: StoredCell[] }[];
+  rename(id: string, title: string): void;
+  /** Applies the change and returns all notes. */
+  note(id: string, change: NoteChange): ComparisonNotes;
+  /**
+   * Adds a turn and calls `record` in one transaction; a null ID creates a comparison. Returns the
+   * ID.
+   */
+  addTurn(id: string | null, turn: ChatTurn, record: () => void): string;
+  /** Adds `times` repeats of every cell. */
+  addRepeats(id: string, times: number): void;
+  /** Stores how many attempts each cell should have, and why it wasn't sent, or null. */
+  want(id: string, changed: readonly Pick<StoredCell, 'place' | 'wanted' | 'problem'>[]): void;
+  /** Returns the updated cell; call this in the transaction that records the run. */
+  markSent(id: string, place: number): StoredCell;
+  /** Hides the comparison and its runs, except a chat's runs; returns the run IDs. */
+  hide(id: string, deletedAt: number): string[];
+  /** Purges comparisons hidden at that time and clears the references in remaining runs. */
+  purge(deletedAt: number): void;
+}
+
+export function createComparisonStore(db: Database, now: () => number): ComparisonStore {
   function findRow(id: string): number | null {
     const row = db
       .sql('SELECT row FROM comparisons WHERE id = ? AND deleted_at IS NULL')
@@ -121,7 +149,6 @@ export function createComparisonStore(db: Database, now: () => number) {
     return readRows(db, storedCellSchema, rows, 'cells of comparisons');
   }
 
-  /** Lists comparisons with unsent cells, newest first; skips damaged rows. */
   function unsent(): { comparison: Comparison; cells: StoredCell[] }[] {
     const rows = db
       .sql(`SELECT id FROM comparisons WHERE deleted_at IS NULL AND row IN
@@ -138,7 +165,6 @@ export function createComparisonStore(db: Database, now: () => number) {
   }
 
   return {
-    /** Copies notes about equal inputs from the comparison `notesFrom`. */
     create(plan: ComparisonPlan, notesFrom: string | null = null): Comparison {
       return db.write(() => {
         const comparison = insert(plan, null);
@@ -179,10 +205,6 @@ export function createComparisonStore(db: Database, now: () => number) {
       });
     },
 
-    /**
-     * Adds a turn and calls `record` in one transaction; a null ID creates a comparison. Returns
-     * the ID.
-     */
     addTurn(id: string | null, turn: ChatTurn, record: () => void): string {
       const { conversationId, title, variants, asBefore, row, cells: added } = turn;
       return db.write(() => {
@@ -238,7 +260,6 @@ export function createComparisonStore(db: Database, now: () => number) {
       });
     },
 
-    /** Returns the updated cell; call this in the transaction that records the run. */
     markSent(id: string, place: number): StoredCell {
       const cell = db.write(() =>
         db
@@ -249,7 +270,6 @@ export function createComparisonStore(db: Database, now: () => number) {
       return storedCellSchema.parse(cell);
     },
 
-    /** Hides the comparison and its runs, except a chat's runs; returns the run IDs. */
     hide(id: string, deletedAt: number): string[] {
       return db.write(() => {
         const { conversationId } = get(id);
@@ -265,7 +285,6 @@ export function createComparisonStore(db: Database, now: () => number) {
       });
     },
 
-    /** Purges comparisons hidden at that time and clears the references in remaining runs. */
     purge(deletedAt: number): void {
       db.write(() => {
         db.sql(`UPDATE runs SET comparison_id = NULL, cell = NULL WHERE deleted_at IS NOT 0
