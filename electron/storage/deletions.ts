@@ -37,14 +37,43 @@ export interface Deletion {
   getNote?(): string | null;
 }
 
-export type Deletions = ReturnType<typeof createDeletions>;
+/** Rows that stay hidden until `reveal`; `discard`, or the next start, purges them in steps. */
+export interface Stage {
+  /** The `deleted_at` to insert the rows with. */
+  hiddenAt: number;
+  reveal(): void;
+  discard(): void;
+}
+
+export interface Deletions {
+  stage(): Stage;
+  /** Hides the rows in one transaction and returns an ID that is valid for undo for a minute. */
+  softDelete(deletion: Deletion): string;
+  /** Replaces the default purge; if it throws, all rows of the deletion are kept. */
+  onPurge(table: Table, purgeRows: (deletedAt: number) => void): void;
+  /** Like `onPurge`, but `purgeRows` deletes a few rows and returns true if others are left. */
+  onPurgeInSteps(table: Table, purgeRows: (deletedAt: number) => boolean): void;
+  /** `nameRows` gives the rows of a deletion free names before Undo restores them. */
+  onRestore(table: Table, nameRows: (deletedAt: number) => RestoredName[]): void;
+  /** Call this before a large `undo`; if it throws, the deletion can still be undone. */
+  prepareUndo(ids: readonly string[]): Promise<void>;
+  /**
+   * Undoes deletions in one transaction, skipping duplicate IDs; throws a `UserFacingError` on
+   * failure.
+   */
+  undo(ids: readonly string[]): Undone;
+  /** Purges the deletions of earlier processes; call this at startup. */
+  purgeOld(): void;
+  /** Leaves pending purges for the next start. */
+  close(): void;
+}
 
 export function createDeletions(options: {
   db: Database;
   now: () => number;
   reportDefect: (cause: unknown) => void;
   timer?: Timer;
-}) {
+}): Deletions {
   const { db, now, reportDefect, timer = systemTimer } = options;
   const pending = new Map<string, Deletion & { cancel: () => void }>();
   const undone = new Set<string>();
@@ -110,10 +139,6 @@ export function createDeletions(options: {
   }
 
   return {
-    /**
-     * Rows that are inserted with `hiddenAt` stay hidden until `reveal`; `discard`, or the next
-     * start, purges them in steps.
-     */
     stage() {
       const hiddenAt = takeTime();
       return {
@@ -122,7 +147,6 @@ export function createDeletions(options: {
         discard: () => purge(hiddenAt),
       };
     },
-    /** Hides the rows in one transaction and returns an ID that is valid for undo for a minute. */
     softDelete(deletion: Deletion): string {
       const deletedAt = takeTime();
       const id = String(deletedAt);
@@ -130,19 +154,15 @@ export function createDeletions(options: {
       keep(id, deletion);
       return id;
     },
-    /** Replaces the default purge; if it throws, all rows of the deletion are kept. */
     onPurge: (table: Table, purgeRows: (deletedAt: number) => void) =>
       void purges.set(table, (deletedAt) => {
         purgeRows(deletedAt);
         return false;
       }),
-    /** Like `onPurge`, but `purgeRows` deletes a few rows and returns true if others are left. */
     onPurgeInSteps: (table: Table, purgeRows: (deletedAt: number) => boolean) =>
       void purges.set(table, purgeRows),
-    /** `nameRows` gives the rows of a deletion free names before Undo restores them. */
     onRestore: (table: Table, nameRows: (deletedAt: number) => RestoredName[]) =>
       void namings.set(table, nameRows),
-    /** Call this before a large `undo`; if it throws, the deletion can still be undone. */
     async prepareUndo(ids: readonly string[]): Promise<void> {
       for (const id of new Set(ids)) {
         const deletion = pending.get(id);
@@ -155,10 +175,6 @@ export function createDeletions(options: {
         }
       }
     },
-    /**
-     * Undoes deletions in one transaction, skipping duplicate IDs; throws a `UserFacingError` on
-     * failure.
-     */
     undo(ids: readonly string[]): Undone {
       const all = [...new Set(ids)];
       const open = all.flatMap((id) => {
