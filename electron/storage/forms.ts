@@ -30,9 +30,24 @@ interface FormRow {
   revision: number;
 }
 
-export type Forms = ReturnType<typeof createForms>;
+/** `get` and `change` throw a `UserFacingError` if the form belongs to another operation. */
+export interface Forms {
+  /** Returns the fields changed since revision `after`; a missing form counts as empty. */
+  get(query: FormQuery): FormUpdate;
+  /**
+   * Sets all fields or none and returns the changes since `after`, so that the page at `link` need
+   * not read them again; throws a `UserFacingError` if invalid.
+   */
+  change(change: FormChange, link?: ChangeOrigin): FormUpdate;
+  /** Copies the fields that pass `isCopied` to a form that doesn't exist yet. */
+  copy(fromId: string, toId: string, isCopied: (name: string) => boolean): void;
+  /** Unsets the fields that pass `isGone`; ignores a missing form. */
+  drop(id: string, isGone: (name: string) => boolean): void;
+  /** Deletes the form; ignores a missing one. */
+  remove(id: string): void;
+}
 
-export function createForms({ db, now, changes }: FormsOptions) {
+export function createForms({ db, now, changes }: FormsOptions): Forms {
   function find(id: string, operation: OperationName): FormRow | null {
     const found = db.sql('SELECT row, operation, revision FROM forms WHERE id = ?').get(id);
     if (!found) return null;
@@ -117,12 +132,7 @@ export function createForms({ db, now, changes }: FormsOptions) {
   }
 
   return {
-    /** Returns the fields changed since revision `after`; a missing form counts as empty. */
     get: read,
-    /**
-     * Sets all fields or none and returns the changes since `after`, so that the page at `link` need
-     * not read them again; throws a `UserFacingError` if invalid.
-     */
     change(change: FormChange, link?: ChangeOrigin): FormUpdate {
       const { id, content, after } = change;
       const others = read({ id, operation: content.operation, after });
@@ -133,7 +143,6 @@ export function createForms({ db, now, changes }: FormsOptions) {
         ...(form && { revision: form.revision, names: getNames(form.row) }),
       };
     },
-    /** Copies the fields that pass `isCopied` to a form that doesn't exist yet. */
     copy(fromId: string, toId: string, isCopied: (name: string) => boolean): void {
       const from = db.sql('SELECT row, operation FROM forms WHERE id = ?').get(fromId);
       if (from === undefined) return;
