@@ -17,8 +17,6 @@ import type { Database } from './database-access.ts';
 import type { Deletions } from './deletions.ts';
 import { jsonColumn, readRows } from './rows.ts';
 
-export type Prices = ReturnType<typeof createPrices>;
-
 export interface PricesOptions {
   db: Database;
   changes: Pick<ChangeEmitter, 'announce'>;
@@ -34,7 +32,45 @@ const columns = 'id, connection_id AS connectionId, model, rates';
 
 type Model = Pick<Price, 'connectionId' | 'model'>;
 
-export function createPrices(options: PricesOptions) {
+/** Rates are in US dollars. */
+export interface Prices {
+  /** Returns prices by connection and model; skips unreadable rows and shows a notice. */
+  list(): Price[];
+  /** Returns the price that the user set, else that of another source, or null. */
+  getKnown(connectionId: string, model: string): KnownPrice | null;
+  /** Returns the rates of `getKnown`. */
+  getRates(connectionId: string, model: string): KnownPrice['rates'] | null;
+  /** Returns a function that looks up prices of one connection without a query for each. */
+  lookUp(connectionId: string): (model: string) => KnownPrice | null;
+  /** Lists the models each connection has run, except those with a user-set price. */
+  listUsedModels(): Model[];
+  /**
+   * Recomputes the costs of runs with these models, because another source's prices changed. With
+   * `onlyUnpriced`, runs that have a cost keep it.
+   */
+  reprice(
+    connectionId: string,
+    models: readonly string[],
+    options: { onlyUnpriced: boolean },
+  ): void;
+  /**
+   * Adds or replaces the price if `id` is null; throws a `UserFacingError` on a conflict or a
+   * missing row.
+   */
+  save(id: string | null, input: PriceInput): Price;
+  /** Returns an ID for undo, or null if the price doesn't exist. */
+  remove(id: string): string | null;
+  /** Omits prices of connections that were deleted. */
+  export(): ExportedPrice[];
+  /**
+   * Imports all rows and returns their count; throws a `UserFacingError` that names the invalid row.
+   */
+  import(text: string): number;
+  /** Deletes the prices of a removed connection; its runs keep their costs. */
+  forget(connectionId: string): void;
+}
+
+export function createPrices(options: PricesOptions): Prices {
   const { db, changes, deletions, connections, getOther, onChange } = options;
 
   const read = (rows: unknown[]) => readRows(db, rowSchema, rows, 'prices');
@@ -114,11 +150,9 @@ export function createPrices(options: PricesOptions) {
     );
 
   return {
-    /** Returns prices by connection and model; skips unreadable rows and shows a notice. */
     list,
     getKnown,
     getRates: (connectionId: string, model: string) => getKnown(connectionId, model)?.rates ?? null,
-    /** Returns a function that looks up prices of one connection without a query for each. */
     lookUp(connectionId: string): (model: string) => KnownPrice | null {
       const own = new Map(
         list()
@@ -130,7 +164,6 @@ export function createPrices(options: PricesOptions) {
         return price === undefined ? getOther(connectionId, model) : toKnown(price);
       };
     },
-    /** Lists the models each connection has run, except those with a user-set price. */
     listUsedModels(): Model[] {
       return db
         .sql(`SELECT DISTINCT connection_id, model FROM runs
@@ -139,10 +172,6 @@ export function createPrices(options: PricesOptions) {
         .all()
         .map((row) => ({ connectionId: String(row.connection_id), model: String(row.model) }));
     },
-    /**
-     * Recomputes the costs of runs with these models, because another source's prices changed. With
-     * `onlyUnpriced`, runs that have a cost keep it.
-     */
     reprice(
       connectionId: string,
       models: readonly string[],
@@ -159,10 +188,6 @@ export function createPrices(options: PricesOptions) {
       );
       announceChange();
     },
-    /**
-     * Adds or replaces the price if `id` is null; throws a `UserFacingError` on a conflict or a
-     * missing row.
-     */
     save(id: string | null, input: PriceInput): Price {
       if (!hasConnection(input)) throw new UserFacingError(noConnection);
       const saved = id === null ? add(input) : update(id, input);
@@ -194,10 +219,6 @@ export function createPrices(options: PricesOptions) {
         return connection === undefined ? [] : [{ connection, model, ...rates }];
       });
     },
-    /**
-     * Imports all rows and returns their count; throws a `UserFacingError` that names the invalid
-     * row.
-     */
     import(text: string): number {
       const file = parseJson(text);
       const rows = isJsonObject(file) ? file.prices : file;
@@ -207,7 +228,6 @@ export function createPrices(options: PricesOptions) {
       announceChange();
       return prices.length;
     },
-    /** Deletes the prices of a removed connection; its runs keep their costs. */
     forget(connectionId: string): void {
       const { changes: gone } = db.write(() => {
         db.sql('DELETE FROM repricings WHERE connection_id = ?').run(connectionId);
