@@ -19,8 +19,6 @@ import type { Prices } from './storage/prices.ts';
 
 const FRESH_MS = 60_000;
 
-export type ModelSuggester = ReturnType<typeof createModelSuggester>;
-
 /**
  * `isLate` is true if suggestions were served before the list arrived, so the page must refetch.
  */
@@ -79,6 +77,37 @@ function preselect(models: readonly KnownModel[], operation: OperationName): str
   return chosen?.id ?? null;
 }
 
+export interface ModelSuggester {
+  /** Moves the run's model to the top of the suggestions. */
+  remember(run: Pick<RunView, 'connectionId' | 'operation' | 'model' | 'format'>): void;
+  /** Updates the suggestion after a run; a model that the gateway rejected counts as unused. */
+  settle(
+    run: Pick<RunSummary, 'connectionId' | 'operation' | 'model' | 'error' | 'comparisonId'>,
+  ): void;
+  /** Incremented when the address or key changes, so that outdated lists are ignored. */
+  listVersion(connectionId: string): number;
+  /** Caches the list of a connection test unless `version` is outdated. */
+  learn(connectionId: string, version: number, models: ListedModel[], gateway: Gateway): void;
+  /** Clears the cached list because the connection's address or key changed. */
+  forgetList(connectionId: string): void;
+  /** Forgets the list and the uses of a removed connection. */
+  forget(connectionId: string): void;
+  /**
+   * Waits for the gateway's list unless an earlier one is known, and for two seconds at most if
+   * models were used before; `listProblem` is null, or the reason that the list is unavailable.
+   */
+  suggest(connectionId: string, operation: OperationName): Promise<ModelSuggestions>;
+  /** Returns the known facts without asking the gateway; null if there are none. */
+  facts(
+    connectionId: string,
+    model: string,
+  ): { facts: ModelFacts | null; price: KnownPrice | null };
+  /** Returns the voices in the cached list. */
+  voices(connectionId: string): ListedVoice[];
+  /** Ignores details that arrive later. */
+  close(): void;
+}
+
 export function createModelSuggester(options: {
   resolve(connectionId: string): Promise<Gateway>;
   uses: ModelUses;
@@ -88,7 +117,7 @@ export function createModelSuggester(options: {
   changes: Pick<ChangeEmitter, 'announce'>;
   getTimeouts(operation: OperationName): Timeouts;
   clock: () => number;
-}) {
+}): ModelSuggester {
   const { uses, lists, prices, network, changes, clock } = options;
   const listings = new Map<string, Listing>();
   const versions = new Map<string, number>();
@@ -160,7 +189,6 @@ export function createModelSuggester(options: {
   }
 
   return {
-    /** Moves the run's model to the top of the suggestions. */
     remember({
       connectionId,
       operation,
@@ -176,7 +204,6 @@ export function createModelSuggester(options: {
       if (!unsettled.has(use)) unsettled.set(use, before);
       if (!isLatest) changes.announce('models', connectionId);
     },
-    /** Updates the suggestion after a run; a model that the gateway rejected counts as unused. */
     settle({
       connectionId,
       operation,
@@ -195,9 +222,7 @@ export function createModelSuggester(options: {
       uses.takeBack(connectionId, operation, model, before);
       changes.announce('models', connectionId);
     },
-    /** Incremented when the address or key changes, so that outdated lists are ignored. */
     listVersion,
-    /** Caches the list of a connection test unless `version` is outdated. */
     learn(connectionId: string, version: number, models: ListedModel[], gateway: Gateway): void {
       if (version !== listVersion(connectionId)) return;
       listings.set(connectionId, {
@@ -212,7 +237,6 @@ export function createModelSuggester(options: {
       });
       changes.announce('models', connectionId);
     },
-    /** Clears the cached list because the connection's address or key changed. */
     forgetList,
     forget(connectionId: string): void {
       uses.forget(connectionId);
@@ -257,7 +281,6 @@ export function createModelSuggester(options: {
         return { ...suggestions(getStoredModels()), listProblem: cause.error.message };
       }
     },
-    /** Returns the known facts without asking the gateway. */
     facts(connectionId: string, model: string) {
       const facts =
         connectionId === 'demo'
@@ -268,7 +291,6 @@ export function createModelSuggester(options: {
     voices(connectionId: string): ListedVoice[] {
       return lists.get(connectionId)?.voices ?? [];
     },
-    /** Ignores details that arrive later. */
     close(): void {
       isClosed = true;
     },

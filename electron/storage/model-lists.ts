@@ -16,9 +16,15 @@ export interface ModelList extends Lists {
   byId: ReadonlyMap<string, ListedModel>;
 }
 
-export type ModelLists = ReturnType<typeof createModelLists>;
+export interface ModelLists {
+  /** Returns null if there is no list, or if it is unreadable. */
+  get(connectionId: string): ModelList | null;
+  /** Ignores a full disk. `repriced` has the models with new or changed prices. */
+  put(connectionId: string, lists: Lists): { isChanged: boolean; repriced: string[] };
+  forget(connectionId: string): void;
+}
 
-export function createModelLists(db: Database, now: () => number) {
+export function createModelLists(db: Database, now: () => number): ModelLists {
   const known = new Map<string, ModelList | null>();
   /** The JSON of each list since the process started, to detect changes. */
   const texts = new Map<string, string>();
@@ -42,7 +48,6 @@ export function createModelLists(db: Database, now: () => number) {
 
   return {
     get,
-    /** Ignores a full disk. `repriced` has the models with new or changed prices. */
     put(
       connectionId: string,
       { models, voices }: Lists,

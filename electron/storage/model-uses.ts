@@ -8,8 +8,6 @@ const MAX_SUGGESTED = 50;
 const LATEST_RUNS = 1000;
 const IS_USE = 'connection_id = ? AND operation = ? AND model = ?';
 
-export type ModelUses = ReturnType<typeof createModelUses>;
-
 /** `format` is empty for the operation's default format. */
 export interface ModelUse {
   /** Unix milliseconds. */
@@ -17,7 +15,30 @@ export interface ModelUse {
   format: string;
 }
 
-export function createModelUses(db: Database, now: () => number) {
+export interface ModelUses {
+  /** Returns the previous use, or null; ignores a full disk. */
+  remember(
+    connectionId: string,
+    operation: OperationName,
+    model: string,
+    format?: string,
+  ): ModelUse | null;
+  /** Reverts `remember`, which returned `before`; ignores a full disk. */
+  takeBack(
+    connectionId: string,
+    operation: OperationName,
+    model: string,
+    before: ModelUse | null,
+  ): void;
+  /** Returns models with their last use, newest first. */
+  listUsed(connectionId: string, operation: OperationName): ({ id: string } & ModelUse)[];
+  /** Returns models that succeeded in recent comparisons, newest first. */
+  listCompared(connectionId: string, operation: OperationName): string[];
+  /** Forgets all uses of a connection. */
+  forget(connectionId: string): void;
+}
+
+export function createModelUses(db: Database, now: () => number): ModelUses {
   /** A lost suggestion must not fail a run, and the event writer already reports a full disk. */
   function tryWrite(sql: string, ...values: SQLInputValue[]): void {
     try {
@@ -32,7 +53,6 @@ export function createModelUses(db: Database, now: () => number) {
   }
 
   return {
-    /** Returns the previous use, or null; ignores a full disk. */
     remember(
       connectionId: string,
       operation: OperationName,
@@ -44,7 +64,6 @@ export function createModelUses(db: Database, now: () => number) {
       write(key, { usedAt: now(), format });
       return before === undefined ? null : readUse(before);
     },
-    /** Reverts `remember`, which returned `before`; ignores a full disk. */
     takeBack(
       connectionId: string,
       operation: OperationName,
@@ -55,7 +74,6 @@ export function createModelUses(db: Database, now: () => number) {
       if (before !== null) write(key, before);
       else tryWrite(`DELETE FROM model_uses WHERE ${IS_USE}`, ...key);
     },
-    /** Returns models with their last use, newest first. */
     listUsed(connectionId: string, operation: OperationName): ({ id: string } & ModelUse)[] {
       return db
         .sql(`SELECT model, used_at, format FROM model_uses WHERE connection_id = ? AND operation = ?
@@ -63,7 +81,6 @@ export function createModelUses(db: Database, now: () => number) {
         .all(connectionId, operation)
         .map((row) => ({ id: String(row.model), ...readUse(row) }));
     },
-    /** Returns models that succeeded in recent comparisons, newest first. */
     listCompared(connectionId: string, operation: OperationName): string[] {
       return db
         .sql(`SELECT model FROM (SELECT * FROM shown_runs WHERE connection_id = ?
