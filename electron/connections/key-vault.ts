@@ -17,9 +17,6 @@ import { createKeyring, type KeyCipher, type KeyringWork, keyringTimeoutError } 
 
 export type { KeyCipher } from './keyring.ts';
 
-/** Implementations must never log a key or include one in an error. */
-export type KeyVault = Awaited<ReturnType<typeof createKeyVault>>;
-
 export interface KeyVaultOptions {
   home: string;
   cipher: KeyCipher | null;
@@ -31,7 +28,32 @@ export interface KeyVaultOptions {
   onKeptLate?: (id: string) => void;
 }
 
-export async function createKeyVault(options: KeyVaultOptions) {
+/** Implementations must never log a key or include one in an error. */
+export interface KeyVault {
+  /**
+   * Returns the storage options, best first, and why the keyring is unavailable, or null; never
+   * prompts.
+   */
+  keeping(): { options: KeyKeeping[]; keyringReason: string | null };
+  /**
+   * Returns the storage actually used, which is `session` if the chosen one fails or doesn't
+   * respond.
+   */
+  set(id: string, key: string, keeping: KeyKeeping): Promise<KeyProtection>;
+  /** Returns null if there is no key; throws a `UserFacingError` if the keyring fails. */
+  get(id: string): Promise<string | null>;
+  /**
+   * Returns null if there is no key; never prompts. `lastFour` is empty for keys that are too short
+   * to show their end.
+   */
+  describe(id: string): { lastFour: string; protection: KeyProtection } | null;
+  /** Throws a `UserFacingError` if the stored key can't be deleted. */
+  remove(id: string): Promise<void>;
+  /** Masks every key that is in memory. */
+  redact(text: string): string;
+}
+
+export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault> {
   const { home, warn = () => undefined, onKeptLate = () => undefined } = options;
   const keyring = createKeyring({
     cipher: options.cipher,
@@ -123,19 +145,12 @@ export async function createKeyVault(options: KeyVaultOptions) {
   }
 
   return {
-    /**
-     * Returns the storage options, best first, and why the keyring is unavailable; never prompts.
-     */
     keeping(): { options: KeyKeeping[]; keyringReason: string | null } {
       const { isOffered, reason } = keyring.state();
       const always: KeyKeeping[] = ['session', 'file'];
       return { options: isOffered ? ['keyring', ...always] : always, keyringReason: reason };
     },
 
-    /**
-     * Returns the storage actually used, which is `session` if the chosen one fails or doesn't
-     * respond.
-     */
     async set(id: string, key: string, keeping: KeyKeeping): Promise<KeyProtection> {
       const current = nextTurn(id);
       inMemory.set(id, key);
@@ -150,7 +165,6 @@ export async function createKeyVault(options: KeyVaultOptions) {
       return protection(id);
     },
 
-    /** Returns null if there is no key; throws a `UserFacingError` if the keyring fails. */
     async get(id: string): Promise<string | null> {
       const known = inMemory.get(id);
       if (known !== undefined) return known;
@@ -172,7 +186,6 @@ export async function createKeyVault(options: KeyVaultOptions) {
         : null;
     },
 
-    /** Throws a `UserFacingError` if the stored key can't be deleted. */
     async remove(id: string): Promise<void> {
       nextTurn(id);
       inMemory.delete(id);
