@@ -24,7 +24,18 @@ export interface PlannedRequest {
   times: number;
 }
 
-export type Spending = ReturnType<typeof createSpending>;
+export interface Spending {
+  /**
+   * Returns US dollars since midnight, including deleted runs and the minimum of unfinished ones.
+   */
+  today(connectionId: string): number;
+  price(request: PricedRequest): RequestPrice;
+  /**
+   * Throws `beyond-cap` if the requests would together exceed a cap; requests without a price don't
+   * count.
+   */
+  check(planned: readonly PlannedRequest[]): void;
+}
 
 export function createSpending(options: {
   db: Database;
@@ -33,7 +44,7 @@ export function createSpending(options: {
   getName: (connectionId: string) => string;
   getSeconds: GetSeconds;
   now: () => number;
-}) {
+}): Spending {
   const { db, prices, getCap, getName, getSeconds, now } = options;
   db.write(() => db.sql('DELETE FROM deleted_costs WHERE created_at < ?').run(midnight(now())));
 
@@ -89,9 +100,6 @@ export function createSpending(options: {
   }
 
   return {
-    /**
-     * Returns US dollars since midnight, including deleted runs and the minimum of unfinished ones.
-     */
     today,
     price(request: PricedRequest): RequestPrice {
       let known: ExpectedCost | null | undefined;
@@ -103,10 +111,6 @@ export function createSpending(options: {
         },
       };
     },
-    /**
-     * Throws `beyond-cap` if the requests would together exceed a cap; requests without a price
-     * don't count.
-     */
     check(planned: readonly PlannedRequest[]): void {
       const byConnection = Map.groupBy(planned, ({ price }) => price.connectionId);
       const refusals = [...byConnection].flatMap(([connectionId, requests]) => {
