@@ -72,9 +72,16 @@ function toUnit(sample: number): number {
 /** Starts with 16 samples per pair, and halves the table whenever it is full. */
 const FIRST_STRETCH = 16;
 
-export type PeakBuilder = ReturnType<typeof createPeakBuilder>;
+export interface PeakBuilder {
+  /** Adds the lowest and highest sample across all channels, from -32768 to 32767. */
+  add(low: number, high: number): void;
+  /** Returns the peaks so far; more samples may follow. */
+  soFar(sampleRate: number): PeakTable;
+  /** Returns all peaks; `sampleRate` is in hertz. */
+  finish(sampleRate: number): PeakTable;
+}
 
-export function createPeakBuilder() {
+export function createPeakBuilder(): PeakBuilder {
   const pairs = new Int16Array(MAX_PEAK_PAIRS * 2);
   let count = 0;
   let stretch = FIRST_STRETCH;
@@ -108,7 +115,6 @@ export function createPeakBuilder() {
   }
 
   return {
-    /** Adds the lowest and highest sample across all channels, from -32768 to 32767. */
     add(low: number, high: number): void {
       if (low < lowest) lowest = low;
       if (high > highest) highest = high;
@@ -116,7 +122,6 @@ export function createPeakBuilder() {
       inStretch += 1;
       if (inStretch === stretch) close();
     },
-    /** Returns the peaks so far; more samples may follow. */
     soFar: getTable,
     finish(sampleRate: number): PeakTable {
       if (inStretch > 0) close();

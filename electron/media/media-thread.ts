@@ -16,8 +16,6 @@ export interface MediaJobResults {
   peaks: 'kept' | 'unsupported';
 }
 
-export type MediaThread = ReturnType<typeof createMediaThread>;
-
 export interface MediaThreadOptions {
   worker?: URL;
   limitMs?: Record<MediaJob['kind'], number>;
@@ -28,7 +26,14 @@ const LIMIT_MS = { measure: 30_000, peaks: 600_000 };
 /** Limits memory, because a malicious file could use any amount. */
 const MAX_HEAP_MB = 512;
 
-export function createMediaThread(options: MediaThreadOptions = {}) {
+export interface MediaThread {
+  /** Rejects if the job fails, takes too long or is stopped. */
+  run<Job extends MediaJob>(job: Job): Promise<MediaJobResults[Job['kind']]>;
+  /** Stops all jobs. */
+  close(): Promise<void>;
+}
+
+export function createMediaThread(options: MediaThreadOptions = {}): MediaThread {
   const { limitMs = LIMIT_MS } = options;
   const closing = new AbortController();
   const url = options.worker ?? getWorkerUrl('./worker/media-worker.ts', import.meta.url);

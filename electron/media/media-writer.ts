@@ -11,8 +11,6 @@ import { mediaFailure } from './media-files.ts';
 import { SNIFF_BYTES, type Sniffed, sniffMedia } from './sniff.ts';
 import { repairWavHeader } from './wav-header.ts';
 
-export type MediaWriter = ReturnType<typeof createMediaWriter>;
-
 export interface MediaWriterOptions {
   media: Media;
   role: MediaRole;
@@ -22,7 +20,24 @@ export interface MediaWriterOptions {
   forget: () => void;
 }
 
-export function createMediaWriter(options: MediaWriterOptions) {
+export interface MediaWriter {
+  readonly id: string;
+  /** After a crash, recordings are recovered and items with other roles are deleted. */
+  readonly role: MediaRole;
+  /** `/media/<id>` serves this file until the item is complete. */
+  readonly file: GrowingFile;
+  /** Resolves when the bytes have been written in order; `at` works as in `GrowingFile`. */
+  write(bytes: Uint8Array, at?: number): Promise<void>;
+  /** Detects the type and measures the file; throws and deletes the file if it is empty. */
+  finish(): Promise<Media>;
+  /** Marks the sender as disconnected until more bytes arrive. */
+  leave(): void;
+  isLeft(): boolean;
+  /** Deletes the item unless it is complete. */
+  abort(): Promise<void>;
+}
+
+export function createMediaWriter(options: MediaWriterOptions): MediaWriter {
   const { media, role, file, measure, keep, forget } = options;
   let finishing: Promise<Media> | null = null;
   let isEmpty = false;
@@ -66,12 +81,9 @@ export function createMediaWriter(options: MediaWriterOptions) {
 
   return {
     id: media.id,
-    /** After a crash, recordings are recovered and items with other roles are deleted. */
     role,
-    /** `/media/<id>` serves this file until the item is complete. */
     file,
 
-    /** Resolves when the bytes have been written in order; `at` works as in `GrowingFile`. */
     async write(bytes: Uint8Array, at?: number): Promise<void> {
       isLeft = false;
       try {
@@ -84,7 +96,6 @@ export function createMediaWriter(options: MediaWriterOptions) {
       }
     },
 
-    /** Detects the type and measures the file; throws and deletes the file if it is empty. */
     finish(): Promise<Media> {
       finishing ??= complete().catch((cause: unknown) => {
         file.breakOff();
@@ -95,7 +106,6 @@ export function createMediaWriter(options: MediaWriterOptions) {
       return finishing;
     },
 
-    /** Marks the sender as disconnected until more bytes arrive. */
     leave() {
       isLeft = true;
     },
@@ -115,8 +125,6 @@ function empty(name: string | null) {
   );
 }
 
-export type GrowingFile = ReturnType<typeof createGrowingFile>;
-
 /** Returns the new size, or null if the file is unchanged. */
 type Repair = (file: FileHandle, sizeBytes: number) => Promise<number | null>;
 
@@ -132,13 +140,37 @@ export class OffsetMismatchError extends Error {
 
 const READ_BYTES = 1024 * 1024;
 
-export function createGrowingFile(path: string, existing = 0) {
+export interface GrowingFile {
+  readonly sizeBytes: number;
+  /** The first bytes, from which the type is detected. */
+  readonly head: Buffer;
+  /** `broken` means that no more bytes will arrive. */
+  readonly state: 'growing' | 'ended' | 'broken';
+  /** Writes in order, all or nothing; rejects if `at` isn't the current end of the file. */
+  write(bytes: Uint8Array, at?: number): Promise<void>;
+  /** Returns the number of bytes read, which is 0 at the current end. */
+  read(into: Uint8Array, position: number): Promise<number>;
+  /** Resolves at the next write or when the file ends. */
+  waitForChange(): Promise<void>;
+  /** Ends the file after queued writes and `repair`; returns the content hash. */
+  end(repair: Repair | null): Promise<string>;
+  /** Makes readers fail when they reach the current end. */
+  breakOff(): void;
+  /** Closes the file for writing; readers may still have it open. */
+  close(): void;
+  /**
+   * Keeps the file open until the returned function is called, so that readers don't depend on its
+   * name, which changes at the end.
+   */
+  retain(): () => void;
+}
+
+export function createGrowingFile(path: string, existing = 0): GrowingFile {
   let opening: Promise<FileHandle> | null = null;
   const hash = createHash('sha256');
   let head: Buffer = Buffer.alloc(0);
   let sizeBytes = existing;
-  /** `broken` means that no more bytes will arrive. */
-  let state: 'growing' | 'ended' | 'broken' = 'growing';
+  let state: GrowingFile['state'] = 'growing';
   let queue: Promise<unknown> = Promise.resolve();
   let waiting = new Set<() => void>();
   let holders = 0;
@@ -186,11 +218,10 @@ export function createGrowingFile(path: string, existing = 0) {
     get head(): Buffer {
       return head;
     },
-    get state(): 'growing' | 'ended' | 'broken' {
+    get state(): GrowingFile['state'] {
       return state;
     },
 
-    /** Writes in order, all or nothing; rejects if `at` isn't the current end of the file. */
     write: (bytes: Uint8Array, at?: number): Promise<void> =>
       inOrder(async () => {
         if (state !== 'growing') throw new Error('The file has ended.');
@@ -213,7 +244,6 @@ export function createGrowingFile(path: string, existing = 0) {
         wake();
       }),
 
-    /** Returns 0 at the current end. */
     async read(into: Uint8Array, position: number): Promise<number> {
       const room = Math.min(into.length, sizeBytes - position);
       if (room <= 0) return 0;
@@ -221,11 +251,9 @@ export function createGrowingFile(path: string, existing = 0) {
       return (await file.read(into, 0, room, position)).bytesRead;
     },
 
-    /** Resolves at the next write or when the file ends. */
     waitForChange: (): Promise<void> =>
       state === 'growing' ? new Promise((resolve) => waiting.add(resolve)) : Promise.resolve(),
 
-    /** Ends the file after queued writes and `repair`; returns the content hash. */
     end: (repair: Repair | null): Promise<string> =>
       inOrder(async () => {
         if (state !== 'growing') throw new Error('The file has ended.');
@@ -244,15 +272,12 @@ export function createGrowingFile(path: string, existing = 0) {
         return digest;
       }),
 
-    /** Makes readers fail when they reach the current end. */
     breakOff() {
       settle('broken');
       close();
     },
 
-    /** Closes the file for writing; readers may still have it open. */
     close,
-    // Keep the file open for readers until it has its final name.
     retain: hold,
   };
 }

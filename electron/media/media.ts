@@ -45,12 +45,18 @@ export function createMedia({
   };
 }
 
-export type PeakStore = ReturnType<typeof createPeakStore>;
+/** Methods throw a `UserFacingError` if the item is incomplete, damaged or unknown. */
+export interface PeakStore {
+  /** Returns null if only the page can decode the audio, which then uploads the peaks. */
+  peaks(id: string): Promise<PeakTable | null>;
+  /** Saves peaks computed by the page; throws a `UserFacingError` if they are invalid. */
+  keepPeaks(id: string, bytes: Uint8Array): Promise<void>;
+}
 
 export function createPeakStore(
   store: Pick<MediaStore, 'get' | 'path' | 'peaksPath'>,
   thread: Pick<MediaThread, 'run'>,
-) {
+): PeakStore {
   /** Players of the same file share the computation. */
   const inProgress = new Map<string, Promise<'kept' | 'unsupported'>>();
 
@@ -67,7 +73,6 @@ export function createPeakStore(
   }
 
   return {
-    /** Returns null if only the page can decode the audio, which then uploads the peaks. */
     async peaks(id: string): Promise<PeakTable | null> {
       const path = store.peaksPath(id);
       const kept = await readPeaks(path);
@@ -80,7 +85,6 @@ export function createPeakStore(
       return readPeaks(path);
     },
 
-    /** Saves peaks computed by the page; throws a `UserFacingError` if they are invalid. */
     async keepPeaks(id: string, bytes: Uint8Array): Promise<void> {
       const path = store.peaksPath(id);
       if (decodePeaks(bytes) === null) throw new UserFacingError(noOutline);

@@ -2,7 +2,11 @@
  * Computes the peaks of WAV and MP3 files in chunks, so that memory use doesn't grow with duration.
  */
 import type { FileHandle } from 'node:fs/promises';
-import { createPeakBuilder, type PeakTable } from '../../../shared/media-peaks.ts';
+import {
+  createPeakBuilder,
+  type PeakBuilder,
+  type PeakTable,
+} from '../../../shared/media-peaks.ts';
 import { withFile } from '../read-at.ts';
 import { readWavFormat, type WavFormat } from '../wav-header.ts';
 
@@ -92,7 +96,7 @@ async function readMp3Peaks(file: FileHandle): Promise<PeakTable | null> {
 }
 
 function addSamples(
-  peaks: ReturnType<typeof createPeakBuilder>,
+  peaks: PeakBuilder,
   [first = new Float32Array(), second = first]: Float32Array[],
   count: number,
 ): void {
