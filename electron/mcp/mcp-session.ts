@@ -22,8 +22,6 @@ import {
   toolPageSchema,
 } from './read-offers.ts';
 
-export type McpSession = ReturnType<typeof createMcpSession>;
-
 interface SessionOptions {
   name: string;
   version: string;
@@ -50,7 +48,26 @@ const MAX_CALL_MS = 600_000;
 const REFRESH_MS = 500;
 const MAX_PAGES = 20;
 
-export function createMcpSession(options: SessionOptions) {
+export interface McpSession {
+  /** `error` is null unless the status is `failed` or `sign-in`. */
+  state(): { status: McpStatus; error: AppError | null };
+  /** Resolves when the server has listed its offers. Throws a `UserFacingError`. */
+  connect(): Promise<void>;
+  /**
+   * Sends a request, once connected. Throws a `UserFacingError` if the server fails, and the
+   * signal's reason if it aborts.
+   */
+  request<Output>(
+    method: string,
+    params: JsonObject,
+    schema: z.ZodType<Output>,
+    signal?: AbortSignal,
+  ): Promise<Output>;
+  /** Disconnects; the next request connects again. */
+  close(): Promise<void>;
+}
+
+export function createMcpSession(options: SessionOptions): McpSession {
   const { log } = options;
   const describe = (cause: unknown) => describeFailure(options.name, cause, options.redact);
   let status: McpStatus = 'stopped';
@@ -244,12 +261,10 @@ export function createMcpSession(options: SessionOptions) {
   return {
     state: () => ({ status, error }),
 
-    /** Resolves when the server has listed its offers. Throws a `UserFacingError`. */
     async connect(): Promise<void> {
       await ready();
     },
 
-    /** Sends a request, once connected. Throws a `UserFacingError`. */
     async request<Output>(
       method: string,
       params: JsonObject,

@@ -4,9 +4,14 @@ import type { McpLogLine } from '../../shared/mcp.ts';
 const MAX_LINES = 500;
 const MAX_LINE_LENGTH = 4096;
 
-export type ServerLog = ReturnType<typeof createServerLog>;
+export interface ServerLog {
+  /** Masks secrets and shortens a long line. */
+  add(from: McpLogLine['from'], text: string): void;
+  /** Returns the latest lines, oldest first. */
+  list(): McpLogLine[];
+}
 
-export function createServerLog(now: () => number, redact: (text: string) => string) {
+export function createServerLog(now: () => number, redact: (text: string) => string): ServerLog {
   const lines: McpLogLine[] = [];
   return {
     add(from: McpLogLine['from'], text: string): void {
