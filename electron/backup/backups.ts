@@ -54,9 +54,32 @@ export interface BackupDownload {
 /** How often the page receives progress of its download. */
 const PROGRESS_MS = 200;
 
-export type Backups = ReturnType<typeof createBackups>;
+/**
+ * Methods throw a `UserFacingError` if the disk fails; `create` and `check` also do if the data
+ * folder isn't writable.
+ */
+export interface Backups {
+  /** Completes once the whole file has been read; throws if the reader stops early. */
+  create(signal?: AbortSignal): AsyncGenerator<BackupStep, void>;
+  /** Returns null if the backup doesn't exist or was downloaded before. */
+  takeDownload(id: string): BackupDownload | null;
+  /** Unpacks an uploaded backup, always deletes the upload, and yields what it contains. */
+  check(uploadId: string, signal?: AbortSignal): AsyncGenerator<CheckStep, void>;
+  /**
+   * Moves the checked backup to the folder that the next start restores; throws a `UserFacingError`
+   * if requests are in progress.
+   */
+  restore(id: string): void;
+  /** Deletes the checked backup and cancels a scheduled restore. */
+  discard(): void;
+  /**
+   * Returns the creation time, in Unix milliseconds, of the backup that the next start restores, or
+   * null if there is none.
+   */
+  waiting(): { createdAt: number } | null;
+}
 
-export function createBackups(options: BackupsOptions) {
+export function createBackups(options: BackupsOptions): Backups {
   const { db, home, media, now } = options;
   const downloads = new Map<string, BackupDownload>();
   let checked: { id: string; folder: string } | null = null;
@@ -81,7 +104,6 @@ export function createBackups(options: BackupsOptions) {
   }
 
   return {
-    /** Completes once the whole file has been read; throws if the reader stops early. */
     async *create(given?: AbortSignal): AsyncGenerator<BackupStep, void> {
       requireFolder();
       const stop = new AbortController();
@@ -124,7 +146,6 @@ export function createBackups(options: BackupsOptions) {
       }
     },
 
-    /** Returns null if the backup doesn't exist or was downloaded before. */
     takeDownload(id: string): BackupDownload | null {
       const download = downloads.get(id) ?? null;
       downloads.delete(id);
@@ -167,7 +188,6 @@ export function createBackups(options: BackupsOptions) {
       }
     },
 
-    /** Moves the checked backup to the folder that the next start restores. */
     restore(id: string): void {
       if (checked?.id !== id) throw new UserFacingError(notChecked);
       const running = options.countUnfinished();

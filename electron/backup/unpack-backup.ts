@@ -71,14 +71,17 @@ function requireShownMedia(files: readonly BackupFile[], folder: string): void {
   if (other !== undefined) throw backupError(`The backup doesn’t use its file ${other.name}.`);
 }
 
-type Reader = ReturnType<typeof createReader>;
+interface Reader {
+  position(): number;
+  /** Returns a view that the next call overwrites; throws at the end of the file. */
+  read(maxBytes: number): Buffer;
+}
 
-function createReader(file: number, from: number, onRead: (position: number) => void) {
+function createReader(file: number, from: number, onRead: (position: number) => void): Reader {
   const buffer = Buffer.alloc(READ_BYTES);
   let position = from;
   return {
     position: () => position,
-    /** Returns a view that the next call overwrites. */
     read(maxBytes: number): Buffer {
       const length = Math.min(maxBytes, buffer.length);
       const bytes = readSync(file, buffer, 0, length, position);
