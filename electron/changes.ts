@@ -1,8 +1,6 @@
 /** Notifies all open pages of changes, so that they refetch only the changed data. */
 import type { Change } from '../shared/contract/system.ts';
 
-export type ChangeEmitter = ReturnType<typeof createChanges>;
-
 /** Maximum queued changes per topic before they are merged into one. */
 const MAX_WAITING = 1000;
 
@@ -11,22 +9,33 @@ export type ChangeOrigin = object | undefined;
 
 type Listener = (change: Change, parts: readonly string[] | null, from: ChangeOrigin) => void;
 
-export function createChanges() {
+export interface ChangeEmitter {
+  /** If only parts of the item changed, `parts` has their IDs; no `id` means any item. */
+  announce(topic: Change['topic'], id?: string, parts?: readonly string[]): void;
+  /** Announces a change whose result the page at `from` gets in the response. */
+  announceToOthers(from: ChangeOrigin, topic: Change['topic'], id: string): void;
+  /** Calls the listener at each change, until the process ends. */
+  listen(listener: Listener): void;
+  /**
+   * Yields changes until the signal aborts, except those from `link`. For a slow reader, merges
+   * equal changes, and many changes of one topic into one.
+   */
+  subscribe(signal: AbortSignal | undefined, link?: ChangeOrigin): AsyncGenerator<Change, void>;
+}
+
+export function createChanges(): ChangeEmitter {
   const listeners = new Set<Listener>();
   function tell(change: Change, parts: readonly string[] | null, from: ChangeOrigin): void {
     for (const listener of listeners) listener(change, parts, from);
   }
   return {
-    /** IDs of the changed parts, if the rest of the item is unchanged. */
     announce(topic: Change['topic'], id?: string, parts?: readonly string[]): void {
       tell({ topic, id: id ?? null }, parts ?? null, undefined);
     },
-    /** Announces a change whose result the page at `from` gets in the response. */
     announceToOthers(from: ChangeOrigin, topic: Change['topic'], id: string): void {
       tell({ topic, id }, null, from);
     },
     listen: (listener: Listener) => void listeners.add(listener),
-    /** For a slow reader, merges equal changes, and many changes of one topic into one. */
     async *subscribe(
       signal: AbortSignal | undefined,
       link?: ChangeOrigin,
