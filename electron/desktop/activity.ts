@@ -14,8 +14,6 @@ import type { Services } from '../services.ts';
 import { type ActiveWork, describeActiveWork, hasActiveWork } from './active-work.ts';
 import type { MainWindow } from './main-window.ts';
 
-export type Activity = ReturnType<typeof createActivity>;
-
 export interface ActivityOptions {
   services: Pick<Services, 'comparisons' | 'engine' | 'media'>;
   main: () => MainWindow | null;
@@ -23,7 +21,13 @@ export interface ActivityOptions {
   log: (line: string) => void;
 }
 
-export function createActivity({ services, main, isLeaving, log }: ActivityOptions) {
+export interface Activity {
+  getActiveWork(): ActiveWork;
+  /** Call this when runs, or the window, have changed. */
+  update(): void;
+}
+
+export function createActivity({ services, main, isLeaving, log }: ActivityOptions): Activity {
   const getActiveWork = (): ActiveWork => ({
     runs: services.engine.active(),
     waiting: services.comparisons.waitingCount(),

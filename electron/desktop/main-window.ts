@@ -3,8 +3,6 @@ import { type BrowserWindow, dialog, type MessageBoxOptions } from 'electron';
 import { type ActiveWork, confirmQuit, hasActiveWork } from './active-work.ts';
 import { PAGE_URL } from './page-protocol.ts';
 
-export type MainWindow = ReturnType<typeof createMainWindow>;
-
 export interface MainWindowOptions {
   open: (onShown: () => void) => BrowserWindow;
   getActiveWork: () => ActiveWork;
@@ -18,7 +16,20 @@ export interface MainWindowOptions {
   log: (line: string) => void;
 }
 
-export function createMainWindow(options: MainWindowOptions) {
+/** While the app is quitting, no method opens the window. */
+export interface MainWindow {
+  show(): void;
+  /** Shows the window and navigates the page to a hash such as `#/settings`. */
+  showAt(hash: string): void;
+  /** Shows a message box in the window; resolves to `cancelId` if the window is closed first. */
+  ask(question: MessageBoxOptions & { cancelId: number }): Promise<number>;
+  /** Quits, after confirmation if work would be lost. */
+  leave(): void;
+  isOpen(): boolean;
+  isFocused(): boolean;
+}
+
+export function createMainWindow(options: MainWindowOptions): MainWindow {
   let current: BrowserWindow | null = null;
   /** Resolves when the current window is visible, or to null if it is closed first. */
   let shown: Promise<BrowserWindow | null> = Promise.resolve(null);
@@ -95,7 +106,6 @@ export function createMainWindow(options: MainWindowOptions) {
 
   return {
     show,
-    /** Shows the window and navigates the page to a hash such as `#/settings`. */
     showAt(hash: string): void {
       show();
       const contents = current?.webContents;
@@ -103,7 +113,6 @@ export function createMainWindow(options: MainWindowOptions) {
       if (contents?.getURL() === PAGE_URL + hash) return;
       contents?.loadURL(PAGE_URL + hash).catch(() => undefined);
     },
-    /** Shows a message box in the window; resolves to `cancelId` if the window is closed first. */
     async ask(question: MessageBoxOptions & { cancelId: number }): Promise<number> {
       const window = await inFront();
       if (window === null) return question.cancelId;

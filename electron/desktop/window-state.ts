@@ -6,8 +6,6 @@ import { z } from 'zod';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { Timer } from '../storage/timer.ts';
 
-export type WindowMemory = ReturnType<typeof createWindowMemory>;
-
 export interface WindowMemoryOptions {
   folder: string;
   screen: Pick<Screen, 'getAllDisplays' | 'getPrimaryDisplay' | 'on' | 'off'>;
@@ -28,7 +26,14 @@ const placeSchema = z.object({
   maximized: z.boolean(),
 });
 
-export function createWindowMemory(options: WindowMemoryOptions) {
+export interface WindowMemory {
+  /** Returns the window's bounds and the minimum size on that screen. */
+  place(): WindowPlace & { smallest: Size };
+  /** Stores changes of the window's bounds, and keeps it in view when screens change. */
+  follow(window: BrowserWindow): void;
+}
+
+export function createWindowMemory(options: WindowMemoryOptions): WindowMemory {
   const { screen, timer, log } = options;
   const path = join(options.folder, 'window.json');
 
@@ -96,7 +101,6 @@ export function createWindowMemory(options: WindowMemoryOptions) {
   }
 
   return {
-    /** Returns the window's bounds and the minimum size on that screen. */
     place(): WindowPlace & { smallest: Size } {
       const areas = workAreas();
       const place = restoreBounds(areas, read(path));
