@@ -50,14 +50,18 @@ function sendBytes(
 }
 
 /** Controls simulated time, which runs in real time by default and faster in tests. */
-export type Pace = ReturnType<typeof createPace>;
+export interface Pace {
+  /** Returns simulated milliseconds since the start. */
+  now(): number;
+  /** Waits in simulated milliseconds; rejects with an AbortError if the client disconnects. */
+  wait(durationMs: number, signal: AbortSignal): Promise<void>;
+}
 
 /** At a `speed` of 10, ten simulated seconds take one real second. */
-export function createPace(speed: number) {
+export function createPace(speed: number): Pace {
   const startedAt = performance.now();
   return {
     now: () => (performance.now() - startedAt) * speed,
-    /** Waits in simulated milliseconds; rejects with an AbortError if the client disconnects. */
     wait: async (durationMs: number, signal: AbortSignal) => {
       await sleep(durationMs / speed, undefined, { signal });
     },

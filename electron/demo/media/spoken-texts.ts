@@ -4,16 +4,20 @@ import { createReadStream } from 'node:fs';
 import { WAV_HEADER_BYTES } from '../../../shared/wav.ts';
 import type { SpeechPart } from '../studio/studio.ts';
 
-export type SpeechTextIndex = ReturnType<typeof createSpeechTextIndex>;
-
 /** The longest text in the slowest voice takes about 50 MB as a WAV file. */
 const MAX_BYTES = 128 * 1024 * 1024;
 const MAX_CLIPS = 500;
 
-export function createSpeechTextIndex() {
+export interface SpeechTextIndex {
+  /** Passes the audio through and remembers which `text` it speaks. */
+  listen(parts: AsyncIterable<SpeechPart>, text: string): AsyncGenerator<SpeechPart, void>;
+  /** Returns null unless a speech model made this audio recently. */
+  recognize(file: { path: string; sizeBytes: number }): Promise<string | null>;
+}
+
+export function createSpeechTextIndex(): SpeechTextIndex {
   const texts = new Map<string, string>();
   return {
-    /** Passes the audio through and remembers which `text` it speaks. */
     async *listen(
       parts: AsyncIterable<SpeechPart>,
       text: string,
@@ -29,7 +33,6 @@ export function createSpeechTextIndex() {
       const [oldest] = texts.keys();
       if (texts.size > MAX_CLIPS && oldest !== undefined) texts.delete(oldest);
     },
-    /** Returns null unless a speech model made this audio recently. */
     async recognize({
       path,
       sizeBytes,

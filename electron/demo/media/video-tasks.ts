@@ -35,8 +35,6 @@ interface FoundTask {
   remixedFrom: string | null;
 }
 
-export type VideoTasks = ReturnType<typeof createVideoTasks>;
-
 export interface VideoTasksOptions {
   now: () => number;
   /** The minimum time from submission to completion. */
@@ -47,12 +45,25 @@ export interface VideoTasksOptions {
 
 const QUEUED_SHARE = 0.25;
 
+export interface VideoTasks {
+  /** Returns the new ID; `remixedFrom` is the ID of the video that this one changes. */
+  add(requested: TaskPlan, remixedFrom?: string | null): string;
+  /** Also finds tasks from an earlier run of the gateway; returns null if the ID is unknown. */
+  find(id: string): FoundTask | null;
+  /** Makes the task unknown until the gateway restarts. */
+  delete(id: string): void;
+  /** Returns the task's video, rendering it again if it was evicted. */
+  render(id: string, plan: TaskPlan): Promise<Buffer>;
+  /** Stops rendering. */
+  close(): void;
+}
+
 export function createVideoTasks({
   now,
   videoSeconds,
   renderVideo = (plan, signal) => runSingle({ kind: 'video', plan }, signal),
   maxCacheBytes = 256 * 1024 * 1024,
-}: VideoTasksOptions) {
+}: VideoTasksOptions): VideoTasks {
   const closing = new AbortController();
   const videos = new Map<string, { bytes: Promise<Buffer>; sizeBytes: number }>();
   const outcomes = new Map<string, TaskState>();
@@ -103,7 +114,6 @@ export function createVideoTasks({
   }
 
   return {
-    /** `remixedFrom` is the ID of the video that this one changes. */
     add(requested: TaskPlan, remixedFrom: string | null = null): string {
       const plan = { ...requested, prompt: shortenPrompt(requested.prompt) };
       const id = writeTaskId({ plan, submittedAt: now() });
@@ -111,7 +121,6 @@ export function createVideoTasks({
       start(id, plan);
       return id;
     },
-    /** Also finds tasks from an earlier run of the gateway; returns null if the ID is unknown. */
     find(id: string): FoundTask | null {
       const task = deleted.has(id) ? null : readTaskId(id);
       if (task === null) return null;
@@ -123,12 +132,10 @@ export function createVideoTasks({
       const progress = state.status === 'completed' ? 100 : Math.floor(share * 100);
       return { plan, state, submittedAt, progress, remixedFrom: sources.get(id) ?? null };
     },
-    /** Makes the task unknown until the gateway restarts. */
     delete(id: string): void {
       deleted.add(id);
       videos.delete(id);
     },
-    /** Returns the task's video, rendering it again if it was evicted. */
     render,
     close: () => closing.abort(),
   };

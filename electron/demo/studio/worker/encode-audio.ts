@@ -4,18 +4,22 @@ import { type WavShape, wavHeader } from '../../../../shared/wav.ts';
 /** The sample rate of all formats, which are mono; the API requires it for headerless PCM. */
 export const SPEECH_SAMPLE_RATE = 24_000;
 
-export type SpeechEncoder = ReturnType<typeof createPcmEncoder>;
-
 const shape: WavShape = { sampleRate: SPEECH_SAMPLE_RATE, channels: 1 };
 
+export interface SpeechEncoder {
+  /** Returns the bytes that are ready, if any. */
+  encode(samples: Int16Array): Promise<Uint8Array>;
+  /** Returns the remaining bytes. */
+  finish(): Promise<Uint8Array>;
+}
+
 /** If true, all bytes wait until `finish`, so that the header can include the duration. */
-export function createPcmEncoder(format: 'pcm' | 'wav', isWhole: boolean) {
+export function createPcmEncoder(format: 'pcm' | 'wav', isWhole: boolean): SpeechEncoder {
   const header = (sizeBytes: number | null) =>
     format === 'wav' ? [wavHeader(shape, sizeBytes)] : [];
   const parts: Uint8Array[] = isWhole ? [] : header(null);
   const take = () => Buffer.concat(parts.splice(0));
   return {
-    /** Returns the bytes that are ready, if any. */
     async encode({ buffer, byteOffset, byteLength }: Int16Array): Promise<Uint8Array> {
       parts.push(new Uint8Array(buffer, byteOffset, byteLength));
       return isWhole ? new Uint8Array() : take();
