@@ -5,10 +5,17 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** Maximum number of unused sign-in URLs; a new one replaces the oldest. */
 const MAX_OPEN_TOKENS = 20;
 
-export type Session = ReturnType<typeof createBrowserSession>;
+export interface Session {
+  /** Returns a token for a sign-in URL. */
+  createToken(): string;
+  /** Returns the `Set-Cookie` header for the token, or null if it is unknown or was used. */
+  redeem(token: string): string | null;
+  /** Returns true if the `Cookie` header has this session's cookie. */
+  accepts(cookieHeader?: string): boolean;
+}
 
 /** The cookie name contains the port, because browsers share cookies between ports. */
-export function createBrowserSession(port: number) {
+export function createBrowserSession(port: number): Session {
   const name = `gatehouse-${port}`;
   const secret = randomBytes(32).toString('base64url');
   const openTokens = new Set<string>();
