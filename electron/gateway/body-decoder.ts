@@ -1,4 +1,5 @@
 /** Decompresses a response body and rejects decompression bombs. */
+import type { Transform } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   constants,
@@ -7,6 +8,7 @@ import {
   createInflate,
   createInflateRaw,
   createZstdDecompress,
+  type Zlib,
 } from 'node:zlib';
 
 export type ByteSink = (bytes: Buffer) => void | Promise<void>;
@@ -30,7 +32,7 @@ export class TruncatedBodyError extends Error {}
 
 const MAX_REST_MS = 30;
 
-type Decompressor = ReturnType<typeof createGunzip>;
+type Decompressor = Transform & Zlib;
 
 const flushing = { flush: constants.Z_SYNC_FLUSH };
 

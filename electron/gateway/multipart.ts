@@ -20,13 +20,23 @@ export interface MultipartFile {
   reference?: string;
 }
 
-export type MultipartForm = ReturnType<typeof createMultipartForm>;
-
 const READ_BYTES = 256 * 1024;
 const LINE_BREAK = Buffer.from('\r\n');
 
+export interface MultipartForm {
+  contentType: string;
+  /** In bytes. */
+  contentLength: number;
+  /** JSON for the record, with references in place of file contents. */
+  shown: string;
+  /** Streams the body from its start. */
+  open(): Readable;
+  /** Returns why a file couldn't be read, or null. */
+  problem(): Error | null;
+}
+
 /** A custom `boundary` must not occur in the body; the default is random. */
-export function createMultipartForm(body: MultipartBody, boundary: string) {
+export function createMultipartForm(body: MultipartBody, boundary: string): MultipartForm {
   const { files } = body;
   const fields = toWellFormed(body.fields);
   const opening = Buffer.from(
