@@ -12,15 +12,28 @@ import type { RunContext } from '../runs/run-context.ts';
 import { beginOutput, type RunOutput } from '../runs/run-media.ts';
 import { readVector } from './read-vector.ts';
 
-export type VectorFile = ReturnType<typeof createVectorFile>;
-
 interface Batch {
   count: number;
   /** The requested encoding or type. */
   format: string;
 }
 
-export function createVectorFile(context: RunContext<'embeddings'>, inputCount: number) {
+/** Methods throw a `UserFacingError` if the file can't be read or written. */
+export interface VectorFile {
+  /** The number of rows written so far. */
+  readonly rows: number;
+  /** Copies the first `count` rows of an earlier run's file. */
+  copy(mediaId: string, count: number): Promise<void>;
+  /** Writes the vectors of a response; returns its text with references in their place. */
+  store(text: string, batch: Batch): Promise<string>;
+  /** Fills the rows of unsent inputs, so that the file has the size that its header states. */
+  finish(): Promise<void>;
+}
+
+export function createVectorFile(
+  context: RunContext<'embeddings'>,
+  inputCount: number,
+): VectorFile {
   let output: RunOutput | null = null;
   let dimensions = 0;
   let rows = 0;
@@ -51,7 +64,6 @@ export function createVectorFile(context: RunContext<'embeddings'>, inputCount: 
       return rows;
     },
 
-    /** Copies the first `count` rows of an earlier run's file. */
     async copy(mediaId: string, count: number): Promise<void> {
       const { buffer, byteOffset, byteLength } = await context.media.readBytes(mediaId);
       const file = buffer.slice(byteOffset, byteOffset + byteLength);
@@ -61,7 +73,6 @@ export function createVectorFile(context: RunContext<'embeddings'>, inputCount: 
       await write(earlier.values.subarray(0, count * earlier.dimensions));
     },
 
-    /** Writes the vectors of a response; returns its text with references in their place. */
     async store(text: string, { count, format }: Batch): Promise<string> {
       // Float32 vectors don't need exact digits.
       const response = parseRounded(text);
@@ -90,7 +101,6 @@ export function createVectorFile(context: RunContext<'embeddings'>, inputCount: 
       return JSON.stringify(named);
     },
 
-    /** Fills the rows of unsent inputs, so that the file has the size that its header states. */
     async finish(): Promise<void> {
       if (output === null) return;
       const rest = inputCount - rows;
