@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createEngine } from '../../electron/runs/engine.ts';
 import type { Services } from '../../electron/services.ts';
-import { createLedger } from '../../electron/storage/ledger.ts';
+import { createLedger, type Ledger } from '../../electron/storage/ledger.ts';
 import type { StartInput } from '../../shared/contract/runs.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { applyPatch } from '../../shared/patch.ts';
@@ -240,7 +240,7 @@ describe('the run engine', () => {
 });
 
 describe('recovery after the main process died', () => {
-  async function recoveredFrom(record: (ledger: ReturnType<typeof createLedger>) => void) {
+  async function recoveredFrom(record: (ledger: Ledger) => void) {
     const home = temporaryFolder();
     const storage = openTestStorage(home);
     const ledger = createLedger(storage);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createORPCClient } from '@orpc/client';
-import { type createRouterClient, os } from '@orpc/server';
+import { os, type RouterClient } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/message-port';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type WebSocket as ServerSocket, WebSocketServer } from 'ws';
@@ -14,7 +14,7 @@ const router = {
   greet: os.handler(() => 'hello'),
   hang: os.handler(() => new Promise<string>(() => undefined)),
 };
-type Api = ReturnType<typeof createRouterClient<typeof router, Record<never, never>>>;
+type Api = RouterClient<typeof router>;
 
 /** Creates a connection to a real RPC handler. `cut` drops it. */
 function testWire(): Wire & { cut: () => void } {
