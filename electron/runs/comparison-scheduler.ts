@@ -67,7 +67,54 @@ export interface SchedulerOptions {
   timer: Timer;
 }
 
-export function createComparisonScheduler(options: SchedulerOptions) {
+/** A comparison is open while it has watchers or queued cells. */
+export interface ComparisonScheduler {
+  /** Returns the comparison if it is open. */
+  find(id: string): OpenComparison | undefined;
+  /** Reads a comparison from the store; throws `not-found` if it doesn't exist. */
+  read(id: string): Pick<OpenComparison, 'comparison' | 'notes' | 'cells'>;
+  /** Returns the cells at `places`, or all cells if null. */
+  getCells(live: OpenComparison, places: readonly number[] | null): StoredCell[];
+  /** Returns the cells with the summaries of their newest runs. */
+  listCells(live: OpenComparison, places: readonly number[]): Cell[];
+  /** Returns the cells that wait for the user's confirmation. */
+  listHeld(live: OpenComparison): StoredCell[];
+  /** Throws `beyond-cap` if sending the cells `times` times would exceed a cap. */
+  checkCaps(live: OpenComparison, cells: readonly StoredCell[], times?: number): void;
+  enqueue(live: OpenComparison, cells: readonly StoredCell[], overCap: boolean): void;
+  /** Sends these cells, and what else has changed, to the watchers. */
+  notify(live: OpenComparison, cells?: readonly Pick<Cell, 'place'>[]): void;
+  /** Opens the comparison for one action; throws `not-found` if it doesn't exist. */
+  use<Result>(id: string, action: (live: OpenComparison) => Result): Result;
+  /** Yields the full comparison, then its changes, until it is deleted or the signal aborts. */
+  watch(id: string, signal?: AbortSignal): AsyncGenerator<ComparisonUpdate, void>;
+  /**
+   * Reloads the comparison after its plan has changed, and queues all cells after the `known` ones.
+   */
+  reload(live: OpenComparison, known: number, overCap: boolean): void;
+  /** Throws a `beyond-cap` error unless `overCap` is set. */
+  resend(live: OpenComparison, cells: readonly StoredCell[], overCap: boolean): void;
+  /** Removes waiting cells from the queue, or all of them if null. */
+  withdraw(live: OpenComparison, places: readonly number[] | null): void;
+  /** Changes the comparison if it is open, and notifies its watchers. */
+  update(id: string, change: (live: OpenComparison) => Partial<OpenComparison>): void;
+  /** Ends all watches of a deleted comparison. */
+  forget(id: string): void;
+  /** Withdraws the cells and ends all watches of a conversation's comparisons. */
+  forgetConversation(conversationId: string): void;
+  /** Counts the requests that wait for this connection. */
+  countWaiting(connectionId: string): number;
+  /** Counts the queued cells, including those being recorded. */
+  countAllWaiting(): number;
+  /** Updates the run's cell, and sends the next request once the run has ended. */
+  follow(run: RunSummary): void;
+  /** Sends waiting requests for which a changed setting leaves room. */
+  review(): void;
+  /** Stops sending. */
+  close(): void;
+}
+
+export function createComparisonScheduler(options: SchedulerOptions): ComparisonScheduler {
   const { store, engine, ledger, spending, conversations } = options;
   const all = new Map<string, OpenComparison>();
   /** Running requests by run ID, each of which occupies a slot of its connection. */
@@ -253,7 +300,6 @@ export function createComparisonScheduler(options: SchedulerOptions) {
     }
   }
 
-  /** Removes waiting cells from the queue, or all of them if null. */
   function withdraw(live: OpenComparison, places: readonly number[] | null): void {
     const waiting = getCells(live, places)
       .filter(({ wanted, sent }) => wanted > sent)
@@ -267,7 +313,6 @@ export function createComparisonScheduler(options: SchedulerOptions) {
     notify(live, waiting);
   }
 
-  /** Ends all watches of a deleted comparison. */
   function forget(id: string): void {
     const live = all.get(id);
     if (live === undefined) return;
@@ -286,7 +331,6 @@ export function createComparisonScheduler(options: SchedulerOptions) {
     enqueue,
     notify,
 
-    /** Loads the comparison for one action; throws a `not-found` error if it doesn't exist. */
     use<Result>(id: string, action: (live: OpenComparison) => Result): Result {
       const live = open(id);
       try {
@@ -296,7 +340,6 @@ export function createComparisonScheduler(options: SchedulerOptions) {
       }
     },
 
-    /** Yields the full comparison, then its changes, until the signal aborts. */
     async *watch(id: string, signal?: AbortSignal) {
       const live = open(id);
       const watcher: Watcher = {
@@ -329,17 +372,12 @@ export function createComparisonScheduler(options: SchedulerOptions) {
       }
     },
 
-    /**
-     * Reloads the comparison after its plan has changed, and queues all cells after the `known`
-     * ones.
-     */
     reload(live: OpenComparison, known: number, overCap: boolean): void {
       Object.assign(live, read(live.comparison.id));
       live.prices.clear();
       enqueue(live, getCells(live, null).slice(known), overCap);
     },
 
-    /** Throws a `beyond-cap` error unless `overCap` is set. */
     resend(live: OpenComparison, cells: readonly StoredCell[], overCap: boolean): void {
       if (!overCap) checkCaps(live, cells);
       const again = cells.map((cell) => ({ ...cell, problem: null }));

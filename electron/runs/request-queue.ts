@@ -25,13 +25,31 @@ interface Lane {
   cancelTimer: (() => void) | null;
 }
 
+/** Keeps one line per connection. */
+export interface RequestQueue {
+  /** Sends the request as soon as the connection's limits allow. */
+  add(request: QueuedRequest): void;
+  /** Removes a request that isn't sent yet. */
+  drop(request: QueuedRequest): void;
+  /** Call this once the request has been sent; the next one may follow 50 ms later. */
+  left(request: QueuedRequest): void;
+  /** Pauses the connection for `waitSeconds`, if the gateway asked for a wait. */
+  handleEnd(request: QueuedRequest, waitSeconds: number | null): void;
+  /** Counts the connection's requests; `pausedUntil` is in Unix milliseconds. */
+  state(connectionId: string): Sending;
+  /** Sends waiting requests for which a changed limit leaves room. */
+  review(): void;
+  /** Stops sending. */
+  close(): void;
+}
+
 export function createRequestQueue(options: {
   atOnce: (connectionId: string) => number;
   onChange: (connectionId: string) => void;
   now: () => number;
   clock: () => number;
   timer: Timer;
-}) {
+}): RequestQueue {
   const { atOnce, onChange, now, clock, timer } = options;
   const lanes = new Map<string, Lane>();
   let closed = false;
@@ -87,7 +105,6 @@ export function createRequestQueue(options: {
     drop(request: QueuedRequest): void {
       getLane(request.connectionId).waiting.delete(request);
     },
-    /** Call this once the request has been sent; the next one may follow 50 ms later. */
     left(request: QueuedRequest): void {
       clearLeaving(getLane(request.connectionId), request);
       proceed(request.connectionId);

@@ -46,7 +46,28 @@ interface Live {
   cutSecrets(): Promise<void>;
 }
 
-export function createRunner(options: RunnerOptions) {
+export interface Runner {
+  /** Starts or continues the run, which stays live until it has ended or is interrupted. */
+  begin(started: StartedRun): void;
+  /** Returns null if the run isn't live. */
+  find(runId: string): LiveRun | null;
+  all(): LiveRun[];
+  /** Masks the secrets that have arrived in pieces so far. */
+  cutSecrets(): Promise<void>;
+  /** Polls the run's task, or stops polling it. */
+  follow(run: LiveRun, on: boolean): void;
+  /**
+   * Cancels the run, or only stops polling a task that can be continued; resolves when it is no
+   * longer live.
+   */
+  release(runId: string): Promise<void>;
+  /** Polls tasks at once after sleep. */
+  wake(): void;
+  /** Interrupts all runs; resolves when they have ended. */
+  close(): Promise<void>;
+}
+
+export function createRunner(options: RunnerOptions): Runner {
   const { ledger, polling = defaultPolling } = options;
   const live = new Map<string, Live>();
   let waking = new AbortController();
@@ -187,7 +208,6 @@ export function createRunner(options: RunnerOptions) {
     find: (runId: string) => live.get(runId)?.run ?? null,
     all: () => [...live.values()].map(({ run }) => run),
 
-    /** Masks the secrets that have arrived in pieces so far. */
     async cutSecrets(): Promise<void> {
       for (const run of live.values()) await run.cutSecrets();
     },
@@ -196,10 +216,6 @@ export function createRunner(options: RunnerOptions) {
       keep(run, run.record([{ kind: 'following', exchange: 0, on }]).events);
     },
 
-    /**
-     * Cancels the run, or only stops polling a task that can be continued; resolves when it is no
-     * longer live.
-     */
     async release(runId: string): Promise<void> {
       const found = live.get(runId);
       if (found === undefined) return;
