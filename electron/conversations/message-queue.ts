@@ -28,8 +28,25 @@ export interface QueuedId {
 type EndedRun = { id: string; status: RunStatus };
 type Entry = [queuedId: string, queued: QueuedMessage];
 
+/** `edit` and `sendNow` throw `not-found` if the message was already sent or removed. */
+export interface MessageQueue {
+  /** Sends the next message if the run succeeded; otherwise, the messages wait for the user. */
+  handleEnd(conversationId: string, run: EndedRun): Promise<void>;
+  /** Moves messages that wait for a run to the next run of its turn. */
+  follow(conversationId: string, runId: string, nextRunId: string): void;
+  /** Adds a message that waits for the run `afterRunId`. */
+  add(input: QueueInput): Promise<void>;
+  /**
+   * Ends the edit, and sends the message if the answer has ended since. A null message keeps the
+   * old text.
+   */
+  edit(edited: QueuedId & { message: WrittenMessage | null }): Promise<void>;
+  /** Sends a message at once, after the message `parentId`. */
+  sendNow(queued: QueuedId & { parentId: string | null; overCap: boolean }): Promise<SendResult>;
+}
+
 /** The conversation's form holds the queue, so it survives a restart and reaches every window. */
-export function createMessageQueue(options: QueueOptions) {
+export function createMessageQueue(options: QueueOptions): MessageQueue {
   const { store, engine, forms, send, isWorking, now, reportDefect } = options;
 
   function read(conversationId: string): { entries: Entry[]; edited: ReadonlySet<string> } {
@@ -132,7 +149,6 @@ export function createMessageQueue(options: QueueOptions) {
   return {
     handleEnd,
 
-    /** Moves messages that wait for a run to the next run of its turn. */
     follow(conversationId: string, runId: string, nextRunId: string): void {
       const waiting = read(conversationId).entries.filter(([, one]) => one.afterRunId === runId);
       if (waiting.length === 0) return;
@@ -151,7 +167,6 @@ export function createMessageQueue(options: QueueOptions) {
       await sendIfEnded(conversationId, input.afterRunId);
     },
 
-    /** Ends the edit, and sends the message if the answer has ended since. */
     async edit({ message, ...id }: QueuedId & { message: WrittenMessage | null }): Promise<void> {
       const { conversationId, queuedId } = id;
       const queued = find(id);

@@ -53,7 +53,37 @@ interface AnsweredRun {
   status: RunStatus;
 }
 
-export function createTurns(options: TurnOptions) {
+/** A turn answers the tool calls of an answer and sends their results, until an answer has none. */
+export interface Turns {
+  /** Returns true if the turn continues, so that the run isn't the last of the turn. */
+  handleEnd(conversationId: string, run: AnsweredRun): boolean;
+  /**
+   * Answers the open calls at the end of the branch and continues with a new turn's request limit.
+   * Throws a `UserFacingError` if there are none or they are being answered.
+   */
+  continue(conversationId: string, leafId: string, overCap: boolean): void;
+  /** Ends the turns of the conversation; results that have arrived are kept. */
+  stop(conversationId: string): void;
+  /** Stops the turns whose branch was deleted. */
+  stopDeleted(conversationId: string): void;
+  /**
+   * Passes on the user's decision about a call that waits for approval; ignores other calls. An
+   * `always` or `never` decision also applies to the tool's other open calls.
+   */
+  decide(conversationId: string, answerId: string, place: number, decision: CallDecision): void;
+  /** Returns the turns that are working or have failed. */
+  list(conversationId: string): LiveTurn[];
+  /** Forgets the turns that have failed. */
+  dismiss(conversationId: string): void;
+  /** Returns true if the run's turn continues, so that another answer follows. */
+  isWorking(runId: string): boolean;
+  /** Counts turns whose tools are running; requests are counted as runs. */
+  workingCount(): number;
+  /** Ends all turns. */
+  close(): void;
+}
+
+export function createTurns(options: TurnOptions): Turns {
   const { store, engine, answers, changed } = options;
   const turns = new Set<OwnedTurn>();
   /** Turns whose next request is running, by run. */
@@ -93,7 +123,6 @@ export function createTurns(options: TurnOptions) {
     }
   }
 
-  /** Drops turns that ended with a problem. */
   function dismiss(conversationId: string): void {
     for (const turn of turns) {
       if (turn.conversationId === conversationId && turn.problem !== null) turns.delete(turn);
@@ -247,7 +276,6 @@ export function createTurns(options: TurnOptions) {
   }
 
   return {
-    /** Returns true if the turn continues, so that the run isn't the last of the turn. */
     handleEnd(conversationId: string, run: AnsweredRun): boolean {
       const earlier = requested.get(run.id);
       requested.delete(run.id);
@@ -264,10 +292,6 @@ export function createTurns(options: TurnOptions) {
       return true;
     },
 
-    /**
-     * Answers the open calls at the end of the branch and continues with a new turn's request limit.
-     * Throws a `UserFacingError` if there are none or they are being answered.
-     */
     continue(conversationId: string, leafId: string, overCap: boolean): void {
       const calls = getCallsAtEnd(store.path(leafId));
       const run = calls?.answer.run ?? null;
@@ -281,7 +305,6 @@ export function createTurns(options: TurnOptions) {
       void proceed(turn);
     },
 
-    /** Ends the turns of the conversation; results that have arrived are kept. */
     stop(conversationId: string): void {
       dismiss(conversationId);
       for (const turn of turns) {
@@ -292,14 +315,12 @@ export function createTurns(options: TurnOptions) {
       changed(conversationId, []);
     },
 
-    /** Stops the turns whose branch was deleted. */
     stopDeleted(conversationId: string): void {
       for (const turn of turns) {
         if (turn.conversationId === conversationId && !isStored(turn.leafId)) turn.abort.abort();
       }
     },
 
-    /** An `always` or `never` decision also applies to the tool's other open calls. */
     decide(conversationId: string, answerId: string, place: number, decision: CallDecision): void {
       const asked = [...turns].find(
         (turn) => turn.conversationId === conversationId && turn.answerId === answerId,
@@ -326,7 +347,6 @@ export function createTurns(options: TurnOptions) {
     isWorking: (runId: string): boolean =>
       [...turns].some((turn) => turn.runId === runId && turn.problem === null),
 
-    /** Counts turns whose tools are running; requests are counted as runs. */
     workingCount: () =>
       [...turns].filter(({ runId, problem }) => problem === null && !requested.has(runId)).length,
 
