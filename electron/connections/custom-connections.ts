@@ -52,7 +52,36 @@ export interface CustomConnectionsOptions {
   onRemove(id: string): void;
 }
 
-export function createCustomConnections(options: CustomConnectionsOptions) {
+/** Methods throw a `UserFacingError` for an unknown connection, invalid input or a failed keyring. */
+export interface CustomConnections {
+  list(): Connection[];
+  get(id: string): Connection;
+  /** Throws a `UserFacingError` if a secret is missing or a variable isn't set. */
+  resolve(id: string): Promise<ResolvedConnection>;
+  create(input: ConnectionInput): Promise<Connection>;
+  /** Resolves to the connection before and after the change; a new origin deletes all secrets. */
+  update(
+    id: string,
+    input: ConnectionInput,
+  ): Promise<{ before: StoredConnection; after: StoredConnection }>;
+  /** Also deletes the connection's secrets. */
+  remove(id: string): Promise<void>;
+  setKey(id: string, given: string, keeping: KeyKeeping): Promise<void>;
+  removeKey(id: string): Promise<void>;
+  /** Calls `work` with the resolved draft and stores nothing. */
+  withDraft<Result>(
+    draft: ConnectionDraft,
+    work: (resolved: Omit<ResolvedConnection, 'connection'>) => Promise<Result>,
+  ): Promise<Result>;
+  /** Returns all connections without their secrets. */
+  export(): ConnectionFile;
+  /** Adds all connections in the file, or none; renames those whose name is in `names`. */
+  import(text: string, names: readonly string[]): Connection[];
+  /** Masks the keys in memory and the secrets that requests have used. */
+  redact(text: string): string;
+}
+
+export function createCustomConnections(options: CustomConnectionsOptions): CustomConnections {
   const { db, vault, environment } = options;
   const store = createConnectionStore(db, options.now);
   const changing = new Map<string, Promise<unknown>>();
@@ -134,7 +163,6 @@ export function createCustomConnections(options: CustomConnectionsOptions) {
     if (vault.describe(id) !== null) store.update(id, { keyKept });
   }
 
-  /** Throws a `UserFacingError` if a secret is missing or a variable isn't set. */
   async function resolve(id: string): Promise<ResolvedConnection> {
     for (;;) {
       while (changing.has(id)) await changing.get(id);
@@ -176,7 +204,6 @@ export function createCustomConnections(options: CustomConnectionsOptions) {
       });
     },
 
-    /** Resolves to the connection before and after the change; a new origin deletes all secrets. */
     update: (id: string, input: ConnectionInput) =>
       lockConnection(id, async () => {
         const row = getRow(id);
@@ -228,7 +255,6 @@ export function createCustomConnections(options: CustomConnectionsOptions) {
       store.update(id, { keyKept: null });
     },
 
-    /** Calls `work` with the resolved draft and stores nothing. */
     async withDraft<Result>(
       draft: ConnectionDraft,
       work: (resolved: Omit<ResolvedConnection, 'connection'>) => Promise<Result>,
@@ -250,7 +276,6 @@ export function createCustomConnections(options: CustomConnectionsOptions) {
     },
 
     export: (): ConnectionFile => exportConnections(store.list()),
-    /** Adds all connections in the file, or throws a `UserFacingError` and adds none. */
     import: (text: string, names: readonly string[]): Connection[] =>
       store.add(readConnectionFile(text, names)).map(show),
 
