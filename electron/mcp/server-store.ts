@@ -39,7 +39,32 @@ const approvalRowSchema = z.object({
 
 const COLUMNS = 'id, name, transport, enabled, offers';
 
-export function createServerStore(db: Database, now: () => number) {
+/** Methods throw a `not-found` `UserFacingError` if they need a server that was deleted. */
+export interface ServerStore {
+  get(id: string): StoredServer;
+  /** Returns the servers by name. */
+  list(): StoredServer[];
+  /** Returns true if another server has the name. */
+  isTaken(name: string, id: string | null): boolean;
+  /** Adds the server if `id` is null; throws a `UserFacingError` if the name is taken. */
+  write(id: string | null, fields: Omit<StoredServer, 'id' | 'offers'>): StoredServer;
+  keepOffers(id: string, offers: McpOffers): void;
+  rename(id: string, name: string): void;
+  hide(id: string, deletedAt: number): void;
+  /** Returns the IDs of the purged servers. */
+  purge(deletedAt: number): string[];
+  /** Returns `ask` for a tool that has changed since it was always allowed. */
+  approval(id: string, name: string): McpApproval;
+  /** Returns the approvals by tool, which may be for earlier definitions. */
+  approvals(id: string): Record<string, McpApproval>;
+  /** Identifies the definition that an approval is for; empty if the server lacks the tool. */
+  definitionHash(id: string, name: string): string;
+  /** Approves the definition with this hash, or the current definition. */
+  setApproval(id: string, name: string, approval: McpApproval, hash?: string): void;
+  resetApprovals(id: string): void;
+}
+
+export function createServerStore(db: Database, now: () => number): ServerStore {
   const read = (rows: unknown[]): StoredServer[] => readRows(db, rowSchema, rows, 'MCP servers');
 
   function get(id: string): StoredServer {
@@ -65,7 +90,6 @@ export function createServerStore(db: Database, now: () => number) {
     return readRows(db, approvalRowSchema, db.sql(sql).all(serverId), 'MCP approvals');
   }
 
-  /** Returns an empty string if the server doesn't have the tool. */
   function definitionHash(id: string, name: string): string {
     const tool = findTool(id, name);
     return tool === undefined ? '' : hashDefinition(tool);
@@ -80,7 +104,6 @@ export function createServerStore(db: Database, now: () => number) {
           .all(),
       ),
     isTaken,
-    /** Throws a `UserFacingError` if the name is taken or the server was deleted. */
     write(id: string | null, fields: Omit<StoredServer, 'id' | 'offers'>): StoredServer {
       const { name, transport, enabled } = fields;
       if (isTaken(name, id)) throw new UserFacingError(nameTaken(name));
@@ -112,7 +135,6 @@ export function createServerStore(db: Database, now: () => number) {
       void db.sql('UPDATE mcp_servers SET name = ? WHERE id = ?').run(name, id),
     hide: (id: string, deletedAt: number) =>
       void db.sql('UPDATE mcp_servers SET deleted_at = ? WHERE id = ?').run(deletedAt, id),
-    /** Returns the IDs of the purged servers. */
     purge(deletedAt: number): string[] {
       const sql = 'DELETE FROM mcp_servers WHERE deleted_at = ? RETURNING id';
       const ids = db
@@ -123,7 +145,6 @@ export function createServerStore(db: Database, now: () => number) {
       return ids;
     },
 
-    /** Returns `ask` for a tool that has changed since it was always allowed. */
     approval(id: string, name: string): McpApproval {
       const found = listApprovals(id).find(({ tool }) => tool === name);
       if (found === undefined) return 'ask';
@@ -133,7 +154,6 @@ export function createServerStore(db: Database, now: () => number) {
     },
     approvals: (id: string): Record<string, McpApproval> =>
       Object.fromEntries(listApprovals(id).map(({ tool, approval }) => [tool, approval])),
-    /** Identifies the definition that an approval is for. */
     definitionHash,
     setApproval(
       id: string,
