@@ -1,5 +1,5 @@
 /** Provides the page with information about this installation. */
-import type { Notice, SystemInfo } from '../shared/contract/system.ts';
+import type { DiskUse, Notice, SystemInfo } from '../shared/contract/system.ts';
 import { appError, UserFacingError } from '../shared/errors.ts';
 import { formatBackupTime } from './backup/restore-folders.ts';
 import type { KeyVault } from './connections/key-vault.ts';
@@ -18,7 +18,17 @@ export interface SystemOptions {
   getWaitingRestore: () => { createdAt: number } | null;
 }
 
-export function createSystem(options: SystemOptions) {
+export interface System {
+  info(): SystemInfo;
+  /** Returns the size of each kind of data, in bytes. */
+  diskUse(): Promise<DiskUse[]>;
+  /** Replaces the previous notice from this method, or removes it if null. */
+  say(notice: Notice | null): void;
+  /** Throws a `UserFacingError` unless the URL has the scheme `http` or `https`. */
+  openExternal(url: string): Promise<void>;
+}
+
+export function createSystem(options: SystemOptions): System {
   const { host, version, home, vault, storage } = options;
   let said: Notice | null = null;
   return {
@@ -41,7 +51,6 @@ export function createSystem(options: SystemOptions) {
 
     diskUse: () => measureDiskUse(storage.db, home),
 
-    /** Replaces the previous notice from this method, or removes it if null. */
     say(notice: Notice | null): void {
       said = notice;
       options.onNotice();

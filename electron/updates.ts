@@ -34,7 +34,20 @@ export interface UpdatesOptions {
 const FIRST_CHECK_MS = 15_000;
 const DAY_MS = 24 * 3_600_000;
 
-export function createUpdates(options: UpdatesOptions) {
+/** Failures are part of the status; a step that doesn't fit the status does nothing. */
+export interface Updates {
+  status(): UpdateStatus;
+  /** Starts a check, if a feed is set. */
+  check(): void;
+  /** Starts to download the available update, or retries the one that failed. */
+  download(): void;
+  /** Throws a `UserFacingError` while a run or recording is active. */
+  install(): void;
+  /** Aborts the current step and cancels the daily check. */
+  close(): void;
+}
+
+export function createUpdates(options: UpdatesOptions): Updates {
   const { settings, changes, timer, updater, log } = options;
   let feedUrl = settings.get().updateFeedUrl;
   let update: UpdateState = initialState();
@@ -127,7 +140,6 @@ export function createUpdates(options: UpdatesOptions) {
       });
     },
 
-    /** Throws a `UserFacingError` while a run or recording is active. */
     install(): void {
       if (update.state !== 'downloaded') return;
       const runs = options.countUnfinished();
