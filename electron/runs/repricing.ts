@@ -22,7 +22,14 @@ interface RepricingOptions {
 
 const quantitiesColumn = jsonColumn(quantitiesSchema);
 
-export function createRepricing(options: RepricingOptions) {
+export interface Repricing {
+  /** Call this after a price change, and at startup to finish earlier work. */
+  start(): void;
+  /** Leaves the remaining runs for the next start. */
+  close(): void;
+}
+
+export function createRepricing(options: RepricingOptions): Repricing {
   const { db, prices, timer } = options;
   const nextStep = createDelayed(timer, work);
   let closed = false;
@@ -84,7 +91,6 @@ export function createRepricing(options: RepricingOptions) {
   }
 
   return {
-    /** Call this after a price change, and at startup to finish earlier work. */
     start(): void {
       if (!closed) nextStep.start(0);
     },

@@ -27,7 +27,16 @@ const DAY_MS = 24 * 3_600_000;
 /** The first deletion mustn't slow down the start. */
 const FIRST_MS = 10_000;
 
-export function createRetention(options: RetentionOptions) {
+export interface Retention {
+  /** Counts the runs that keeping this many days would delete. */
+  count(keptDays: KeepRunsDays): number;
+  /** Resolves when no deletion is in progress. */
+  close(): Promise<void>;
+  /** Resolves when the current deletions are done. */
+  idle(): Promise<void>;
+}
+
+export function createRetention(options: RetentionOptions): Retention {
   const { db, settings, deletions, changes, timer } = options;
   let days = settings.get().keepRunsDays;
   let closed = false;
@@ -79,7 +88,6 @@ export function createRetention(options: RetentionOptions) {
 
   return {
     count: (keptDays: KeepRunsDays) => countOldRuns(db, getStart(keptDays)),
-    /** Resolves when no deletion is in progress. */
     async close(): Promise<void> {
       closed = true;
       stopTimer();
