@@ -7,7 +7,24 @@ import { storageError } from '../storage/storage-error.ts';
 /** Free space to leave for the database and other programs. */
 const RESERVE_BYTES = 64 * 1024 * 1024;
 
-export function createMediaFiles(folder: string) {
+export interface MediaFiles {
+  /** Returns the path of an incomplete item. */
+  incoming(id: string): string;
+  getStoredPath(hash: string): string;
+  /** Returns the path of the file's peaks, whether or not they exist. */
+  peaks(hash: string): string;
+  /** Renames an incoming file to its hash, or deletes it if that file already exists. */
+  adopt(id: string, hash: string): void;
+  /** Deletes an incoming file; ignores a missing one. */
+  dropIncoming(id: string): void;
+  /** Deletes a stored file and its peaks; ignores missing ones. */
+  dropStored(hash: string): void;
+  incomingFiles(): { id: string; sizeBytes: number }[];
+  /** Throws a `UserFacingError` if the disk is full. */
+  requireRoom(sizeBytes: number): void;
+}
+
+export function createMediaFiles(folder: string): MediaFiles {
   const incomingFolder = join(folder, 'incoming');
   createFolder(folder);
   createFolder(incomingFolder);
@@ -20,7 +37,6 @@ export function createMediaFiles(folder: string) {
     incoming,
     getStoredPath,
     peaks,
-    /** Renames an incoming file to its hash, or deletes it if that file already exists. */
     adopt(id: string, hash: string): void {
       const there = statSync(getStoredPath(hash), { throwIfNoEntry: false });
       // The existing file may have been truncated by a disk error.
@@ -36,7 +52,6 @@ export function createMediaFiles(folder: string) {
     },
     incomingFiles: () =>
       readdirSync(incomingFolder).map((id) => ({ id, sizeBytes: statSync(incoming(id)).size })),
-    /** Throws a `UserFacingError` if the disk is full. */
     requireRoom(sizeBytes: number): void {
       const { bavail, bsize } = statfsSync(folder);
       const freeBytes = bavail * bsize - RESERVE_BYTES;

@@ -87,7 +87,31 @@ function getRun(row: unknown): LibraryItem['run'] {
   return runRowSchema.safeParse(row).data ?? null;
 }
 
-export function createMediaRows(db: Database) {
+/** Methods that write throw a `UserFacingError` if the disk fails, and ignore an unknown ID. */
+export interface MediaRows {
+  insert(item: StoredMedia): void;
+  /** Sets the hash and what was measured. */
+  complete(media: Media, hash: string): void;
+  /** Removes the hash, so that the item is incomplete again. */
+  reopen(id: string): void;
+  /** Returns null if the item doesn't exist, was deleted or is unreadable. */
+  get(id: string): StoredMedia | null;
+  /** Lists complete items; `more` is true if others follow. */
+  list(query: MediaQuery): { media: LibraryItem[]; more: boolean };
+  rename(id: string, name: string): void;
+  /** Also finds deleted items that Undo can restore. */
+  isNamed(name: string, exceptId: string | null): boolean;
+  /** Lists the items that are incomplete. */
+  listUnfinished(): StoredMedia[];
+  remove(id: string): void;
+  hide(id: string, deletedAt: number): void;
+  /** Deletes up to `max` items and returns their hashes, which other items may share. */
+  purge(deletedAt: number, max: number): string[];
+  /** Also returns true for deleted items that Undo can restore. */
+  isUsed(hash: string): boolean;
+}
+
+export function createMediaRows(db: Database): MediaRows {
   function read(row: unknown): StoredMedia | null {
     const parsed = rowSchema.safeParse(row);
     if (!parsed.success) db.warn(createUnreadableNotice('media'));
@@ -167,7 +191,6 @@ export function createMediaRows(db: Database) {
     rename(id: string, name: string): void {
       db.write(() => db.sql('UPDATE media SET name = ? WHERE id = ?').run(name, id));
     },
-    /** Also finds deleted items that Undo can restore. */
     isNamed(name: string, exceptId: string | null): boolean {
       const sql = 'SELECT 1 FROM media WHERE name = ? AND id IS NOT ? LIMIT 1';
       return db.sql(sql).get(name, exceptId) !== undefined;
@@ -182,7 +205,6 @@ export function createMediaRows(db: Database) {
     hide(id: string, deletedAt: number): void {
       db.write(() => db.sql('UPDATE media SET deleted_at = ? WHERE id = ?').run(deletedAt, id));
     },
-    /** Deletes up to `max` items and returns their hashes, which other items may share. */
     purge: (deletedAt: number, max: number): string[] =>
       db
         .write(() =>
@@ -192,7 +214,6 @@ export function createMediaRows(db: Database) {
             .all(deletedAt, max),
         )
         .flatMap(({ hash }) => (typeof hash === 'string' ? hash : [])),
-    /** Also returns true for deleted items that Undo can restore. */
     isUsed(hash: string): boolean {
       return db.sql('SELECT 1 FROM media WHERE hash = ? LIMIT 1').get(hash) !== undefined;
     },
