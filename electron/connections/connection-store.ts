@@ -39,7 +39,20 @@ const rowSchema = z.object({
 const COLUMNS = `id, name, base_url AS baseUrl, created_at AS createdAt, options,
   ca_text AS caText, key_kept AS keyKept, secrets_kept AS secretsKept`;
 
-export function createConnectionStore(db: Database, now: () => number) {
+/** Methods that write throw a `UserFacingError` if the disk fails. */
+export interface ConnectionStore {
+  /** Returns null if the connection doesn't exist. */
+  get(id: string): StoredConnection | null;
+  /** Returns the connections in the order of their creation. */
+  list(): StoredConnection[];
+  /** Adds all connections in order, or none. */
+  add(all: readonly StoredConnectionFields[]): StoredConnection[];
+  /** Does nothing if the connection was removed in the meantime. */
+  update(id: string, fields: Partial<StoredConnectionFields>): void;
+  remove(id: string): void;
+}
+
+export function createConnectionStore(db: Database, now: () => number): ConnectionStore {
   const read = (rows: unknown[]): StoredConnection[] =>
     readRows(db, rowSchema, rows, 'connections');
 
@@ -60,13 +73,11 @@ export function createConnectionStore(db: Database, now: () => number) {
   return {
     get,
     list: () => read(db.sql(`SELECT ${COLUMNS} FROM connections ORDER BY created_at, id`).all()),
-    /** Adds all connections in order, or none. */
     add(all: readonly StoredConnectionFields[]): StoredConnection[] {
       const rows = all.map((fields) => ({ id: randomUUID(), createdAt: now(), ...fields }));
       db.write(() => rows.forEach(write));
       return rows;
     },
-    /** Does nothing if the connection was removed in the meantime. */
     update(id: string, fields: Partial<StoredConnectionFields>): void {
       db.write(() => {
         const row = get(id);

@@ -28,7 +28,20 @@ export interface KeyringOptions {
   onChange: () => void;
 }
 
-export function createKeyring(options: KeyringOptions) {
+/** Calls may wait for the user, so each returns its result and whether that arrives in time. */
+export interface Keyring {
+  /**
+   * Returns why the keyring is unavailable, or null. Doesn't call the keyring, because that might
+   * prompt the user.
+   */
+  state(): { isOffered: boolean; reason: string | null };
+  /** Resolves to the encrypted key in Base64, or to the reason that there is none. */
+  encrypt(key: string): KeyringWork<{ encrypted: string } | { reason: string }>;
+  /** Rejects with a `UserFacingError` that doesn't contain the key. */
+  decrypt(encrypted: string): KeyringWork<{ key: string; shouldEncryptAgain: boolean }>;
+}
+
+export function createKeyring(options: KeyringOptions): Keyring {
   const { cipher, timer = systemTimer, onChange } = options;
   let unusable: string | null = cipher === null ? NOT_HERE : null;
   let overdue = 0;
@@ -94,7 +107,6 @@ export function createKeyring(options: KeyringOptions) {
   }
 
   return {
-    /** Doesn't call the keyring, because that might prompt the user. */
     state: () => ({
       isOffered: unusable === null,
       reason: unusable ?? (overdue > 0 ? WAITING : null),
