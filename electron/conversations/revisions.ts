@@ -10,7 +10,17 @@ interface Journal {
 const MAX_LENGTH = 1000;
 const MAX_COUNT = 100;
 
-export function createRevisions() {
+export interface Revisions {
+  current(conversationId: string): string;
+  /** Returns the IDs of messages changed since the revision, or null if it is no longer known. */
+  since(conversationId: string, revision: string): string[] | null;
+  /** Records changed messages of a conversation that a page has read. */
+  add(conversationId: string, messageIds: readonly string[]): void;
+  /** Makes all revisions of the conversation unknown. */
+  reset(conversationId: string): void;
+}
+
+export function createRevisions(): Revisions {
   const journals = new Map<string, Journal>();
 
   function getJournal(conversationId: string): Journal {
@@ -27,7 +37,6 @@ export function createRevisions() {
       const { epoch, changed } = getJournal(conversationId);
       return `${epoch}:${changed.length}`;
     },
-    /** Returns the IDs of messages changed since the revision, or null if it is no longer known. */
     since(conversationId: string, revision: string): string[] | null {
       const { epoch, changed } = getJournal(conversationId);
       const [knownEpoch, number] = revision.split(':');
