@@ -5,7 +5,16 @@ import { findStoredRun } from './run-rows.ts';
 import { runText } from './search/run-text.ts';
 import type { Searcher } from './search/searcher.ts';
 
-export function createRunIndex(db: Database, search: Pick<Searcher, 'index'>) {
+export interface RunIndex {
+  /** Indexes an ended run, including a hidden one; ignores a deleted run. */
+  add(runId: string, response: RunResponse | null): Promise<void>;
+  /** Indexes runs that an earlier process didn't, including hidden runs; never rejects. */
+  catchUp(getResponse: (runId: string) => Promise<RunResponse | null>): Promise<void>;
+  /** Ends `catchUp`. */
+  close(): void;
+}
+
+export function createRunIndex(db: Database, search: Pick<Searcher, 'index'>): RunIndex {
   let closed = false;
 
   async function add(runId: string, response: RunResponse | null): Promise<void> {
@@ -17,7 +26,6 @@ export function createRunIndex(db: Database, search: Pick<Searcher, 'index'>) {
   return {
     add,
 
-    /** Indexes runs that an earlier process didn't, including hidden runs; never rejects. */
     async catchUp(getResponse: (runId: string) => Promise<RunResponse | null>): Promise<void> {
       for (let after = 0; !closed; ) {
         const next = db

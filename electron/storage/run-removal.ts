@@ -11,11 +11,18 @@ const EVENTS = 250;
 const BLOCKS = 20;
 const TEXTS = 2;
 
+export interface RunRemoval {
+  /** Starts deleting the rows of runs with a `deleted_at` of 0. */
+  start(): void;
+  /** Leaves the remaining rows for the next start. */
+  close(): void;
+}
+
 export function createRunRemoval(
   db: Database,
   journals: Pick<Journals, 'remove'> | null,
   timer: Timer,
-) {
+): RunRemoval {
   const nextStep = createDelayed(timer, step);
   let closed = false;
   /** Rows on damaged SQLite pages, or whose journal is in use; skipped until the next start. */
@@ -94,7 +101,6 @@ export function createRunRemoval(
   if (next() !== null) schedule(0);
 
   return {
-    /** Starts deleting the rows of runs with a `deleted_at` of 0. */
     start: () => schedule(0),
     close() {
       closed = true;
