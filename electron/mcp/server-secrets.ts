@@ -11,11 +11,26 @@ import type { KeyVault } from '../connections/key-vault.ts';
 /** A server's two vault entries: values the user entered, and tokens from signing in. */
 type Entry = 'values' | 'sign-in';
 
+export interface ServerSecrets {
+  /** Throws a `UserFacingError` if the system keyring fails. */
+  get(serverId: string, entry: Entry): Promise<ReadonlyMap<string, string>>;
+  /** Replaces all values; the default storage is the entry's current one, or the best. */
+  set(
+    serverId: string,
+    entry: Entry,
+    values: ReadonlyMap<string, string>,
+    keeping?: KeyKeeping,
+  ): Promise<void>;
+  /** Returns how the values are stored, or null if there are none. */
+  protection(serverId: string, entry: Entry): KeyProtection | null;
+  /** Deletes both entries; throws a `UserFacingError` if one can't be deleted. */
+  forget(serverId: string): Promise<void>;
+}
+
 export function createServerSecrets(
   vault: Pick<KeyVault, 'get' | 'set' | 'remove' | 'describe' | 'keeping'>,
-) {
+): ServerSecrets {
   return {
-    /** Throws a `UserFacingError` if the system keyring fails. */
     async get(serverId: string, entry: Entry): Promise<ReadonlyMap<string, string>> {
       const text = await vault.get(getMcpId(serverId, entry));
       return readSecrets(text)?.values ?? new Map();

@@ -23,7 +23,18 @@ interface SignIn {
 /** Limits error text from the authorization server, which may have any length. */
 const MAX_REASON_LENGTH = 300;
 
-export function createServerSignIns(options: SignInsOptions) {
+export interface ServerSignIns {
+  /** Returns null if the user isn't signing in and the last attempt didn't fail. */
+  state(id: string): SignIn['state'] | null;
+  /** Cancels a pending sign-in and forgets a failed one. */
+  end(id: string): void;
+  /** Returns the page where the user signs in. Throws a `UserFacingError` if there is none. */
+  start(id: string, name: string, url: string): Promise<{ url: string }>;
+  /** Ends all sign-ins. */
+  close(): void;
+}
+
+export function createServerSignIns(options: SignInsOptions): ServerSignIns {
   const { network, now, getStore, getHeaders, onChange, log } = options;
   const signIns = new Map<string, SignIn>();
 
@@ -33,11 +44,9 @@ export function createServerSignIns(options: SignInsOptions) {
   }
 
   return {
-    /** Returns null if the user isn't signing in and the last attempt didn't fail. */
     state: (id: string) => signIns.get(id)?.state ?? null,
     end,
 
-    /** Returns the page where the user signs in. Throws a `UserFacingError` if there is none. */
     async start(id: string, name: string, url: string): Promise<{ url: string }> {
       end(id);
       let isOver = false;
