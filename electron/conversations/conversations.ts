@@ -4,8 +4,6 @@ import type {
   CallDecision,
   CompareInput,
   CompareResult,
-  ExportFormat,
-  ImportResult,
   NextRequestInput,
   QueueInput,
   SendInput,
@@ -42,6 +40,7 @@ import type { CopiedPart } from '../storage/copy-conversation.ts';
 import type { Forms } from '../storage/forms.ts';
 import type { CallAnswers } from '../tools/answer-call.ts';
 import { cellAnswers, compareTurn } from './compare-turn.ts';
+import type { ConversationFiles } from './files/conversation-files.ts';
 import type { QueuedId } from './message-queue.ts';
 import { createMessageQueue } from './message-queue.ts';
 import { createRevisions } from './revisions.ts';
@@ -57,13 +56,6 @@ import { createTurns } from './turns.ts';
 
 /** No window shows more messages than this; the page requests the rest as needed. */
 const FIRST_SENT = 40;
-
-interface ConversationFiles {
-  /** Yields the file in chunks. */
-  export(wanted: { ids: readonly string[]; format: ExportFormat }): AsyncGenerator<string>;
-  /** Imports an uploaded file and always deletes the upload; imports nothing if it is aborted. */
-  import(uploadId: string, signal?: AbortSignal): Promise<ImportResult>;
-}
 
 /** Methods throw a `not-found` `UserFacingError` if the conversation or message doesn't exist. */
 export interface Conversations extends CellConversations, ConversationFiles {
