@@ -17,7 +17,19 @@ interface AnswerSettlerOptions {
   onLateAnswers: (conversationId: string, runId: string) => void;
 }
 
-export function createAnswerSettler(options: AnswerSettlerOptions) {
+export interface AnswerSettler {
+  /**
+   * Writes the answers that couldn't be written before. Don't call this inside a transaction, which
+   * could be rolled back.
+   */
+  retry(): void;
+  /** Writes the answers, or keeps them in memory until the disk can be written. */
+  settle(runId: string, answers: FinishedAnswer[]): void;
+  /** Returns the message with its answer, if that isn't written yet. */
+  overlay<Message extends TreeMessage>(message: Message): Message;
+}
+
+export function createAnswerSettler(options: AnswerSettlerOptions): AnswerSettler {
   const { db, now } = options;
   const waiting = new Map<string, FinishedAnswer[]>();
 
@@ -74,7 +86,6 @@ export function createAnswerSettler(options: AnswerSettlerOptions) {
   }
 
   return {
-    /** Don't call this inside a transaction, which could be rolled back. */
     retry: () => writeAll(null),
     settle(runId: string, answers: FinishedAnswer[]): void {
       waiting.set(

@@ -4,8 +4,14 @@ export interface Timer {
   after(delayMs: number, work: () => void): () => void;
 }
 
+export interface Delayed {
+  /** Ignored while the work is pending. */
+  start(delayMs: number): void;
+  cancel(): void;
+}
+
 /** Schedules `work` once; starting again while it is pending doesn't change the time. */
-export function createDelayed(timer: Timer, work: () => void) {
+export function createDelayed(timer: Timer, work: () => void): Delayed {
   let cancel: (() => void) | null = null;
   return {
     start(delayMs: number): void {

@@ -20,7 +20,18 @@ const REMOVED_PER_STEP = 4;
 /** Pauses for this long, so that other writers rarely find the ledger locked. */
 const PAUSE_MS = 8;
 
-export function createIndexWriter(db: Database, timer: Timer, isWanted: () => boolean) {
+export interface IndexWriter {
+  /** Resolves when the text of the run at `row` is indexed or the run is deleted. */
+  add(row: number, text: string): Promise<void>;
+  /** Leaves the remaining runs for the next start. */
+  close(): void;
+}
+
+export function createIndexWriter(
+  db: Database,
+  timer: Timer,
+  isWanted: () => boolean,
+): IndexWriter {
   const jobs: Job[] = [];
   const nextStep = createDelayed(timer, step);
   let closed = false;
@@ -78,7 +89,6 @@ export function createIndexWriter(db: Database, timer: Timer, isWanted: () => bo
   }
 
   return {
-    /** Resolves when the text of the run at `row` is indexed or the run is deleted. */
     add: (row: number, text: string) =>
       new Promise<void>((resolve) => {
         if (closed) return resolve();
