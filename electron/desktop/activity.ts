@@ -76,8 +76,13 @@ export interface TrayItemOptions {
   log: (line: string) => void;
 }
 
+export interface TrayItem {
+  /** Shows the active work, or removes the icon if it isn't needed. */
+  update(): void;
+}
+
 /** On a desktop without a tray, the user starts Gatehouse again to open the window. */
-export function createTrayItem(options: TrayItemOptions) {
+export function createTrayItem(options: TrayItemOptions): TrayItem {
   let tray: Tray | null = null;
   let shown = '';
 

@@ -26,7 +26,16 @@ export interface RunNotifierOptions {
   log: (line: string) => void;
 }
 
-export function createRunNotifier(options: RunNotifierOptions) {
+export interface RunNotifier {
+  /** Returns true if the system is expected to show notifications. */
+  isCertain(): boolean;
+  /** Returns true while it is unknown whether a notification was shown. */
+  isPending(): boolean;
+  /** Notifies the user if the run has ended and the window isn't in front. */
+  notify(run: RunSummary): void;
+}
+
+export function createRunNotifier(options: RunNotifierOptions): RunNotifier {
   /** Keeps references, because a notification may be garbage collected with its click handler. */
   const kept = new Set<Notification>();
   const pending = new Set<Notification>();
@@ -98,7 +107,17 @@ export function createRunNotifier(options: RunNotifierOptions) {
   };
 }
 
-export function createEndedNotice(say: (notice: Notice | null) => void) {
+/** The notice in the page, which counts runs that ended without a notification. */
+export interface EndedNotice {
+  /** Counts a run, or a comparison, with a title such as `demo-story finished`. */
+  add(title: string): void;
+  /** Resets the count, because the window shows the finished runs. */
+  markSeen(): void;
+  /** When the window loses focus, removes a notice that the user has seen. */
+  left(): void;
+}
+
+export function createEndedNotice(say: (notice: Notice | null) => void): EndedNotice {
   let unseen = 0;
   let isSaid = false;
   /** Use a new ID, so that the notice is shown again even if the last one was dismissed. */
@@ -118,11 +137,9 @@ export function createEndedNotice(say: (notice: Notice | null) => void) {
         nextStep: unseen === 1 ? 'See History for the result.' : 'See History for the results.',
       });
     },
-    /** Resets the count, because the window shows the finished runs. */
     markSeen(): void {
       unseen = 0;
     },
-    /** When the window loses focus, removes a notice that the user has seen. */
     left(): void {
       if (isSaid && unseen === 0) {
         isSaid = false;

@@ -21,7 +21,18 @@ export interface PageWatchdogOptions {
   showLog: () => void;
 }
 
-export function createPageWatchdog(options: PageWatchdogOptions) {
+export interface PageWatchdog {
+  /** Watches a new window until it closes. */
+  follow(window: BrowserWindow): void;
+  /** Call this when the page connects to the main process. */
+  connected(): void;
+  /** Call this when the page closes its port to reload or exit. */
+  disconnected(): void;
+  /** Call this when the page crashes again. */
+  keepsCrashing(): void;
+}
+
+export function createPageWatchdog(options: PageWatchdogOptions): PageWatchdog {
   const { timer, log } = options;
   let current: BrowserWindow | null = null;
   let question: AbortController | null = null;
@@ -70,9 +81,7 @@ export function createPageWatchdog(options: PageWatchdogOptions) {
         settle();
       });
     },
-    /** Call this when the page connects to the main process. */
     connected: settle,
-    /** Call this when the page closes its port to reload or exit. */
     disconnected: wait,
     keepsCrashing: () => offerReload('crashing'),
   };
