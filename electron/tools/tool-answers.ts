@@ -4,11 +4,16 @@ import { parseRounded } from '../../shared/parse-json.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import { createServerCalls } from '../mcp/server-calls.ts';
 import { getWorkerUrl } from '../worker-url.ts';
-import { createCallAnswers } from './answer-call.ts';
+import { type CallAnswers, createCallAnswers } from './answer-call.ts';
 import { createScriptRunner } from './script-runner.ts';
 import { createThreads, type Threads } from './threads.ts';
 
-export function createToolAnswers(mcp: McpServers) {
+export interface ToolAnswers extends CallAnswers {
+  /** Stops scripts and checks. */
+  close(): Promise<void>;
+}
+
+export function createToolAnswers(mcp: McpServers): ToolAnswers {
   const threads = createThreads();
   const answers = createCallAnswers({
     scripts: createScriptRunner(threads),
