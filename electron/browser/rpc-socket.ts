@@ -26,7 +26,14 @@ interface PageSocket
 /** A router from `createRouter`; its context has the page's `link`, if it needs one. */
 export type RpcRouter = AnyRouter;
 
-export function createRpcSocket(router: RpcRouter) {
+export interface RpcSocket {
+  /** Upgrades a request that passed the checks. */
+  accept(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Disconnects all pages. */
+  close(): void;
+}
+
+export function createRpcSocket(router: RpcRouter): RpcSocket {
   const handler = new RPCHandler(router, { customJsonSerializers: [exactNumberCodec] });
   const server = new WebSocketServer({
     noServer: true,
