@@ -3,8 +3,15 @@
  * 1 (https://www.itu.int/rec/R-REC-BS.1770-4-201510-S/en).
  */
 
+export interface LoudnessMeter {
+  /** All channels need the same number of samples, from -1 to 1. */
+  add(channels: readonly Float32Array[]): void;
+  /** Returns LUFS; null for silence, invalid samples or less than 400 ms of audio. */
+  finish(): number | null;
+}
+
 /** Channels use WAV order: five are L R C Ls Rs, and the fourth of six is the LFE. */
-export function createLoudnessMeter(sampleRate: number, channelCount: number) {
+export function createLoudnessMeter(sampleRate: number, channelCount: number): LoudnessMeter {
   const stepLength = Math.round(sampleRate * STEP_SECONDS);
   const weighings = channelWeights(channelCount).map((weight) => ({
     weight,
@@ -15,7 +22,6 @@ export function createLoudnessMeter(sampleRate: number, channelCount: number) {
   let energy = 0;
 
   return {
-    /** All channels need the same number of samples, from -1 to 1. */
     add(channels: readonly Float32Array[]): void {
       const length = channels[0]?.length ?? 0;
       for (let at = 0; at < length; ) {
@@ -32,7 +38,6 @@ export function createLoudnessMeter(sampleRate: number, channelCount: number) {
         energy = 0;
       }
     },
-    /** Returns LUFS; null for silence, invalid samples or less than 400 ms of audio. */
     finish: () => measureGatedLoudness(steps),
   };
 }
