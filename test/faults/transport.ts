@@ -128,8 +128,10 @@ const resets: Fault[] = [
   },
   {
     name: 'Closed after the body',
-    answer({ socket }, target) {
-      socket.end(goodReply(target));
+    answer({ send, socket }, target) {
+      const sent = send(goodReply(target));
+      socket.end();
+      return sent;
     },
   },
 ];
