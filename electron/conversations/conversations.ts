@@ -41,8 +41,7 @@ import type { Forms } from '../storage/forms.ts';
 import type { CallAnswers } from '../tools/answer-call.ts';
 import { cellAnswers, compareTurn } from './compare-turn.ts';
 import type { ConversationFiles } from './files/conversation-files.ts';
-import type { QueuedId } from './message-queue.ts';
-import { createMessageQueue } from './message-queue.ts';
+import { createMessageQueue, type QueuedId } from './message-queue.ts';
 import { createRevisions } from './revisions.ts';
 import {
   branchMessages,

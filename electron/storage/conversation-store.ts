@@ -36,8 +36,8 @@ import {
   restoreRest,
   restoreSome,
 } from './message-removal.ts';
-import type { FinishedAnswer } from './message-rows.ts';
 import {
+  type FinishedAnswer,
   getParentId,
   insertMessage,
   isShown,
