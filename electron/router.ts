@@ -23,16 +23,12 @@ export function createRouter(services: Services) {
     mcp,
     media,
     models,
-    presets,
-    prompts,
     prices,
-    savedRequests,
+    saved,
     settings,
     spending,
     system,
     toolAnswers,
-    tools,
-    toolSets,
     updates,
   } = services;
 
@@ -76,12 +72,6 @@ export function createRouter(services: Services) {
     settings: {
       get: app.settings.get.handler(() => settings.get()),
       update: app.settings.update.handler(({ input }) => settings.update(input)),
-      saveRunFilter: app.settings.saveRunFilter.handler(({ input }) =>
-        settings.saveRunFilter(input),
-      ),
-      deleteRunFilter: app.settings.deleteRunFilter.handler(({ input }) =>
-        settings.deleteRunFilter(input.name),
-      ),
     },
     connections: {
       list: app.connections.list.handler(() => connections.list()),
@@ -159,20 +149,35 @@ export function createRouter(services: Services) {
       rename: app.media.rename.handler(({ input }) => media.rename(input.id, input.name)),
       fetchRemote: app.media.fetchRemote.handler(({ input }) => media.fetchRemote(input.url)),
     },
-    tools: {
-      list: app.tools.list.handler(() => tools.list()),
-      save: app.tools.save.handler(({ input }) => tools.save(input.id, input.tool, input.answer)),
-      remove: app.tools.remove.handler(({ input }) => ({
-        deletionId: tools.remove(input.id),
-      })),
-      try: app.tools.try.handler(({ input, signal }) => toolAnswers.tryAnswer(input, signal)),
+    saved: {
+      presets: {
+        list: app.saved.presets.list.handler(() => saved.presets.list()),
+        save: app.saved.presets.save.handler(({ input }) => saved.presets.save(input)),
+      },
+      prompts: {
+        list: app.saved.prompts.list.handler(() => saved.prompts.list()),
+        save: app.saved.prompts.save.handler(({ input }) => saved.prompts.save(input)),
+      },
+      requests: {
+        list: app.saved.requests.list.handler(() => saved.requests.list()),
+        save: app.saved.requests.save.handler(({ input }) => saved.requests.save(input)),
+      },
+      tools: {
+        list: app.saved.tools.list.handler(() => saved.tools.list()),
+        save: app.saved.tools.save.handler(({ input }) => saved.tools.save(input)),
+      },
+      toolSets: {
+        list: app.saved.toolSets.list.handler(() => saved.toolSets.list()),
+        save: app.saved.toolSets.save.handler(({ input }) => saved.toolSets.save(input)),
+      },
+      filters: {
+        list: app.saved.filters.list.handler(() => saved.filters.list()),
+        save: app.saved.filters.save.handler(({ input }) => saved.filters.save(input)),
+      },
+      remove: app.saved.remove.handler(({ input }) => ({ deletionId: saved.remove(input.id) })),
     },
-    toolSets: {
-      list: app.toolSets.list.handler(() => toolSets.list()),
-      save: app.toolSets.save.handler(({ input }) => toolSets.save(input)),
-      remove: app.toolSets.remove.handler(({ input }) => ({
-        deletionId: toolSets.remove(input.id),
-      })),
+    tools: {
+      try: app.tools.try.handler(({ input, signal }) => toolAnswers.tryAnswer(input, signal)),
     },
     mcp: {
       list: app.mcp.list.handler(() => mcp.list()),
@@ -201,20 +206,6 @@ export function createRouter(services: Services) {
       change: app.forms.change.handler(({ input, context }) => forms.change(input, context.link)),
       remove: app.forms.remove.handler(({ input }) => forms.remove(input.id)),
     },
-    presets: {
-      list: app.presets.list.handler(() => presets.list()),
-      save: app.presets.save.handler(({ input }) => presets.save(input)),
-      remove: app.presets.remove.handler(({ input }) => ({
-        deletionId: presets.remove(input.id),
-      })),
-    },
-    prompts: {
-      list: app.prompts.list.handler(() => prompts.list()),
-      save: app.prompts.save.handler(({ input }) => prompts.save(input)),
-      remove: app.prompts.remove.handler(({ input }) => ({
-        deletionId: prompts.remove(input.id),
-      })),
-    },
     prices: {
       list: app.prices.list.handler(() => prices.list()),
       others: app.prices.others.handler(({ input }) => services.otherPrices(input.search)),
@@ -226,13 +217,6 @@ export function createRouter(services: Services) {
       }),
       export: app.prices.export.handler(() => ({ prices: prices.export() })),
       import: app.prices.import.handler(({ input }) => ({ count: prices.import(input.text) })),
-    },
-    savedRequests: {
-      list: app.savedRequests.list.handler(() => savedRequests.list()),
-      save: app.savedRequests.save.handler(({ input }) => savedRequests.save(input)),
-      remove: app.savedRequests.remove.handler(({ input }) => ({
-        deletionId: savedRequests.remove(input.id),
-      })),
     },
     comparisons: {
       start: app.comparisons.start.handler(async ({ input: { overCap, notesFrom, ...plan } }) => ({

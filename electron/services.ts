@@ -46,13 +46,7 @@ import { createModelLists } from './storage/model-lists.ts';
 import { createModelUses } from './storage/model-uses.ts';
 import { createPrices } from './storage/prices.ts';
 import { createRunIndex } from './storage/run-index.ts';
-import {
-  createPresets,
-  createPrompts,
-  createSavedRequests,
-  createToolSets,
-  createToolStore,
-} from './storage/saved-items.ts';
+import { createSavedItemStores } from './storage/saved-items.ts';
 import { createSettingsStore } from './storage/settings-store.ts';
 import { systemTimer } from './storage/timer.ts';
 import { createSystem } from './system.ts';
@@ -110,17 +104,12 @@ export async function createServices(options: ServicesOptions) {
   });
   const settings = createSettingsStore(storage.db, changes);
   const forms = createForms({ db: storage.db, now, changes });
-  const tools = createToolStore({
+  const saved = createSavedItemStores({
     db: storage.db,
-    now,
     changes,
     deletions,
     onPurged: (id) => forms.drop(toolsFormId, (name) => name === fieldName('edits', id)),
   });
-  const toolSets = createToolSets({ db: storage.db, changes, deletions });
-  const savedRequests = createSavedRequests({ db: storage.db, changes, deletions });
-  const presets = createPresets({ db: storage.db, changes, deletions });
-  const prompts = createPrompts({ db: storage.db, changes, deletions });
   const modelLists = createModelLists(storage.db, now);
   const prices = createPrices({
     db: storage.db,
@@ -272,7 +261,7 @@ export async function createServices(options: ServicesOptions) {
       baseUrl: listConnections().find(({ id }) => id === connectionId)?.baseUrl ?? '',
       ownedBy: modelLists.get(connectionId)?.byId.get(model)?.ownedBy ?? null,
     }),
-    listTools: () => tools.list(),
+    listTools: () => saved.tools.list(),
     answers: toolAnswers,
     files: createConversationFiles({
       db: storage.db,
@@ -280,8 +269,8 @@ export async function createServices(options: ServicesOptions) {
       deletions,
       media,
       forms,
-      tools,
-      listTools: () => tools.list(),
+      tools: saved.tools,
+      listTools: () => saved.tools.list(),
       listConnections,
       changes,
       now,
@@ -415,17 +404,13 @@ export async function createServices(options: ServicesOptions) {
     network,
     otherPrices: (search: string) =>
       listOtherPrices({ connections: connections.list(), lists: modelLists, prices }, search),
-    presets,
-    prompts,
     prices,
     retention,
-    savedRequests,
+    saved,
     settings,
     spending,
     system,
     toolAnswers,
-    tools,
-    toolSets,
     updates,
     /** Logs the line after removing every key that the services have used. */
     log,

@@ -1,4 +1,4 @@
-/** Defines items that users name: presets, prompts, Console requests, tools and tool sets. */
+/** Defines items that users name: presets, prompts, requests, tools, tool sets and filters. */
 import { z } from 'zod';
 import { mcpToolChoiceSchema, toolChoiceSchema } from './conversation.ts';
 import { jsonObjectSchema } from './json-schema.ts';
@@ -65,14 +65,11 @@ export const savedToolSchema = z.object({
   id: z.string(),
   tool: toolSchema,
   answer: toolAnswerSchema.default(answeredByYou),
-  createdAt: z.number(),
 });
 export type SavedTool = z.infer<typeof savedToolSchema>;
 
 /** A null `id` adds a tool; tool names are unique. */
-export const saveToolInputSchema = savedToolSchema
-  .pick({ tool: true, answer: true })
-  .extend({ id: z.string().nullable() });
+export const saveToolInputSchema = savedToolSchema.extend({ id: z.string().nullable() });
 
 /** Tools that the user turns on together. */
 export const toolSetSchema = z.object({

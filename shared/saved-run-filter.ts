@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { operationNameSchema } from './operations/operation-name.ts';
 import { runOutcomeSchema } from './run.ts';
 import { RUN_COLUMNS } from './run-sort.ts';
+import { savedNameSchema } from './saved-items.ts';
 
 const dateSchema = z.iso.date();
 
@@ -32,7 +33,8 @@ export type HistoryFilter = z.infer<typeof historyFilterSchema>;
 export const runSortSchema = z.object({ by: z.enum(RUN_COLUMNS), isDescending: z.boolean() });
 
 export const savedRunFilterSchema = z.object({
-  name: z.string().trim().min(1, 'Enter a name.').max(80, 'Enter at most 80 characters.'),
+  id: z.string(),
+  name: savedNameSchema,
   filter: historyFilterSchema,
   sort: runSortSchema,
 });

@@ -1,7 +1,6 @@
 /** Defines the settings and their defaults. */
 import { z } from 'zod';
 import { type OperationName, operationNameSchema } from './operations/operation-name.ts';
-import { savedRunFilterSchema } from './saved-run-filter.ts';
 import { findFeedProblem } from './update-feed.ts';
 
 /** 0 means no limit. */
@@ -21,8 +20,6 @@ export type Timeouts = z.infer<typeof timeoutsSchema>;
 
 export const keepRunsDaysSchema = z.literal([7, 30, 90]);
 export type KeepRunsDays = z.infer<typeof keepRunsDaysSchema>;
-
-export const MAX_RUN_FILTERS = 100;
 
 export const settingsSchema = z.object({
   theme: z.enum(['light', 'dark', 'system']),
@@ -49,8 +46,6 @@ export const settingsSchema = z.object({
   favoriteModels: z.record(z.string(), z.array(z.string().max(300)).max(500)),
   /** If true, models without another price are estimated with public list prices. */
   usesListPrices: z.boolean(),
-  /** History filters, sorted by name. */
-  savedRunFilters: z.array(savedRunFilterSchema).max(MAX_RUN_FILTERS),
   /** Older runs outside conversations are deleted; null keeps all. */
   keepRunsDays: keepRunsDaysSchema.nullable(),
   /** The desktop app's update feed; null disables update checks. */
@@ -74,7 +69,6 @@ export const defaultSettings: Settings = {
   dailyCaps: {},
   favoriteModels: {},
   usesListPrices: false,
-  savedRunFilters: [],
   keepRunsDays: null,
   updateFeedUrl: null,
 };

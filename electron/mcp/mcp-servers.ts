@@ -19,7 +19,7 @@ import type { ChangeEmitter } from '../changes.ts';
 import type { KeyVault } from '../connections/key-vault.ts';
 import type { Network } from '../gateway/network.ts';
 import type { MediaStore } from '../media/media-store.ts';
-import { addNumberToTitle, keepNamesUnique, type SavedStorage } from '../storage/saved-items.ts';
+import { addNumberToTitle, keepNamesUnique, type SavedStorage } from '../storage/unique-names.ts';
 import type { McpSession } from './mcp-session.ts';
 import type { BadServerError } from './message-limits.ts';
 import {

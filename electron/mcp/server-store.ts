@@ -49,8 +49,6 @@ export interface ServerStore {
   /** Adds the server if `id` is null; throws a `UserFacingError` if the name is taken. */
   write(id: string | null, fields: Omit<StoredServer, 'id' | 'offers'>): StoredServer;
   keepOffers(id: string, offers: McpOffers): void;
-  rename(id: string, name: string): void;
-  hide(id: string, deletedAt: number): void;
   /** Returns the IDs of the purged servers. */
   purge(deletedAt: number): string[];
   /** Returns `ask` for a tool that has changed since it was always allowed. */
@@ -131,10 +129,6 @@ export function createServerStore(db: Database, now: () => number): ServerStore 
         db.sql('UPDATE mcp_servers SET offers = ? WHERE id = ?').run(JSON.stringify(offers), id),
       );
     },
-    rename: (id: string, name: string) =>
-      void db.sql('UPDATE mcp_servers SET name = ? WHERE id = ?').run(name, id),
-    hide: (id: string, deletedAt: number) =>
-      void db.sql('UPDATE mcp_servers SET deleted_at = ? WHERE id = ?').run(deletedAt, id),
     purge(deletedAt: number): string[] {
       const sql = 'DELETE FROM mcp_servers WHERE deleted_at = ? RETURNING id';
       const ids = db

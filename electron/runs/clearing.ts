@@ -32,9 +32,8 @@ export function createClearing(options: ClearingOptions) {
   const { db, deletions, comparisons, changes } = options;
 
   function announceAll(): void {
-    const topics = ['runs', 'comparisons', 'conversations', 'media'] as const;
-    const saved = ['prompts', 'presets', 'tools', 'tool-sets', 'saved-requests'] as const;
-    for (const topic of [...topics, ...saved]) changes.announce(topic);
+    const topics = ['runs', 'comparisons', 'conversations', 'media', 'saved-items'] as const;
+    for (const topic of topics) changes.announce(topic);
   }
 
   return {
@@ -42,11 +41,7 @@ export function createClearing(options: ClearingOptions) {
       const row = db
         .sql(`SELECT (SELECT count(*) FROM shown_runs) AS runs,
           (SELECT count(*) FROM shown_conversations) AS conversations,
-          (SELECT count(*) FROM prompts WHERE deleted_at IS NULL)
-            + (SELECT count(*) FROM presets WHERE deleted_at IS NULL)
-            + (SELECT count(*) FROM tools WHERE deleted_at IS NULL)
-            + (SELECT count(*) FROM tool_sets WHERE deleted_at IS NULL)
-            + (SELECT count(*) FROM saved_requests WHERE deleted_at IS NULL) AS savedItems,
+          (SELECT count(*) FROM saved_items WHERE deleted_at IS NULL) AS savedItems,
           count(*) AS mediaFiles, coalesce(sum(size_bytes), 0) AS mediaBytes
           FROM media WHERE hash IS NOT NULL AND deleted_at IS NULL`)
         .get();

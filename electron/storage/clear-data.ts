@@ -122,9 +122,6 @@ export function hideMedia(db: Database, deletedAt: number): void {
     AND hash IS NOT NULL`).run(deletedAt);
 }
 
-/** Hides all items that users name: prompts, presets, tools, tool sets and Console requests. */
 export function hideSavedItems(db: Database, deletedAt: number): void {
-  for (const table of ['prompts', 'presets', 'tools', 'tool_sets', 'saved_requests']) {
-    db.sql(`UPDATE ${table} SET deleted_at = ? WHERE deleted_at IS NULL`).run(deletedAt);
-  }
+  db.sql('UPDATE saved_items SET deleted_at = ? WHERE deleted_at IS NULL').run(deletedAt);
 }

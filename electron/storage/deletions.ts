@@ -15,12 +15,8 @@ const TABLES = [
   'messages',
   'conversations',
   'media',
-  'tools',
-  'tool_sets',
+  'saved_items',
   'mcp_servers',
-  'saved_requests',
-  'presets',
-  'prompts',
   'prices',
 ] as const;
 type Table = (typeof TABLES)[number];

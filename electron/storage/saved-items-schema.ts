@@ -1,27 +1,23 @@
 /** Defines the tables of saved items and forms, which are part of the ledger database. */
 export const SAVED_ITEMS_SCHEMA = `
-  CREATE TABLE tools (
-    id TEXT PRIMARY KEY,
-    name TEXT NOT NULL,
-    definition TEXT NOT NULL,
-    -- JSON: who answers calls of the tool.
-    answer TEXT NOT NULL,
-    created_at REAL NOT NULL,
-    deleted_at REAL
-  ) STRICT, WITHOUT ROWID;
-  CREATE UNIQUE INDEX tools_by_name ON tools (name) WHERE deleted_at IS NULL;
-
-  CREATE TABLE tool_sets (
+  CREATE TABLE saved_items (
     row INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    -- Names are unique within a kind and scope: the operation of a preset, empty for other kinds.
+    scope TEXT NOT NULL,
     name TEXT NOT NULL,
-    -- JSON: IDs and names of tools.
-    tools TEXT NOT NULL,
-    -- JSON: IDs of servers and names of tools.
-    mcp_tools TEXT NOT NULL,
+    -- JSON: the item's other fields.
+    body TEXT NOT NULL,
     deleted_at REAL
   ) STRICT;
-  CREATE UNIQUE INDEX tool_sets_by_name ON tool_sets (name) WHERE deleted_at IS NULL;
+  CREATE UNIQUE INDEX saved_items_by_name ON saved_items (kind, scope, name)
+    WHERE deleted_at IS NULL;
+  INSERT INTO saved_items (id, kind, scope, name, body) VALUES
+    ('models', 'requests', '', 'List the models',
+      '{"request":{"method":"GET","path":"/v1/models","headers":"","bodyKind":"json","body":"","fields":[],"file":null}}'),
+    ('fine-tunes', 'requests', '', 'Create a fine-tune',
+      '{"request":{"method":"POST","path":"/v1/fine-tunes","headers":"","bodyKind":"json","body":"{}","fields":[],"file":null}}');
 
   -- MCP servers; the key vault keeps the values of environment variables and headers.
   CREATE TABLE mcp_servers (
@@ -62,37 +58,4 @@ export const SAVED_ITEMS_SCHEMA = `
     revision REAL NOT NULL,
     UNIQUE (form, name)
   ) STRICT;
-
-  CREATE TABLE presets (
-    row INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    operation TEXT NOT NULL,
-    name TEXT NOT NULL,
-    settings TEXT NOT NULL,
-    deleted_at REAL
-  ) STRICT;
-  CREATE UNIQUE INDEX presets_by_name ON presets (operation, name) WHERE deleted_at IS NULL;
-
-  CREATE TABLE prompts (
-    row INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    name TEXT NOT NULL,
-    text TEXT NOT NULL,
-    deleted_at REAL
-  ) STRICT;
-  CREATE UNIQUE INDEX prompts_by_name ON prompts (name) WHERE deleted_at IS NULL;
-
-  CREATE TABLE saved_requests (
-    row INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    name TEXT NOT NULL,
-    request TEXT NOT NULL,
-    deleted_at REAL
-  ) STRICT;
-  CREATE UNIQUE INDEX saved_requests_by_name ON saved_requests (name) WHERE deleted_at IS NULL;
-  INSERT INTO saved_requests (id, name, request) VALUES
-    ('models', 'List the models',
-      '{"method":"GET","path":"/v1/models","headers":"","bodyKind":"json","body":"","fields":[],"file":null}'),
-    ('fine-tunes', 'Create a fine-tune',
-      '{"method":"POST","path":"/v1/fine-tunes","headers":"","bodyKind":"json","body":"{}","fields":[],"file":null}');
 `;

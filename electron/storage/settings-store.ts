@@ -1,20 +1,21 @@
 /** Stores each setting as a row; an unreadable value falls back to its default. */
-
-import { appError, UserFacingError } from '../../shared/errors.ts';
 import { parseJson } from '../../shared/parse-json.ts';
-import type { SavedRunFilter } from '../../shared/saved-run-filter.ts';
-import {
-  defaultSettings,
-  MAX_RUN_FILTERS,
-  type Settings,
-  settingsSchema,
-} from '../../shared/settings.ts';
+import { defaultSettings, type Settings, settingsSchema } from '../../shared/settings.ts';
 import type { ChangeEmitter } from '../changes.ts';
 import type { Database } from './database-access.ts';
 
-export type SettingsStore = ReturnType<typeof createSettingsStore>;
+type SettingsChange = { [Name in keyof Settings]?: Settings[Name] | undefined };
 
-export function createSettingsStore(db: Database, changes: Pick<ChangeEmitter, 'announce'>) {
+export interface SettingsStore {
+  get(): Settings;
+  /** Changes the settings that aren't undefined, announces it, and returns all settings. */
+  update(fields: SettingsChange): Settings;
+}
+
+export function createSettingsStore(
+  db: Database,
+  changes: Pick<ChangeEmitter, 'announce'>,
+): SettingsStore {
   function read(): unknown[][] {
     return db
       .sql('SELECT name, value FROM settings')
@@ -22,8 +23,8 @@ export function createSettingsStore(db: Database, changes: Pick<ChangeEmitter, '
       .map(({ name, value }) => [name, value]);
   }
 
-  const store = {
-    get(): Settings {
+  const store: SettingsStore = {
+    get() {
       const stored = new Map(read().map(([name, value]) => [String(name), String(value)]));
       const fields: Record<string, unknown> = { ...defaultSettings };
       for (const [name, schema] of Object.entries(settingsSchema.shape)) {
@@ -32,7 +33,7 @@ export function createSettingsStore(db: Database, changes: Pick<ChangeEmitter, '
       }
       return settingsSchema.parse(fields);
     },
-    update(fields: { [Name in keyof Settings]?: Settings[Name] | undefined }): Settings {
+    update(fields) {
       db.write(() => {
         for (const name of settingsSchema.keyof().options) {
           if (fields[name] === undefined) continue;
@@ -45,31 +46,6 @@ export function createSettingsStore(db: Database, changes: Pick<ChangeEmitter, '
       changes.announce('settings');
       return store.get();
     },
-    /** Adds the filter to the stored list, which another page may have changed. */
-    saveRunFilter(filter: SavedRunFilter): Settings {
-      const saved = store.get().savedRunFilters;
-      if (saved.some(({ name }) => name === filter.name)) throw new UserFacingError(nameTaken);
-      if (saved.length >= MAX_RUN_FILTERS) throw new UserFacingError(tooManyFilters);
-      const all = [...saved, filter].toSorted((a, b) => a.name.localeCompare(b.name));
-      return store.update({ savedRunFilters: all });
-    },
-    deleteRunFilter(name: string): Settings {
-      const { savedRunFilters } = store.get();
-      return store.update({ savedRunFilters: savedRunFilters.filter((one) => one.name !== name) });
-    },
   };
   return store;
 }
-
-const nameTaken = appError(
-  'invalid-request',
-  'A filter with this name exists.',
-  'Choose another name.',
-  { fields: [{ path: ['name'], message: 'A filter with this name exists.' }] },
-);
-const tooManyFilters = appError(
-  'invalid-request',
-  `The limit is ${MAX_RUN_FILTERS} saved filters.`,
-  'Delete a saved filter first.',
-  { fields: [] },
-);

@@ -72,7 +72,7 @@ function firstAnswers(name: PanelName): Promise<unknown> {
 
 function chatAnswers(): Promise<unknown>[] {
   return [
-    queryClient.prefetchQuery(orpc.tools.list.queryOptions()),
+    queryClient.prefetchQuery(orpc.saved.tools.list.queryOptions()),
     queryClient.prefetchQuery(orpc.mcp.list.queryOptions()),
     queryClient.prefetchQuery(conversationsQuery()),
     queryClient.prefetchQuery(archivedQuery()),

@@ -79,14 +79,9 @@ function getKeys({ topic, id }: Change): QueryKey[] {
         orpc.prices.others.key(),
         orpc.runs.models.key(),
       ];
-    case 'saved-requests':
-      return [orpc.savedRequests.key()];
-    case 'tool-sets':
-      return [orpc.toolSets.key()];
-    case 'tools':
+    case 'saved-items':
+      return [orpc.saved.key()];
     case 'mcp':
-    case 'presets':
-    case 'prompts':
     case 'updates':
       return [orpc[topic].key()];
     // Model suggestions include prices.

@@ -34,17 +34,19 @@ import { runsContract } from './runs.ts';
 import { systemContract } from './system.ts';
 import { updatesContract } from './updates.ts';
 
+/** `save` replaces the item with the same name, except that it rejects a tool's name that is taken. */
+function savedItems<Item extends z.ZodType, Input extends z.ZodType>(item: Item, input: Input) {
+  return {
+    list: procedure.output(z.array(item)),
+    save: procedure.input(input).output(item),
+  };
+}
+
 export const contract = {
   system: systemContract,
   settings: {
     get: procedure.output(settingsSchema),
-    update: procedure
-      .input(settingsSchema.omit({ savedRunFilters: true }).partial())
-      .output(settingsSchema),
-    saveRunFilter: procedure.input(savedRunFilterSchema).output(settingsSchema),
-    deleteRunFilter: procedure
-      .input(savedRunFilterSchema.pick({ name: true }))
-      .output(settingsSchema),
+    update: procedure.input(settingsSchema.partial()).output(settingsSchema),
   },
   connections: connectionsContract,
   models: modelsContract,
@@ -63,39 +65,26 @@ export const contract = {
     /** Downloads an image linked in an answer, without a key or cookies; the limit is 20 MB. */
     fetchRemote: procedure.input(z.object({ url: z.string().max(8192) })).output(mediaSchema),
   },
-  /** The user's tools; each conversation chooses which of them to send. */
-  tools: {
-    list: procedure.output(z.array(savedToolSchema)),
-    save: procedure.input(saveToolInputSchema).output(savedToolSchema),
+  /** Items that the user names. */
+  saved: {
+    presets: savedItems(presetSchema, presetSchema.omit({ id: true })),
+    prompts: savedItems(savedPromptSchema, savedPromptSchema.omit({ id: true })),
+    requests: savedItems(savedRequestSchema, savedRequestSchema.omit({ id: true })),
+    /** Each conversation chooses which of the tools to send. */
+    tools: savedItems(savedToolSchema, saveToolInputSchema),
+    toolSets: savedItems(toolSetSchema, saveToolSetInputSchema),
+    filters: savedItems(savedRunFilterSchema, savedRunFilterSchema.omit({ id: true })),
     remove: procedure.input(byId).output(deletedSchema),
+  },
+  tools: {
     /** Answers a test call as a conversation would, but without a model. */
     try: procedure.input(tryAnswerSchema).output(triedAnswerSchema),
-  },
-  toolSets: {
-    list: procedure.output(z.array(toolSetSchema)),
-    save: procedure.input(saveToolSetInputSchema).output(toolSetSchema),
-    remove: procedure.input(byId).output(deletedSchema),
   },
   mcp: mcpContract,
   forms: {
     get: procedure.input(formQuerySchema).output(formUpdateSchema),
     change: procedure.input(formChangeSchema).output(formUpdateSchema),
     remove: procedure.input(byId).output(z.void()),
-  },
-  savedRequests: {
-    list: procedure.output(z.array(savedRequestSchema)),
-    save: procedure.input(savedRequestSchema.omit({ id: true })).output(savedRequestSchema),
-    remove: procedure.input(byId).output(deletedSchema),
-  },
-  presets: {
-    list: procedure.output(z.array(presetSchema)),
-    save: procedure.input(presetSchema.omit({ id: true })).output(presetSchema),
-    remove: procedure.input(byId).output(deletedSchema),
-  },
-  prompts: {
-    list: procedure.output(z.array(savedPromptSchema)),
-    save: procedure.input(savedPromptSchema.omit({ id: true })).output(savedPromptSchema),
-    remove: procedure.input(byId).output(deletedSchema),
   },
   prices: {
     list: procedure.output(z.array(priceSchema)),

@@ -10,7 +10,7 @@ const storedDataSchema = z.object({
   conversations: count,
   mediaFiles: count,
   mediaBytes: z.number().nonnegative(),
-  /** Prompts, presets, tools and console requests. */
+  /** Prompts, presets, tools, tool sets, Console requests and History filters. */
   savedItems: count,
 });
 export type StoredData = z.infer<typeof storedDataSchema>;

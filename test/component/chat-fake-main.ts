@@ -450,6 +450,27 @@ async function send(input: SendInput) {
   return { ...added, runId: run.id, messageId: written?.id ?? null, answerIds };
 }
 
+/** Replaces the item with the same ID, or adds it. */
+function putSaved<Item extends { id: string }>(items: Item[], item: Item): Item {
+  const at = items.findIndex(({ id }) => id === item.id);
+  if (at === -1) items.push(item);
+  else items[at] = item;
+  changes.announce('saved-items');
+  return item;
+}
+
+/** Returns null if there is no such item. */
+function removeSaved<Item extends { id: string }>(items: Item[], id: string): string | null {
+  const at = items.findIndex((one) => one.id === id);
+  if (at === -1) return null;
+  const removed = items.splice(at, 1);
+  changes.announce('saved-items');
+  return recordDeletion(() => {
+    items.splice(at, 0, ...removed);
+    changes.announce('saved-items');
+  });
+}
+
 const client = {
   forms: fakeForms,
   system: {
@@ -479,59 +500,28 @@ const client = {
     facts: async () => ({ facts: { ...noFacts, contextTokens: 1000 }, price: null }),
     voices: async () => [],
   },
-  presets: {
-    list: async () => [...presets],
-    save: async (saved: Omit<ParameterPreset, 'id'>) => {
-      const preset = { ...saved, id: nextId('preset') };
-      presets.push(preset);
-      changes.announce('presets');
-      return preset;
-    },
-  },
   mcp: { list: async () => [] },
-  tools: {
-    list: async () => [...savedTools],
-    save: async ({ id, tool, answer = answeredByYou }: SavedToolInput) => {
-      const saved = { id: id ?? nextId('tool'), tool, answer, createdAt: 0 };
-      const at = savedTools.findIndex((one) => one.id === id);
-      if (at === -1) savedTools.push(saved);
-      else savedTools[at] = saved;
-      changes.announce('tools', saved.id);
-      return saved;
+  saved: {
+    presets: {
+      list: async () => [...presets],
+      save: async (input: Omit<ParameterPreset, 'id'>) =>
+        putSaved(presets, { ...input, id: nextId('preset') }),
     },
-    remove: async ({ id }: { id: string }) => {
-      const at = savedTools.findIndex((tool) => tool.id === id);
-      const removed = savedTools.splice(at, 1);
-      changes.announce('tools', id);
-      return {
-        deletionId: recordDeletion(() => {
-          savedTools.splice(at, 0, ...removed);
-          changes.announce('tools', id);
-        }),
-      };
+    tools: {
+      list: async () => [...savedTools],
+      save: async ({ id, tool, answer = answeredByYou }: SavedToolInput) =>
+        putSaved(savedTools, { id: id ?? nextId('tool'), tool, answer }),
     },
-  },
-  toolSets: {
-    list: async () => [...toolSets],
-    save: async (input: Omit<ToolSet, 'id'>) => {
-      const at = toolSets.findIndex(({ name }) => name === input.name);
-      const saved = { ...input, id: toolSets[at]?.id ?? nextId('set') };
-      if (at === -1) toolSets.push(saved);
-      else toolSets[at] = saved;
-      changes.announce('tool-sets');
-      return saved;
+    toolSets: {
+      list: async () => [...toolSets],
+      save: async (input: Omit<ToolSet, 'id'>) => {
+        const known = toolSets.find(({ name }) => name === input.name);
+        return putSaved(toolSets, { ...input, id: known?.id ?? nextId('set') });
+      },
     },
-    remove: async ({ id }: { id: string }) => {
-      const at = toolSets.findIndex((one) => one.id === id);
-      const removed = toolSets.splice(at, 1);
-      changes.announce('tool-sets');
-      return {
-        deletionId: recordDeletion(() => {
-          toolSets.splice(at, 0, ...removed);
-          changes.announce('tool-sets');
-        }),
-      };
-    },
+    remove: async ({ id }: { id: string }) => ({
+      deletionId: removeSaved(savedTools, id) ?? removeSaved(toolSets, id),
+    }),
   },
   media: {
     get: async ({ id }: { id: string }) => storedMedia.get(id) ?? null,

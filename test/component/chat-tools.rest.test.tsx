@@ -44,7 +44,6 @@ it('gives saved tools one Tab stop, and restores deleted ones with one Undo', as
       id: name,
       tool: { type: 'function', function: { name } },
       answer: { by: 'you' },
-      createdAt: 0,
     });
   const { screen, button } = await openChat();
   await button('Tools').click();
@@ -77,7 +76,6 @@ it('offers to let tools answer calls that a restart left open, if they can', asy
   const turnOn = (name: string) => {
     savedTools.push({
       id: name,
-      createdAt: 0,
       answer: { by: 'canned', result: '4' },
       tool: { type: 'function', function: { name } },
     });

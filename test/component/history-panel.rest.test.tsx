@@ -128,3 +128,35 @@ it('shows no body for a request without one', async () => {
   expect(request.getByText('body').elements()).toEqual([]);
   expect(request.getByText('null').elements()).toEqual([]);
 });
+
+it('replaces a saved filter, and restores the earlier one with Undo', async () => {
+  const { screen, button } = await openHistory();
+  const menuItem = (name: string) => screen.getByRole('menuitem', { name });
+  const getSearches = () => main.filters.map(({ filter }) => filter.search);
+  async function saveFilter(search: string) {
+    useHistory.getState().narrow({ search });
+    await button('Saved filters').click();
+    await menuItem('Save filter…').click();
+    await screen.getByRole('textbox', { name: 'Name' }).fill(' Mine ');
+  }
+  await saveFilter('second');
+  await button('Save').click();
+  await expect.poll(getSearches).toEqual(['second']);
+  await queryClient.invalidateQueries();
+
+  await saveFilter('third');
+  await expect
+    .element(screen.getByText('A filter with this name exists. It will be replaced.'))
+    .toBeVisible();
+  await button('Replace').click();
+  await expect.poll(getSearches).toEqual(['third']);
+  await button('Undo').click();
+  await expect.poll(getSearches).toEqual(['second']);
+
+  useHistory.getState().narrow({ search: 'second' });
+  await queryClient.invalidateQueries();
+  await button('Saved filters: Mine').click();
+  await menuItem('Delete “Mine”').click();
+  await expect.poll(getSearches).toEqual([]);
+  await expect.element(screen.getByText('“Mine” deleted')).toBeVisible();
+});

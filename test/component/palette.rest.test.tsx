@@ -105,7 +105,7 @@ it('lists recent commands first, but not the current panel or other panels’ pr
 
 it('selects models and connections, and toggles tools', async () => {
   const tool = { type: 'function' as const, function: { name: 'get_weather', parameters: {} } };
-  main.tools = [{ id: 'weather', tool, answer: { by: 'you' }, createdAt: 0 }];
+  main.tools = [{ id: 'weather', tool, answer: { by: 'you' } }];
   const { screen, model, take } = await open('#/chat');
   await take('weather', 'Turn on get_weather');
   await expect.element(screen.getByRole('button', { name: 'Tools 1' })).toBeVisible();

@@ -12,6 +12,7 @@ import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { RunInput, RunOutcome, RunSummary } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import type { ParameterPreset, SavedPrompt, SavedRequest } from '../../shared/saved-items.ts';
+import type { SavedRunFilter } from '../../shared/saved-run-filter.ts';
 import { defaultSettings, type Settings } from '../../shared/settings.ts';
 import { fakeForms } from './fake-forms.ts';
 import { answerCalls } from './page-api.ts';
@@ -38,6 +39,7 @@ function emptyMain() {
     presets: [] as ParameterPreset[],
     prompts: [] as SavedPrompt[],
     savedRequests: [] as SavedRequest[],
+    filters: [] as SavedRunFilter[],
     cost: { dollars: null, runs: 0 } as RunsCost,
     settings: defaultSettings,
     connections: [demo],
@@ -93,37 +95,44 @@ export const api = {
       main.settings = { ...main.settings, selectedConnectionId, favoriteModels };
       return main.settings;
     },
-    saveRunFilter: async () => main.settings,
-    deleteRunFilter: async () => main.settings,
   },
   connections: { list: async () => main.connections },
   models: {
     suggest: async (_input: object) => main.models,
     voices: async (_input: object) => main.voices,
   },
-  prompts: {
-    list: async () => main.prompts,
-    save: async (saved: Omit<SavedPrompt, 'id'>) => {
-      const prompt = { ...saved, id: `prompt ${saved.name}` };
-      main.prompts = [...main.prompts.filter(({ id }) => id !== prompt.id), prompt];
-      return prompt;
+  saved: {
+    prompts: {
+      list: async () => main.prompts,
+      save: async (saved: Omit<SavedPrompt, 'id'>) => {
+        const prompt = { ...saved, id: `prompt ${saved.name}` };
+        main.prompts = [...main.prompts.filter(({ id }) => id !== prompt.id), prompt];
+        return prompt;
+      },
+    },
+    presets: {
+      list: async () => main.presets,
+      save: async (saved: Omit<ParameterPreset, 'id'>) => {
+        const isSame = ({ operation, name }: ParameterPreset) =>
+          operation === saved.operation && name === saved.name;
+        const preset = { ...saved, id: main.presets.find(isSame)?.id ?? `preset ${saved.name}` };
+        main.presets = [...main.presets.filter((one) => !isSame(one)), preset];
+        return preset;
+      },
+    },
+    requests: { list: async () => main.savedRequests },
+    filters: {
+      list: async () => main.filters,
+      save: async (saved: Omit<SavedRunFilter, 'id'>) => {
+        const filter = { ...saved, id: `filter ${saved.name}` };
+        main.filters = [...main.filters.filter(({ id }) => id !== filter.id), filter];
+        return filter;
+      },
     },
     remove: async ({ id }: { id: string }) => {
       main.prompts = main.prompts.filter((one) => one.id !== id);
-      return { deletionId: `deletion of ${id}` };
-    },
-  },
-  presets: {
-    list: async () => main.presets,
-    save: async (saved: Omit<ParameterPreset, 'id'>) => {
-      const isSame = ({ operation, name }: ParameterPreset) =>
-        operation === saved.operation && name === saved.name;
-      const preset = { ...saved, id: main.presets.find(isSame)?.id ?? `preset ${saved.name}` };
-      main.presets = [...main.presets.filter((one) => !isSame(one)), preset];
-      return preset;
-    },
-    remove: async ({ id }: { id: string }) => {
       main.presets = main.presets.filter((one) => one.id !== id);
+      main.filters = main.filters.filter((one) => one.id !== id);
       return { deletionId: `deletion of ${id}` };
     },
   },
@@ -164,7 +173,6 @@ export const api = {
       return { deletionId: `deletion of ${id}` };
     },
   },
-  savedRequests: { list: async () => main.savedRequests },
   deletions: { undo: async (_input: { ids: string[] }) => ({ renamed: [], notes: [] }) },
   runs: {
     start: async (input: StartInput) => {

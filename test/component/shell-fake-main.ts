@@ -248,8 +248,6 @@ export const api = {
   },
   settings: {
     get: async () => main.settings,
-    saveRunFilter: async () => main.settings,
-    deleteRunFilter: async () => main.settings,
     update: async (input: Fields<Settings>) => {
       main.settings = Object.assign({ ...main.settings }, input);
       changes.announce('settings');
@@ -369,8 +367,12 @@ export const api = {
     signOut: async () => changeMcp({ status: 'stopped', signedIn: false }),
     log: async () => [{ at: 0, from: 'stderr' as const, text: 'no such database' }],
   },
-  tools: { list: async () => main.tools },
-  presets: { list: async () => main.presets },
+  saved: {
+    tools: { list: async () => main.tools },
+    presets: { list: async () => main.presets },
+    requests: { list: async () => [] },
+    filters: { list: async () => [] },
+  },
   prices: {
     list: async () => main.prices,
     others: async (_input: { search: string }) => main.otherPrices,
@@ -394,7 +396,6 @@ export const api = {
     import: async (_input: { text: string }) => ({ count: 0 }),
     export: async (): Promise<{ prices: ExportedPrice[] }> => ({ prices: [] }),
   },
-  savedRequests: { list: async () => [] },
   models: {
     suggest: async () => main.models,
     facts: async () => ({ facts: null, price: null }),

@@ -15,6 +15,10 @@ type Procedure<Original> = Original extends (
 export type Fields<Whole> = { [Name in keyof Whole]?: Whole[Name] | undefined };
 
 /** Use with `satisfies`, so that an unknown procedure is an error too. */
-export type StandIn = {
-  [Group in keyof Api]?: { [Name in keyof Api[Group]]?: Procedure<Api[Group][Name]> };
+export type StandIn = PartOf<Api>;
+
+type PartOf<Group> = {
+  [Name in keyof Group]?: Group[Name] extends (...input: never[]) => unknown
+    ? Procedure<Group[Name]>
+    : PartOf<Group[Name]>;
 };

@@ -8,7 +8,7 @@ beforeEach(() => {
   resetChat({ listOpen: false });
   for (const name of ['get_time', 'get_weather', 'look_up']) {
     const tool = { type: 'function' as const, function: { name, description: `About ${name}.` } };
-    savedTools.push({ id: name, tool, answer: { by: 'you' }, createdAt: 0 });
+    savedTools.push({ id: name, tool, answer: { by: 'you' } });
   }
 });
 

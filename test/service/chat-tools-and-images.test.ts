@@ -19,28 +19,28 @@ describe('saved tools', () => {
   it('keeps tools by name across a restart', async () => {
     const home = temporaryFolder();
     const first = await startTestServices({ home });
-    first.tools.save(null, named('b'));
-    const { id } = first.tools.save(null, named('a'));
-    first.tools.save(id, named('c'));
+    first.saved.tools.save({ tool: named('b') });
+    const { id } = first.saved.tools.save({ tool: named('a') });
+    first.saved.tools.save({ id: id, tool: named('c') });
     await first.close();
     const again = await startTestServices({ home });
-    expect(again.tools.list().map(({ tool }) => tool.function.name)).toEqual(['b', 'c']);
-    again.tools.remove(id);
-    expect(again.tools.list()).toHaveLength(1);
+    expect(again.saved.tools.list().map(({ tool }) => tool.function.name)).toEqual(['b', 'c']);
+    again.saved.remove(id);
+    expect(again.saved.tools.list()).toHaveLength(1);
   });
 
   it('rejects a duplicate tool name', async () => {
-    const { tools } = await startTestServices();
-    tools.save(null, named('a'));
-    expect(() => tools.save(null, named('a'))).toThrow('named a already');
-    const { id } = tools.save(null, named('b'));
-    expect(() => tools.save(id, named('a'))).toThrow('named a already');
-    expect(tools.save(id, named('b')).id).toBe(id);
+    const { tools } = (await startTestServices()).saved;
+    tools.save({ tool: named('a') });
+    expect(() => tools.save({ tool: named('a') })).toThrow('named a already');
+    const { id } = tools.save({ tool: named('b') });
+    expect(() => tools.save({ id: id, tool: named('a') })).toThrow('named a already');
+    expect(tools.save({ id: id, tool: named('b') }).id).toBe(id);
   });
 
   it('reports a tool that was deleted in the meantime', async () => {
-    const { tools } = await startTestServices();
-    expect(() => tools.save('gone', named('a'))).toThrow('was deleted');
+    const { tools } = (await startTestServices()).saved;
+    expect(() => tools.save({ id: 'gone', tool: named('a') })).toThrow('was deleted');
   });
 });
 

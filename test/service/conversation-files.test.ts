@@ -4,6 +4,7 @@ import { readConversationFile } from '../../electron/conversations/files/read-fi
 import type { Services } from '../../electron/services.ts';
 import { defaultConversationOptions } from '../../shared/conversation.ts';
 import { conversationFormId } from '../../shared/form-fields.ts';
+import { answeredByYou } from '../../shared/tool-answer.ts';
 import { comparable, exportText, importText, listAll } from '../fixtures/conversation-files.ts';
 import { pixel } from '../fixtures/pixel.ts';
 import { shareServices, startTestServices } from '../fixtures/test-services.ts';
@@ -40,8 +41,8 @@ async function ask(
 
 /** Adds two branches, two choices of one run, an image, a tool, settings and a folder. */
 async function fillConversation(services: Services): Promise<string> {
-  const { conversations, forms, tools } = services;
-  const tool = tools.save(null, weather);
+  const { conversations, forms, saved } = services;
+  const tool = saved.tools.save({ tool: weather });
   const { id } = conversations.create({
     systemMessage: 'Be brief.\n<script>alert(1)</script>',
     options: {
@@ -168,10 +169,10 @@ it('reuses an equal tool, and renames a different one with the same name', async
   const services = await startTestServices();
   await importText(services, exported);
   await importText(services, exported);
-  expect(services.tools.list()).toHaveLength(1);
+  expect(services.saved.tools.list()).toHaveLength(1);
   const changed = exported.replaceAll('"parameters":{"type":"object"}', '"parameters":{}');
   const { ids, notes } = await importText(services, changed);
-  expect(services.tools.list().map(({ tool }) => tool.function.name)).toEqual([
+  expect(services.saved.tools.list().map(({ tool }) => tool.function.name)).toEqual([
     'get_weather',
     'get_weather_2',
   ]);
@@ -179,7 +180,7 @@ it('reuses an equal tool, and renames a different one with the same name', async
     'The tool get_weather was added as get_weather_2, because the name is taken.',
   ]);
   const { options } = services.conversations.get(ids[0] ?? '');
-  expect(options.toolIds).toEqual([services.tools.list()[1]?.id]);
+  expect(options.toolIds).toEqual([services.saved.tools.list()[1]?.id]);
 });
 
 it('turns no tool of an MCP server on, because the user may always allow it', async () => {
@@ -282,7 +283,7 @@ function fileWith(messages: object[], { name = 'a.png', version = 1, activeLeafI
   const media = [
     { id: 'm'.repeat(22), name, type: null, role: 'upload', data: pixel.toString('base64') },
   ];
-  const tools = [{ id: 't', tool: weather, createdAt: 0 }];
+  const tools = [{ id: 't', tool: weather, answer: answeredByYou }];
   const conversation = {
     title: 'Broken',
     titled: true,
@@ -394,7 +395,7 @@ it('rejects a 100 MB file and writes nothing', async () => {
 it('writes nothing if the disk becomes full during an import', async () => {
   const services = await startTestServices();
   const before = await listAll(services);
-  services.tools.add = () => {
+  services.saved.tools.add = () => {
     throw new Error('The disk is full.');
   };
   await expect(importText(services, exported)).rejects.toThrow('The disk is full.');

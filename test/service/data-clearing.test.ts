@@ -23,7 +23,7 @@ import { startTestServices } from '../fixtures/test-services.ts';
 /** Adds a conversation with its run, a comparison, a single run, an image and a prompt. */
 async function fill() {
   const { services, open } = await serveGateway(answerAtOnce);
-  const { comparisons, conversations, engine, ledger, media, prompts } = services;
+  const { comparisons, conversations, engine, ledger, media, saved } = services;
   const { id: conversationId } = conversations.create({});
   const { runId } = await conversations.send({
     conversationId,
@@ -40,7 +40,7 @@ async function fill() {
   const writer = media.begin({ name: 'pixel.png', declaredType: 'image/png', role: 'upload' });
   await writer.write(pixel);
   await writer.finish();
-  prompts.save({ name: 'Mine', text: 'Say {{word}}' });
+  saved.prompts.save({ name: 'Mine', text: 'Say {{word}}' });
   return {
     services,
     open,
@@ -50,13 +50,13 @@ async function fill() {
   };
 }
 
-async function count({ ledger, conversations, media, prompts }: Services) {
+async function count({ ledger, conversations, media, saved }: Services) {
   const list = await conversations.list({ search: '', limit: 100 });
   return {
     runs: ledger.list(everyRun).runs.length,
     conversations: list.length,
     media: media.list({ kind: null, after: null, limit: 100 }).media.length,
-    prompts: prompts.list().length,
+    prompts: saved.prompts.list().length,
   };
 }
 
@@ -87,11 +87,11 @@ it.each<[ClearedKind, Partial<typeof whole>]>([
 
 it('restores items under free names if others took theirs', async () => {
   const { services, api } = await fill();
-  const { prompts, toolSets, tools } = services;
+  const { prompts, toolSets, tools } = services.saved;
   const saveAll = () => {
     prompts.save({ name: 'Mine', text: 'Say it' });
     toolSets.save({ name: 'Mine', tools: [], mcpTools: [] });
-    tools.save(null, { type: 'function', function: { name: 'mine', parameters: {} } });
+    tools.save({ tool: { type: 'function', function: { name: 'mine', parameters: {} } } });
   };
   saveAll();
   prompts.save({ name: 'Mine 2', text: 'Also mine' });
@@ -99,9 +99,9 @@ it('restores items under free names if others took theirs', async () => {
   saveAll();
   const { renamed } = await api.deletions.undo({ ids: [deletionId ?? ''] });
   expect(renamed).toEqual([
-    { from: 'mine', to: 'mine_2' },
-    { from: 'Mine', to: 'Mine 2' },
     { from: 'Mine', to: 'Mine 3' },
+    { from: 'Mine', to: 'Mine 2' },
+    { from: 'mine', to: 'mine_2' },
   ]);
   expect(prompts.list().map(({ name }) => name)).toEqual(['Mine', 'Mine 2', 'Mine 3']);
   expect(toolSets.list().map(({ name }) => name)).toEqual(['Mine', 'Mine 2']);

@@ -156,13 +156,14 @@ test.each([
     second: 'Exact 2',
     longest: `${'x'.repeat(78)} 2`,
     start: async () => {
-      const { presets, deletions } = await startTestServices();
+      const { saved, deletions } = await startTestServices();
+      const { presets, remove } = saved;
       const save = (name: string) => presets.save({ operation: 'chat', name, settings });
       save('Other');
       presets.save({ operation: 'image', name: 'Exact 2', settings });
       const names = () =>
         presets.list().flatMap((one) => (one.operation === 'chat' ? [one.name] : []));
-      return { deletions, save, names, remove: presets.remove };
+      return { deletions, save, names, remove };
     },
   },
   {
@@ -170,12 +171,13 @@ test.each([
     second: 'Exact 2',
     longest: `${'x'.repeat(78)} 2`,
     start: async () => {
-      const { savedRequests, deletions } = await startTestServices();
-      for (const { id } of savedRequests.list()) savedRequests.remove(id);
-      const save = (name: string) => savedRequests.save({ name, request });
+      const { saved, deletions } = await startTestServices();
+      const { requests, remove } = saved;
+      for (const { id } of requests.list()) remove(id);
+      const save = (name: string) => requests.save({ name, request });
       save('Other');
-      const names = () => savedRequests.list().map(({ name }) => name);
-      return { deletions, save, names, remove: savedRequests.remove };
+      const names = () => requests.list().map(({ name }) => name);
+      return { deletions, save, names, remove };
     },
   },
   {
@@ -183,11 +185,12 @@ test.each([
     second: 'Exact_2',
     longest: `${'x'.repeat(60)}_2`,
     start: async () => {
-      const { tools, deletions } = await startTestServices();
-      const save = (name: string) => tools.save(null, { type: 'function', function: { name } });
+      const { saved, deletions } = await startTestServices();
+      const { tools, remove } = saved;
+      const save = (name: string) => tools.save({ tool: { type: 'function', function: { name } } });
       save('Other');
       const names = () => tools.list().map(({ tool }) => tool.function.name);
-      return { deletions, save, names, remove: tools.remove };
+      return { deletions, save, names, remove };
     },
   },
 ])(

@@ -27,13 +27,13 @@ test('doesn’t announce a page’s own save to that page', async () => {
   const content = { operation: 'chat' as const, fields: { input: { text: 'Hello' } } };
   await api.forms.change({ id: 'chat', content, unset: [], after: null });
   const settings = { params: {}, extraBody: '' };
-  await api.presets.save({ operation: 'chat', name: 'Plain', settings });
+  await api.saved.presets.save({ operation: 'chat', name: 'Plain', settings });
   const heard: string[] = [];
   for await (const { topic } of changes) {
-    if (topic === 'forms' || topic === 'presets') heard.push(topic);
-    if (topic === 'presets') break;
+    if (topic === 'forms' || topic === 'saved-items') heard.push(topic);
+    if (topic === 'saved-items') break;
   }
-  expect(heard).toEqual(['presets']);
+  expect(heard).toEqual(['saved-items']);
 });
 
 test('streams a complete chat from the demo gateway to the page', async () => {

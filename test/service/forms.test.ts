@@ -180,7 +180,7 @@ test('restores and purges unsaved edits with their message or tool', async () =>
   const deleted = await add(kept);
   const followed = await add(deleted);
   const tool = { type: 'function' as const, function: { name: 'look' } };
-  const saved = await client.tools.save({ id: null, tool });
+  const saved = await client.saved.tools.save({ id: null, tool });
   const formOf = (formId: string) => ({ id: formId, operation: 'chat' as const, after: null });
   const write = (formId: string, names: string[], results: Record<string, string> = {}) => {
     const edits = Object.fromEntries(names.map((name) => [name, { text: 'Changed' }]));
@@ -197,7 +197,7 @@ test('restores and purges unsaved edits with their message or tool', async () =>
     });
     return [
       message.deletionId ?? '',
-      (await client.tools.remove({ id: saved.id })).deletionId ?? '',
+      (await client.saved.remove({ id: saved.id })).deletionId ?? '',
     ];
   };
   await client.deletions.undo({ ids: await remove() });
@@ -271,14 +271,14 @@ test('rejects an oversized field, and a form of another operation', async () => 
 });
 
 test('lists saved console requests by name, after two examples', async () => {
-  const { savedRequests } = createRouterClient(createRouter(await startTestServices()));
-  const [models] = await savedRequests.list();
+  const { saved: api } = createRouterClient(createRouter(await startTestServices()));
+  const [models] = await api.requests.list();
   if (models === undefined) throw new Error('Nothing is saved.');
   const request = { ...models.request, path: '/v1/other' };
-  const saved = await savedRequests.save({ name: 'Mine', request: models.request });
-  expect(await savedRequests.save({ name: ' Mine ', request })).toEqual({ ...saved, request });
-  await savedRequests.remove({ id: models.id });
-  const list = await savedRequests.list();
+  const saved = await api.requests.save({ name: 'Mine', request: models.request });
+  expect(await api.requests.save({ name: ' Mine ', request })).toEqual({ ...saved, request });
+  await api.remove({ id: models.id });
+  const list = await api.requests.list();
   expect(list.map(({ name, request: { path } }) => [name, path])).toEqual([
     ['Create a fine-tune', '/v1/fine-tunes'],
     ['Mine', '/v1/other'],

@@ -87,7 +87,7 @@ test.each([
       start(api, long),
       api.conversations.send({ ...send, request: { model: 'm' } }),
       api.comparisons.start(plan([variant('one')], { rows: [row('r', { prompt: long })] })),
-      api.presets.save({
+      api.saved.presets.save({
         operation: 'chat',
         name: 'Long',
         settings: { params: { user: { value: long } }, extraBody: '' },

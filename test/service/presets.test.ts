@@ -4,6 +4,7 @@ import { createRouter } from '../../electron/router.ts';
 import { isJsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { PresetSettings } from '../../shared/saved-items.ts';
+import type { HistoryFilter } from '../../shared/saved-run-filter.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 
 const settings: PresetSettings = {
@@ -15,8 +16,18 @@ const settings: PresetSettings = {
   extraBody: '{"top_k": 7}',
 };
 
+const filter: HistoryFilter = {
+  search: '',
+  operation: null,
+  model: null,
+  connectionId: null,
+  status: null,
+  dates: { kind: 'any' },
+};
+const sort = { by: 'time', isDescending: true } as const;
+
 test('replaces a preset of the same name and operation', async () => {
-  const { presets } = createRouterClient(createRouter(await startTestServices()));
+  const { presets } = createRouterClient(createRouter(await startTestServices())).saved;
   const saved = await presets.save({ operation: 'completion', name: ' Exact ', settings });
   expect(saved.name).toBe('Exact');
   const other = await presets.save({ operation: 'chat', name: 'Exact', settings });
@@ -28,7 +39,7 @@ test('replaces a preset of the same name and operation', async () => {
 });
 
 test('keeps the model, system message, tools and response format of a preset', async () => {
-  const { presets } = createRouterClient(createRouter(await startTestServices()));
+  const { presets } = createRouterClient(createRouter(await startTestServices())).saved;
   const whole: PresetSettings = {
     ...settings,
     model: 'gpt-5',
@@ -45,10 +56,12 @@ test('keeps the model, system message, tools and response format of a preset', a
 });
 
 test('replaces a prompt of the same name, and restores a deleted one', async () => {
-  const { prompts, deletions } = createRouterClient(createRouter(await startTestServices()));
+  const client = createRouterClient(createRouter(await startTestServices()));
+  const { deletions } = client;
+  const { prompts, remove } = client.saved;
   const saved = await prompts.save({ name: ' Greet ', text: 'Hello {{name}}' });
   expect(await prompts.save({ name: 'Greet', text: 'Hi' })).toEqual({ ...saved, text: 'Hi' });
-  const { deletionId } = await prompts.remove({ id: saved.id });
+  const { deletionId } = await remove({ id: saved.id });
   expect(await prompts.list()).toEqual([]);
   await deletions.undo({ ids: [String(deletionId)] });
   expect(await prompts.list()).toEqual([{ ...saved, text: 'Hi' }]);
@@ -57,13 +70,14 @@ test('replaces a prompt of the same name, and restores a deleted one', async () 
 
 test('replaces a tool set of the same name, and restores a deleted one', async () => {
   const client = createRouterClient(createRouter(await startTestServices()));
-  const { toolSets, deletions, data } = client;
+  const { deletions, data } = client;
+  const { toolSets, remove } = client.saved;
   const weather = { id: 'tool', name: 'get_weather' };
   const saved = await toolSets.save({ name: ' Travel ', tools: [weather], mcpTools: [] });
   const changed = { tools: [weather], mcpTools: [{ serverId: 'server', name: 'search' }] };
   const { savedItems } = await data.stored();
   expect(await toolSets.save({ name: 'Travel', ...changed })).toEqual({ ...saved, ...changed });
-  const { deletionId } = await toolSets.remove({ id: saved.id });
+  const { deletionId } = await remove({ id: saved.id });
   expect(await toolSets.list()).toEqual([]);
   expect((await data.stored()).savedItems).toBe(savedItems - 1);
   await toolSets.save({ name: 'Travel', tools: [weather], mcpTools: [] });
@@ -75,6 +89,24 @@ test('replaces a tool set of the same name, and restores a deleted one', async (
   await expect(toolSets.save({ name: 'Empty', tools: [], mcpTools: [] })).rejects.toThrow();
 });
 
+test('replaces a History filter of the same name, and restores cleared filters', async () => {
+  const client = createRouterClient(createRouter(await startTestServices()));
+  const { deletions, data } = client;
+  const { filters } = client.saved;
+  const { savedItems } = await data.stored();
+  const saved = await filters.save({ name: ' Slow ', filter, sort });
+  const longest = { by: 'duration', isDescending: true } as const;
+  const replaced = await filters.save({ name: 'Slow', filter, sort: longest });
+  expect(replaced).toEqual({ ...saved, name: 'Slow', sort: longest });
+  await filters.save({ name: 'Failed', filter: { ...filter, status: 'failed' }, sort });
+  expect((await filters.list()).map(({ name }) => name)).toEqual(['Failed', 'Slow']);
+  expect((await data.stored()).savedItems).toBe(savedItems + 2);
+  const { deletionId } = await data.clear({ kind: 'everything' });
+  expect(await filters.list()).toEqual([]);
+  await deletions.undo({ ids: [String(deletionId)] });
+  expect(await filters.list()).toContainEqual(replaced);
+});
+
 test('keeps every digit of a number in presets and tools', async () => {
   const client = createRouterClient(createRouter(await startTestServices()));
   const long = (text: string) => {
@@ -84,18 +116,18 @@ test('keeps every digit of a number in presets and tools', async () => {
   };
   const value = long('{"seed":9007199254740993,"top_p":0.1000000000000000000001}');
   const schema = long('{"type":"integer","maximum":18446744073709551615}');
-  await client.presets.save({
+  await client.saved.presets.save({
     operation: 'chat',
     name: 'Long',
     settings: { ...settings, params: { metadata: { value } } },
   });
-  await client.tools.save({
+  await client.saved.tools.save({
     id: null,
     tool: { type: 'function', function: { name: 'count', parameters: schema } },
   });
-  const presets = await client.presets.list();
+  const presets = await client.saved.presets.list();
   expect(JSON.stringify(presets[0]?.settings.params.metadata?.value)).toBe(JSON.stringify(value));
-  const tools = await client.tools.list();
+  const tools = await client.saved.tools.list();
   expect(JSON.stringify(tools[0]?.tool.function.parameters)).toBe(
     '{"type":"integer","maximum":18446744073709551615}',
   );

@@ -61,14 +61,25 @@ const texts = fc.oneof(
   ),
 );
 
-const procedures = Object.entries(contract).flatMap(([area, members]) =>
-  Object.entries(members).flatMap(([name, procedure]: [string, unknown]) => {
-    if (!isContractProcedure(procedure)) throw new Error(`${area}.${name} is no procedure.`);
-    return [
-      { path: [area, name], schema: procedure['~orpc'].inputSchema as z.core.$ZodType | undefined },
-    ];
-  }),
-);
+const procedures = listProcedures(contract, []);
+
+interface Listed {
+  path: string[];
+  schema: z.core.$ZodType | undefined;
+}
+
+function listProcedures(group: object, path: readonly string[]): Listed[] {
+  return Object.entries(group).flatMap(([name, member]: [string, unknown]): Listed[] => {
+    const inner = [...path, name];
+    if (isContractProcedure(member)) {
+      return [{ path: inner, schema: member['~orpc'].inputSchema as Listed['schema'] }];
+    }
+    if (typeof member !== 'object' || member === null) {
+      throw new Error(`${inner.join('.')} is no procedure.`);
+    }
+    return listProcedures(member, inner);
+  });
+}
 
 /** Calls the contract as a page that ignores its types would. */
 function openLink(services: Services): (path: string[], input: unknown) => Promise<unknown> {

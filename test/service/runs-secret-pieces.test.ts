@@ -247,12 +247,12 @@ it('finds the key neither in the messages, nor the next request, nor the search 
     return send(lastChunk);
   });
   const services = await startTestServices({ baseUrl: server.url, key: KEY });
-  const { conversations, tools } = services;
+  const { conversations, saved } = services;
   const tool = {
     type: 'function' as const,
     function: { name: 'weather', parameters: { type: 'object' } },
   };
-  const { id } = tools.save(null, tool, { by: 'canned', result: 'You asked: {{q}}' });
+  const { id } = saved.tools.save({ tool, answer: { by: 'canned', result: 'You asked: {{q}}' } });
   const conversation = conversations.create({
     options: { ...defaultConversationOptions, toolIds: [id] },
   });

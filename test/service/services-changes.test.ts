@@ -358,7 +358,7 @@ describe('suggested models', () => {
 describe('settings, tools and media', () => {
   it('announces saves and removals', async () => {
     const { services } = await start(silent);
-    const { settings, tools, media } = services;
+    const { settings, saved, media } = services;
     const tool = { type: 'function' as const, function: { name: 'a', parameters: {} } };
     let id = '';
     expect(await announced(services, () => settings.update({ theme: 'dark' }))).toEqual([
@@ -366,10 +366,10 @@ describe('settings, tools and media', () => {
     ]);
     expect(
       await announced(services, () => {
-        id = tools.save(null, tool).id;
+        id = saved.tools.save({ tool }).id;
       }),
-    ).toEqual([`tools ${id}`]);
-    expect(await announced(services, () => tools.remove(id))).toEqual([`tools ${id}`]);
+    ).toEqual(['saved-items null']);
+    expect(await announced(services, () => saved.remove(id))).toEqual(['saved-items null']);
     const writer = media.begin({ name: 'a.txt', declaredType: null });
     await writer.write(Buffer.from('text'));
     const stored = await announced(services, async () => {
@@ -382,9 +382,9 @@ describe('settings, tools and media', () => {
   it('announces nothing if saving fails', async () => {
     const { services } = await start(silent);
     const tool = { type: 'function' as const, function: { name: 'a', parameters: {} } };
-    services.tools.save(null, tool);
+    services.saved.tools.save({ tool });
     const seen = await announced(services, () => {
-      expect(() => services.tools.save(null, tool)).toThrow('named a already exists');
+      expect(() => services.saved.tools.save({ tool })).toThrow('named a already exists');
       expect(() => services.conversations.update('gone', { title: 'T' })).toThrow();
     });
     expect(seen).toEqual([]);

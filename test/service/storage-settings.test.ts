@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { createChanges } from '../../electron/changes.ts';
 import { createModelUses } from '../../electron/storage/model-uses.ts';
 import { createSettingsStore } from '../../electron/storage/settings-store.ts';
-import type { SavedRunFilter } from '../../shared/saved-run-filter.ts';
 import { defaultSettings } from '../../shared/settings.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 
@@ -60,34 +59,3 @@ test('ignores a full disk while it remembers a model', () => {
   db.sql('PRAGMA max_page_count = 1').get();
   expect(() => uses.remember('demo', 'chat', 'x'.repeat(100_000))).not.toThrow();
 });
-
-test('keeps the saved filters of two pages, and rejects a duplicate name', () => {
-  const { db } = openTestStorage();
-  const settings = createSettingsStore(db, createChanges());
-  const { filter, sort } = runFilter;
-  settings.saveRunFilter({ name: 'Slow', filter, sort });
-  settings.saveRunFilter({ name: 'Failed', filter, sort });
-  const names = () => settings.get().savedRunFilters.map(({ name }) => name);
-  expect(names()).toEqual(['Failed', 'Slow']);
-  expect(() => settings.saveRunFilter({ name: 'Slow', filter, sort })).toThrow('name exists');
-  settings.deleteRunFilter('Slow');
-  settings.deleteRunFilter('Slow');
-  expect(names()).toEqual(['Failed']);
-  for (let index = 1; index < 100; index += 1) {
-    settings.saveRunFilter({ name: `Filter ${index}`, filter, sort });
-  }
-  expect(() => settings.saveRunFilter({ name: 'More', filter, sort })).toThrow('The limit is 100');
-});
-
-const runFilter: SavedRunFilter = {
-  name: 'Slow',
-  filter: {
-    search: '',
-    operation: null,
-    model: null,
-    connectionId: null,
-    status: null,
-    dates: { kind: 'any' },
-  },
-  sort: { by: 'time', isDescending: true },
-};

@@ -59,8 +59,8 @@ async function start(
     if (bytes !== undefined) void send(bytes);
   });
   const services = await startTestServices({ baseUrl: server.url, key: testKey, home });
-  const { conversations, tools } = services;
-  const known = saved.map(({ tool, answer }) => tools.save(null, tool, answer));
+  const { conversations } = services;
+  const known = saved.map((tool) => services.saved.tools.save(tool));
   const { id: conversationId } = conversations.create({
     options: { ...defaultConversationOptions, toolIds: known.map(({ id }) => id), ...options },
   });
@@ -152,7 +152,7 @@ it('lets the user answer calls that no tool handles, then continues', async () =
     conversationId,
     connectionId: 'environment',
     extraBody: {},
-    request: { model: 'm', tools: services.tools.list().map(({ tool }) => toJson(tool)) },
+    request: { model: 'm', tools: services.saved.tools.list().map(({ tool }) => toJson(tool)) },
     parentId: get().activeLeafId,
     message: { role: 'tool', content: 'Yes', toolCallId: 'mine' },
   });
@@ -284,8 +284,10 @@ it('stops while a tool works, and lets the user continue', async () => {
   await expect.poll(() => get().turns).toEqual([]);
   expect(get().messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
   expect(server.requests).toHaveLength(1);
-  const [saved] = services.tools.list().filter(({ tool }) => tool.function.name === 'endless');
-  services.tools.save(saved?.id ?? null, endless.tool, failing);
+  const [saved] = services.saved.tools
+    .list()
+    .filter(({ tool }) => tool.function.name === 'endless');
+  services.saved.tools.save({ id: saved?.id ?? null, tool: endless.tool, answer: failing });
   services.conversations.continueTurn(conversationId, get().activeLeafId ?? '', false);
   await over();
   expect(get().messages.map(({ role }) => role)).toEqual([

@@ -6,6 +6,7 @@ import { createRouter } from '../../electron/router.ts';
 import type { Services } from '../../electron/services.ts';
 import type { Tool } from '../../shared/operations/chat/message.ts';
 import type { Rates } from '../../shared/prices.ts';
+import type { HistoryFilter } from '../../shared/saved-run-filter.ts';
 import { plan, variants } from '../fixtures/comparisons.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { pixel } from '../fixtures/pixel.ts';
@@ -22,6 +23,14 @@ const rates: Rates = {
   perMillionCharacters: null,
   perSoundMinute: null,
 };
+const noFilter: HistoryFilter = {
+  search: '',
+  operation: null,
+  model: null,
+  connectionId: null,
+  status: null,
+  dates: { kind: 'any' },
+};
 const GARBAGE = '{garbage\u0007';
 
 /** Returns the procedures that list what the ledger holds, by name. */
@@ -34,20 +43,21 @@ function getLists(services: Services): Record<string, () => Promise<unknown[]>> 
     'a search for conversations': () => api.conversations.list({ search: 'needle', limit: 100 }),
     'mcp.list': () => api.mcp.list(),
     'media.list': async () => (await api.media.list({ kind: null, after: null, limit: 100 })).media,
-    'presets.list': () => api.presets.list(),
+    'saved.presets.list': () => api.saved.presets.list(),
     'prices.list': () => api.prices.list(),
     'prices.others': async () => Object.keys(await api.prices.others({ search: '' })),
     'prices.today': () => api.prices.today(),
-    'prompts.list': () => api.prompts.list(),
+    'saved.prompts.list': () => api.saved.prompts.list(),
     'runs.list': async () => (await api.runs.list(everyRun)).runs,
     'runs.list, folded': async () =>
       (await api.runs.list({ ...everyRun, folded: true })).comparisons,
     'runs.models': () => api.runs.models(),
-    'savedRequests.list': () => api.savedRequests.list(),
+    'saved.filters.list': () => api.saved.filters.list(),
+    'saved.requests.list': () => api.saved.requests.list(),
     'settings.get': async () => Object.keys(await api.settings.get()),
     'system.diskUse': () => api.system.diskUse(),
-    'toolSets.list': () => api.toolSets.list(),
-    'tools.list': () => api.tools.list(),
+    'saved.toolSets.list': () => api.saved.toolSets.list(),
+    'saved.tools.list': () => api.saved.tools.list(),
   };
 }
 
@@ -75,13 +85,18 @@ async function fill(services: Services): Promise<void> {
       transport: { type: 'http', url: 'http://127.0.0.1:9', headers: [] },
     });
     const tool: Tool = { type: 'function', function: { name } };
-    const { id: toolId } = services.tools.save(null, tool);
-    services.toolSets.save({ name, tools: [{ id: toolId, name }], mcpTools: [] });
-    services.presets.save({ operation: 'chat', name, settings: noSettings });
+    const { id: toolId } = services.saved.tools.save({ tool });
+    services.saved.toolSets.save({ name, tools: [{ id: toolId, name }], mcpTools: [] });
+    services.saved.presets.save({ operation: 'chat', name, settings: noSettings });
     services.prices.save(null, { connectionId: 'demo', model: name, rates });
-    services.prompts.save({ name, text: name });
+    services.saved.prompts.save({ name, text: name });
+    services.saved.filters.save({
+      name,
+      filter: noFilter,
+      sort: { by: 'time', isDescending: true },
+    });
     const file = null;
-    services.savedRequests.save({
+    services.saved.requests.save({
       name,
       request: {
         method: 'GET',
@@ -171,16 +186,8 @@ it('shows the other rows of every list if one row can’t be read, with a notice
   }
   const told = services.system.info().notices.map(({ message }) => message);
   expect(told.toSorted()).toEqual(
-    [
-      'MCP servers',
-      'connections',
-      'console requests',
-      'media',
-      'presets',
-      'prices',
-      'runs',
-      'tool sets',
-      'tools',
-    ].map((what) => `Some stored ${what} couldn’t be read and were skipped.`),
+    ['MCP servers', 'connections', 'console requests', 'media', 'prices', 'runs'].map(
+      (what) => `Some stored ${what} couldn’t be read and were skipped.`,
+    ),
   );
 });

@@ -226,11 +226,11 @@ async function turnTools(api: OpenPage['api']): Promise<{ id: string }[]> {
   ];
   const saving = turnDefinitions.map(async (tool, at) => {
     const find = async () =>
-      (await api.tools.list()).find((one) => one.tool.function.name === tool.function.name);
+      (await api.saved.tools.list()).find((one) => one.tool.function.name === tool.function.name);
     const found = await find();
     if (found !== undefined) return found;
     // Another worker may be saving the same tool.
-    const saved = await api.tools.save({ id: null, tool, answer: answers[at] }).catch(find);
+    const saved = await api.saved.tools.save({ id: null, tool, answer: answers[at] }).catch(find);
     if (saved === undefined) throw new Error(`There is no ${tool.function.name}.`);
     return saved;
   });

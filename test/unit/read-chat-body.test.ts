@@ -92,7 +92,6 @@ const tool = (name: string): SavedTool => ({
   id: `id of ${name}`,
   tool: { type: 'function', function: { name, parameters: {} } },
   answer: answeredByYou,
-  createdAt: 0,
 });
 const known = { saved: [tool('a'), tool('b')], servers: [] };
 const off = { ...emptyInputs.chat.options, toolChoice: 'auto' as const };

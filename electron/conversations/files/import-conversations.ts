@@ -17,7 +17,7 @@ import type { Database } from '../../storage/database-access.ts';
 import type { Deletions } from '../../storage/deletions.ts';
 import type { Forms } from '../../storage/forms.ts';
 import { finishImported, insertHidden, insertImportedMessages } from '../../storage/import-rows.ts';
-import type { ToolStore } from '../../storage/saved-items.ts';
+import type { SavedItemStores } from '../../storage/saved-items.ts';
 import { type ChatSettings, type FileMedia, importError } from './conversation-file.ts';
 import { replaceMediaIds } from './media-references.ts';
 import { readSettings } from './read-gatehouse.ts';
@@ -28,7 +28,7 @@ export interface ImportTargets {
   deletions: Pick<Deletions, 'stage'>;
   media: Pick<MediaStore, 'begin' | 'writer' | 'hide'>;
   forms: Pick<Forms, 'change'>;
-  tools: Pick<ToolStore, 'list' | 'add'>;
+  tools: Pick<SavedItemStores['tools'], 'list' | 'add'>;
   listConnections: () => readonly { id: string; name: string }[];
   changes: Pick<ChangeEmitter, 'announce'>;
 }
@@ -83,7 +83,7 @@ async function writeFile(
       stage.reveal();
       return writeSettings(targets, heads);
     });
-    for (const topic of ['conversations', 'media', 'tools'] as const) changes.announce(topic);
+    for (const topic of ['conversations', 'media', 'saved-items'] as const) changes.announce(topic);
     return { ids: heads.conversations.map(({ id }) => id), notes };
   } catch (cause) {
     stage.discard();

@@ -73,7 +73,7 @@ export function readOpenAiFile(lines: readonly JsonObject[]): ConversationFile {
 
   function getToolId(tool: Tool): string {
     const key = JSON.stringify(tool);
-    const known = tools.get(key) ?? { id: randomUUID(), tool, answer: answeredByYou, createdAt };
+    const known = tools.get(key) ?? { id: randomUUID(), tool, answer: answeredByYou };
     tools.set(key, known);
     return known.id;
   }

@@ -100,7 +100,7 @@ function useConnectionCommands(form: Form<OperationName>): Found {
 
 function usePresetCommands(form: Form<OperationName>): Found {
   const { panel } = useRoute();
-  const { data, isPending } = useQuery(orpc.presets.list.queryOptions());
+  const { data, isPending } = useQuery(orpc.saved.presets.list.queryOptions());
   const conversationId = useChat((state) => state.selectedId);
   const { conversation: shown } = useConversation(conversationId);
   const isNew = conversationId === null;
@@ -157,7 +157,7 @@ function useToolCommands(): Found {
   const conversationId = useChat((state) => state.selectedId);
   const { conversation } = useConversation(conversationId);
   const { options, changeOptions } = useOptions(conversation, conversationId === null);
-  const { data, isPending } = useQuery(orpc.tools.list.queryOptions());
+  const { data, isPending } = useQuery(orpc.saved.tools.list.queryOptions());
   const commands = (data ?? []).map(({ id, tool }): Command => {
     const isOn = options.toolIds.includes(id);
     const { name, description } = tool.function;

@@ -66,7 +66,7 @@ async function ensureWeatherTool(tools: readonly SavedTool[]): Promise<SavedTool
 let savingTool: Promise<SavedTool> | null = null;
 
 async function saveTool(): Promise<SavedTool> {
-  const saved = await api.tools.save({ id: null, tool: exampleTool });
-  optimisticUpdate<SavedTool[]>(orpc.tools.list.key(), (listed) => [...listed, saved]);
+  const saved = await api.saved.tools.save({ id: null, tool: exampleTool });
+  optimisticUpdate<SavedTool[]>(orpc.saved.tools.list.key(), (listed) => [...listed, saved]);
   return saved;
 }

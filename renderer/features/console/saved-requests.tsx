@@ -4,18 +4,15 @@ import type { ConsoleInput } from '../../../shared/operations/console/request.ts
 import type { SavedRequest } from '../../../shared/saved-items.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
-import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
-import { offerUndoOfReplacement } from '../../run/form/change-with-undo.ts';
+import { removeItem, SaveItemDialog } from '../../run/form/save-item.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TrashIcon } from '../../ui/icons/actions.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { useRovingList } from '../../ui/roving-list.ts';
-import { TextField } from '../../ui/text-field.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './console.module.css';
 import { consoleForm, openRequest } from './console-form.ts';
@@ -27,7 +24,7 @@ interface SavedRequestsProps {
 }
 
 export function SavedRequests({ draft, presets }: SavedRequestsProps) {
-  const list = useQuery(orpc.savedRequests.list.queryOptions());
+  const list = useQuery(orpc.saved.requests.list.queryOptions());
   const removal = useAttempt();
   const [naming, setNaming] = useState(false);
   const saved = list.data ?? none;
@@ -39,17 +36,10 @@ export function SavedRequests({ draft, presets }: SavedRequestsProps) {
   });
   const kept = [...saved, ...presets].map(({ request }) => request);
 
-  function remove({ id, name }: SavedRequest) {
-    void removal.attempt(async () => {
-      const { deletionId } = await api.savedRequests.remove({ id });
-      if (deletionId === null) return;
-      offerUndo({
-        message: `“${name}” deleted`,
-        several: { words: '# requests deleted' },
-        place: consoleForm.id,
-        undo: deletionId,
-      });
-    });
+  function remove(request: SavedRequest) {
+    void removal.attempt(() =>
+      removeItem(request, { place: consoleForm.id, words: '# requests deleted' }),
+    );
   }
 
   return (
@@ -97,67 +87,19 @@ export function SavedRequests({ draft, presets }: SavedRequestsProps) {
           </li>
         ))}
       </ul>
-      {naming && <NameDialog draft={draft} saved={saved} onClose={() => setNaming(false)} />}
+      {naming && (
+        <SaveItemDialog
+          what="request"
+          items={api.saved.requests}
+          saved={saved}
+          initialName={`${draft.method} ${draft.path}`}
+          createItem={(name) => ({ name, request: draft })}
+          place={consoleForm.id}
+          onClose={() => setNaming(false)}
+        />
+      )}
     </section>
   );
 }
 
 const none: readonly SavedRequest[] = [];
-
-interface NameDialogProps {
-  draft: ConsoleInput;
-  saved: readonly SavedRequest[];
-  onClose: () => void;
-}
-
-function NameDialog({ draft, saved, onClose }: NameDialogProps) {
-  const saving = useAttempt();
-  const [name, setName] = useState(`${draft.method} ${draft.path}`.slice(0, MAX_NAME));
-  const trimmed = name.trim();
-  const existing = saved.find((one) => one.name === trimmed);
-
-  async function save() {
-    await saving.attempt(async () => {
-      const { request } = await api.savedRequests.save({ name: trimmed, request: draft });
-      onClose();
-      if (existing === undefined) return;
-      offerUndoOfReplacement(`“${trimmed}” replaced`, {
-        before: existing.request,
-        after: request,
-        read: async () => {
-          const all = await api.savedRequests.list();
-          return all.find((one) => one.name === trimmed)?.request ?? null;
-        },
-        write: (value) => api.savedRequests.save({ name: trimmed, request: value }),
-        place: consoleForm.id,
-      });
-    });
-  }
-
-  return (
-    <FormDialog
-      title="Save request"
-      size="small"
-      saveLabel={existing === undefined ? 'Save' : 'Replace'}
-      disabledReason={trimmed === '' ? 'Enter a name.' : null}
-      busy={saving.busy}
-      error={saving.error}
-      onSave={() => void save()}
-      onClose={onClose}
-    >
-      <TextField
-        label="Name"
-        value={name}
-        onValueChange={setName}
-        maxLength={MAX_NAME}
-        help={
-          existing === undefined
-            ? undefined
-            : 'A request with this name exists. It will be replaced.'
-        }
-      />
-    </FormDialog>
-  );
-}
-
-const MAX_NAME = 80;

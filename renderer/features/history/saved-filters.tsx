@@ -1,24 +1,23 @@
-import { useMutation } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type SavedRunFilter, savedRunFilterSchema } from '../../../shared/saved-run-filter.ts';
-import { orpc } from '../../lib/api.ts';
-import { toAppError } from '../../lib/app-error.ts';
-import { fieldMessage, getFields } from '../../lib/field-errors.ts';
-import { setSettings, useSettings } from '../../lib/settings.ts';
-import { FormDialog } from '../../ui/form-dialog.tsx';
+import type { SavedRunFilter } from '../../../shared/saved-run-filter.ts';
+import { api, orpc } from '../../lib/api.ts';
+import { useAttempt } from '../../lib/use-attempt.ts';
+import { removeItem, SaveItemDialog } from '../../run/form/save-item.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ChevronDownIcon } from '../../ui/icons/status.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { hasActiveFilter, useHistory } from './history-store.ts';
+import { hasActiveFilter, undoKey, useHistory } from './history-store.ts';
+
+const none: readonly SavedRunFilter[] = [];
 
 /** Renders a menu that applies, saves and deletes filters and their sort order. */
 export function SavedFilters() {
-  const { savedRunFilters: saved } = useSettings();
+  const list = useQuery(orpc.saved.filters.list.queryOptions());
+  const saved = list.data ?? none;
   const filter = useHistory((state) => state.filter);
   const sort = useHistory((state) => state.sort);
-  const remove = useMutation(
-    orpc.settings.deleteRunFilter.mutationOptions({ onSuccess: setSettings }),
-  );
+  const removing = useAttempt();
   const [isSaving, setSaving] = useState(false);
   const { narrow, sortBy } = useHistory.getState();
   const isSame = (one: SavedRunFilter) =>
@@ -26,7 +25,7 @@ export function SavedFilters() {
   const current = saved.find(isSame);
   const items: MenuEntry[] = [
     ...saved.map((one) => ({
-      id: one.name,
+      id: one.id,
       label: one.name,
       onSelect() {
         narrow(one.filter);
@@ -47,7 +46,10 @@ export function SavedFilters() {
             id: 'delete',
             label: `Delete “${current.name}”`,
             danger: true,
-            onSelect: () => remove.mutate({ name: current.name }),
+            onSelect: () =>
+              void removing.attempt(() =>
+                removeItem(current, { place: undoKey, words: '# filters deleted' }),
+              ),
           },
         ]),
   ];
@@ -63,55 +65,17 @@ export function SavedFilters() {
           </>
         }
       />
-      {isSaving && <SaveDialog onClose={() => setSaving(false)} />}
+      {removing.error !== null && <ErrorAlert compact error={removing.error} />}
+      {isSaving && (
+        <SaveItemDialog
+          what="filter"
+          items={api.saved.filters}
+          saved={saved}
+          createItem={(name) => ({ name, filter, sort })}
+          place={undoKey}
+          onClose={() => setSaving(false)}
+        />
+      )}
     </>
-  );
-}
-
-interface SaveDialogProps {
-  onClose: () => void;
-}
-
-function SaveDialog({ onClose }: SaveDialogProps) {
-  const [name, setName] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const saving = useMutation(
-    orpc.settings.saveRunFilter.mutationOptions({ onSuccess: setSettings }),
-  );
-  const { filter, sort } = useHistory.getState();
-
-  function save() {
-    const parsed = savedRunFilterSchema.safeParse({ name, filter, sort });
-    if (!parsed.success) {
-      setProblem(parsed.error.issues[0]?.message ?? 'Enter a name.');
-      return;
-    }
-    saving.mutate(parsed.data, {
-      onSuccess: onClose,
-      onError: (cause) => setProblem(fieldMessage(getFields(toAppError(cause)), 'name')),
-    });
-  }
-
-  return (
-    <FormDialog
-      title="Save filter"
-      size="small"
-      isChanged={name !== ''}
-      busy={saving.isPending}
-      error={saving.error === null ? null : toAppError(saving.error)}
-      onSave={save}
-      onClose={onClose}
-    >
-      <TextField
-        label="Name"
-        value={name}
-        maxLength={80}
-        error={problem}
-        onValueChange={(text) => {
-          setName(text);
-          setProblem(null);
-        }}
-      />
-    </FormDialog>
   );
 }

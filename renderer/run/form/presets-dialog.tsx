@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import type { ParameterPreset, PresetSettings } from '../../../shared/saved-items.ts';
+import type { ParameterPreset } from '../../../shared/saved-items.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { panelLabel } from '../../lib/panels.ts';
-import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -16,7 +15,6 @@ import { TrashIcon } from '../../ui/icons/actions.tsx';
 import { focusRow, useRovingList } from '../../ui/roving-list.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
-import { offerUndoOfReplacement } from './change-with-undo.ts';
 import type { Form } from './form.ts';
 import {
   applyPreset,
@@ -29,6 +27,7 @@ import {
   usePresetTarget,
 } from './parameter-presets.ts';
 import styles from './presets-dialog.module.css';
+import { removeItem, saveItem } from './save-item.tsx';
 
 interface PresetsDialogProps {
   form: Form<OperationName>;
@@ -46,7 +45,7 @@ export function PresetsDialog({ form, conversation, onClose }: PresetsDialogProp
   const parts = listParts(target);
   const [chosen, setChosen] = useState<Partial<Record<PresetPart, boolean>>>({});
   const isIncluded = ({ part, isSet }: (typeof parts)[number]) => chosen[part] ?? isSet;
-  const list = useQuery(orpc.presets.list.queryOptions());
+  const list = useQuery(orpc.saved.presets.list.queryOptions());
   const presets = (list.data ?? none).filter((preset) => preset.operation === operation);
   const { attempt, error, busy } = useAttempt();
   const [name, setName] = useState('');
@@ -63,35 +62,28 @@ export function PresetsDialog({ form, conversation, onClose }: PresetsDialogProp
     event.preventDefault();
     if (name.trim() === '' || busy) return;
     void attempt(async () => {
-      const saved = await api.presets.save({
-        operation,
-        name: name.trim(),
-        settings: capturePreset(target, new Set(parts.filter(isIncluded).map(({ part }) => part))),
-      });
+      const settings = capturePreset(
+        target,
+        new Set(parts.filter(isIncluded).map(({ part }) => part)),
+      );
+      await saveItem(
+        api.saved.presets,
+        { operation, name: name.trim(), settings },
+        existing,
+        undoPlace,
+      );
       setName('');
-      if (existing === undefined) return;
-      offerUndoOfReplacement(`“${saved.name}” replaced`, {
-        before: existing.settings,
-        after: saved.settings,
-        read: () => settingsNamed(operation, saved.name),
-        write: (settings) => api.presets.save({ operation, name: saved.name, settings }),
-        place: undoPlace,
-      });
     });
   }
 
   function remove(preset: ParameterPreset) {
-    void attempt(async () => {
-      const { deletionId } = await api.presets.remove({ id: preset.id });
-      if (deletionId === null) return;
-      offerUndo({
-        message: `“${preset.name}” deleted`,
-        several: { words: '# presets deleted' },
+    void attempt(() =>
+      removeItem(preset, {
         place: undoPlace,
-        undo: deletionId,
+        words: '# presets deleted',
         onUndone: () => focusRow(undoPlace, preset.id),
-      });
-    });
+      }),
+    );
   }
 
   return (
@@ -166,13 +158,4 @@ export function PresetsDialog({ form, conversation, onClose }: PresetsDialogProp
       <UndoBars place={undoPlace} />
     </Dialog>
   );
-}
-
-async function settingsNamed(
-  operation: OperationName,
-  name: string,
-): Promise<PresetSettings | null> {
-  const presets = await api.presets.list();
-  const preset = presets.find((one) => one.operation === operation && one.name === name);
-  return preset?.settings ?? null;
 }

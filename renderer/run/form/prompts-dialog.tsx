@@ -5,7 +5,6 @@ import type { SavedPrompt } from '../../../shared/saved-items.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
-import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -17,11 +16,11 @@ import { focusRow, useRovingList } from '../../ui/roving-list.ts';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
-import { offerUndoOfReplacement } from './change-with-undo.ts';
 import type { Form } from './form.ts';
 import { changePanelText, getPanelText } from './panel-text.ts';
 import styles from './presets-dialog.module.css';
 import { fillPrompt, getVariables, MAX_ROWS, readPromptRows } from './prompt-values.ts';
+import { removeItem, saveItem } from './save-item.tsx';
 import { useTextFiles } from './use-text-files.ts';
 
 interface PromptsDialogProps {
@@ -73,7 +72,7 @@ interface PromptListProps {
 }
 
 function PromptList({ form, onChoose }: PromptListProps) {
-  const list = useQuery(orpc.prompts.list.queryOptions());
+  const list = useQuery(orpc.saved.prompts.list.queryOptions());
   const prompts = list.data ?? none;
   const { attempt, error, busy } = useAttempt();
   const [name, setName] = useState('');
@@ -91,32 +90,19 @@ function PromptList({ form, onChoose }: PromptListProps) {
     event.preventDefault();
     if (name.trim() === '' || text.trim() === '' || busy) return;
     void attempt(async () => {
-      const saved = await api.prompts.save({ name: name.trim(), text });
+      await saveItem(api.saved.prompts, { name: name.trim(), text }, existing, undoPlace);
       setName('');
-      if (existing === undefined) return;
-      offerUndoOfReplacement(`“${saved.name}” replaced`, {
-        before: existing.text,
-        after: saved.text,
-        read: async () =>
-          (await api.prompts.list()).find((one) => one.name === saved.name)?.text ?? null,
-        write: (old) => api.prompts.save({ name: saved.name, text: old }),
-        place: undoPlace,
-      });
     });
   }
 
   function remove(prompt: SavedPrompt) {
-    void attempt(async () => {
-      const { deletionId } = await api.prompts.remove({ id: prompt.id });
-      if (deletionId === null) return;
-      offerUndo({
-        message: `“${prompt.name}” deleted`,
-        several: { words: '# prompts deleted' },
+    void attempt(() =>
+      removeItem(prompt, {
         place: undoPlace,
-        undo: deletionId,
+        words: '# prompts deleted',
         onUndone: () => focusRow(undoPlace, prompt.id),
-      });
-    });
+      }),
+    );
   }
 
   const missing =

@@ -92,7 +92,7 @@ function toInput({ content, name = '' }: WrittenMessage) {
 /** Reuses saved tools; `ids` is empty if a name is taken by a tool with another definition. */
 async function saveTools(tools: readonly Tool[]): Promise<{ ids: string[]; taken: string[] }> {
   if (tools.length === 0) return { ids: [], taken: [] };
-  const saved = await queryClient.fetchQuery(orpc.tools.list.queryOptions());
+  const saved = await queryClient.fetchQuery(orpc.saved.tools.list.queryOptions());
   const find = ({ function: { name } }: Tool) =>
     saved.find(({ tool }) => tool.function.name === name);
   const taken = tools.filter((tool) => {
@@ -102,9 +102,9 @@ async function saveTools(tools: readonly Tool[]): Promise<{ ids: string[]; taken
   if (taken.length > 0) return { ids: [], taken: taken.map((tool) => tool.function.name) };
   const ids: string[] = [];
   for (const tool of tools) {
-    const { id } = find(tool) ?? (await api.tools.save({ id: null, tool }));
+    const { id } = find(tool) ?? (await api.saved.tools.save({ id: null, tool }));
     ids.push(id);
   }
-  await queryClient.invalidateQueries({ queryKey: orpc.tools.list.key() });
+  await queryClient.invalidateQueries({ queryKey: orpc.saved.tools.list.key() });
   return { ids, taken: [] };
 }

@@ -47,28 +47,28 @@ export async function importTool(planned: PlannedTool): Promise<ImportedTool | n
       const { tool } = planned;
       return {
         before: null,
-        after: await api.tools.save({ id: null, tool, answer: answeredByYou }),
+        after: await api.saved.tools.save({ id: null, tool, answer: answeredByYou }),
       };
     }
     case 'changed': {
       const { tool, saved } = planned;
       const { id, answer } = saved;
-      return { before: saved, after: await api.tools.save({ id, tool, answer }) };
+      return { before: saved, after: await api.saved.tools.save({ id, tool, answer }) };
     }
   }
 }
 
 /** Restores definitions and removes new tools, except those that were edited since. */
 export async function undoImport(imported: readonly ImportedTool[]): Promise<void> {
-  const now = await api.tools.list();
+  const now = await api.saved.tools.list();
   for (const { before, after } of imported) {
     const current = now.find(({ id }) => id === after.id);
     if (current === undefined || !isSameJson(toJson(current.tool), toJson(after.tool))) continue;
     const { id, answer } = current;
     if (before === null) {
-      if (isSameJson(answer, after.answer)) await api.tools.remove({ id });
+      if (isSameJson(answer, after.answer)) await api.saved.remove({ id });
     } else if (!isSameJson(toJson(before.tool), toJson(after.tool))) {
-      await api.tools.save({ id, tool: before.tool, answer });
+      await api.saved.tools.save({ id, tool: before.tool, answer });
     }
   }
 }

@@ -1,17 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ConversationOptions } from '../../../../shared/conversation.ts';
-import { MAX_NAME_LENGTH, type SavedTool, type ToolSet } from '../../../../shared/saved-items.ts';
+import type { SavedTool, ToolSet } from '../../../../shared/saved-items.ts';
 import { api, orpc } from '../../../lib/api.ts';
 import { formatCount } from '../../../lib/format-quantity.ts';
 import { offerUndo } from '../../../lib/undo.ts';
 import { useAttempt } from '../../../lib/use-attempt.ts';
-import { offerUndoOfReplacement } from '../../../run/form/change-with-undo.ts';
+import { removeItem, SaveItemDialog } from '../../../run/form/save-item.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { CheckIcon, ChevronDownIcon } from '../../../ui/icons/status.tsx';
 import { Menu, type MenuEntry } from '../../../ui/menu.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
 import styles from './conversation-options.module.css';
 
 type ChosenTools = Pick<ConversationOptions, 'toolIds' | 'mcpTools'>;
@@ -26,18 +24,21 @@ interface ToolSetsProps {
 
 /** Turns the tools of a saved set on and all others off, and saves the tools that are on. */
 export function ToolSets({ savedTools, chosen, onChoose, place }: ToolSetsProps) {
-  const list = useQuery(orpc.toolSets.list.queryOptions());
+  const list = useQuery(orpc.saved.toolSets.list.queryOptions());
   const sets = list.data ?? noSets;
   const removing = useAttempt();
   const [isNaming, setNaming] = useState(false);
   const on = savedTools.filter(({ id }) => chosen.toolIds.includes(id));
-  const isEmpty = on.length + chosen.mcpTools.length === 0;
+  const names = [
+    ...on.map(({ tool }) => tool.function.name),
+    ...chosen.mcpTools.map(({ name }) => name),
+  ];
 
   function choose(set: ToolSet) {
     const { toolIds, missing } = findTools(set, savedTools);
     onChoose({ toolIds, mcpTools: set.mcpTools });
-    const names = new Intl.ListFormat('en-US').format(missing);
-    const note = missing.length === 0 ? '' : `. Deleted since: ${names}`;
+    const deleted = new Intl.ListFormat('en-US').format(missing);
+    const note = missing.length === 0 ? '' : `. Deleted since: ${deleted}`;
     offerUndo({
       message: `“${set.name}” turned on${note}`,
       place,
@@ -45,17 +46,8 @@ export function ToolSets({ savedTools, chosen, onChoose, place }: ToolSetsProps)
     });
   }
 
-  function remove({ id, name }: ToolSet) {
-    void removing.attempt(async () => {
-      const { deletionId } = await api.toolSets.remove({ id });
-      if (deletionId === null) return;
-      offerUndo({
-        message: `“${name}” deleted`,
-        several: { words: '# tool sets deleted' },
-        place,
-        undo: deletionId,
-      });
-    });
+  function remove(set: ToolSet) {
+    void removing.attempt(() => removeItem(set, { place, words: '# tool sets deleted' }));
   }
 
   const items: MenuEntry[] = [
@@ -73,7 +65,7 @@ export function ToolSets({ savedTools, chosen, onChoose, place }: ToolSetsProps)
     {
       id: 'save',
       label: 'Save these as a set…',
-      disabled: isEmpty,
+      disabled: names.length === 0,
       onSelect: () => setNaming(true),
     },
     ...(sets.length > 0
@@ -106,76 +98,26 @@ export function ToolSets({ savedTools, chosen, onChoose, place }: ToolSetsProps)
       />
       {removing.error !== null && <ErrorAlert compact error={removing.error} />}
       {isNaming && (
-        <NameDialog
-          sets={sets}
-          tools={on.map(({ id, tool }) => ({ id, name: tool.function.name }))}
-          mcpTools={chosen.mcpTools}
+        <SaveItemDialog
+          what="tool set"
+          items={api.saved.toolSets}
+          saved={sets}
+          createItem={(name) => ({
+            name,
+            tools: on.map(({ id, tool }) => ({ id, name: tool.function.name })),
+            mcpTools: chosen.mcpTools,
+          })}
           place={place}
           onClose={() => setNaming(false)}
-        />
+        >
+          <p className="caption">Tools: {new Intl.ListFormat('en-US').format(names)}</p>
+        </SaveItemDialog>
       )}
     </>
   );
 }
 
 const noSets: readonly ToolSet[] = [];
-
-interface NameDialogProps extends Pick<ToolSet, 'tools' | 'mcpTools'> {
-  sets: readonly ToolSet[];
-  place: string;
-  onClose: () => void;
-}
-
-function NameDialog({ sets, tools, mcpTools, place, onClose }: NameDialogProps) {
-  const [name, setName] = useState('');
-  const saving = useAttempt();
-  const existing = sets.find((set) => set.name === name.trim());
-
-  async function save() {
-    const isSaved = await saving.attempt(async () => {
-      const { id: _, ...after } = await api.toolSets.save({ name: name.trim(), tools, mcpTools });
-      if (existing === undefined) {
-        offerUndo({ message: `“${after.name}” saved`, place, undo: null });
-        return;
-      }
-      const { id, ...before } = existing;
-      offerUndoOfReplacement(`“${after.name}” replaced`, {
-        before,
-        after,
-        read: async () => {
-          const now = (await api.toolSets.list()).find((set) => set.id === id);
-          return now === undefined ? null : { ...before, tools: now.tools, mcpTools: now.mcpTools };
-        },
-        write: (set) => api.toolSets.save(set),
-        place,
-      });
-    });
-    if (isSaved) onClose();
-  }
-
-  const listed = [...tools, ...mcpTools].map((tool) => tool.name);
-  return (
-    <FormDialog
-      title="Save tool set"
-      size="small"
-      saveLabel={existing === undefined ? 'Save' : 'Replace'}
-      disabledReason={name.trim() === '' ? 'Enter a name.' : null}
-      busy={saving.busy}
-      error={saving.error}
-      onSave={() => void save()}
-      onClose={onClose}
-    >
-      <TextField
-        label="Name"
-        maxLength={MAX_NAME_LENGTH}
-        value={name}
-        onValueChange={setName}
-        help={existing === undefined ? undefined : 'Replaces the set with this name.'}
-      />
-      <p className="caption">Tools: {new Intl.ListFormat('en-US').format(listed)}</p>
-    </FormDialog>
-  );
-}
 
 /** Matches deleted tools by name, for example after an import. */
 function findTools(

@@ -10,6 +10,7 @@ import { offerUndo } from '../../../lib/undo.ts';
 import { useAttempt } from '../../../lib/use-attempt.ts';
 import { saveBlob } from '../../../media/players/download-button.tsx';
 import { toolsForm } from '../../../run/form/panel-forms.ts';
+import { removeItem } from '../../../run/form/save-item.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
@@ -231,25 +232,23 @@ function useToolSaving() {
     busy,
     error,
     save: (
-      input: Pick<SavedTool, 'tool' | 'answer'> & { id: string | null },
+      input: Omit<SavedTool, 'id'> & { id: string | null },
       onSaved: (saved: SavedTool) => void,
     ) =>
       attempt(async () => {
-        const saved = await api.tools.save(input);
-        optimisticUpdate<SavedTool[]>(orpc.tools.list.key(), (tools) => insertTool(tools, saved));
+        const saved = await api.saved.tools.save(input);
+        optimisticUpdate<SavedTool[]>(orpc.saved.tools.list.key(), (tools) =>
+          insertTool(tools, saved),
+        );
         onSaved(saved);
       }),
     remove: ({ id, tool }: SavedTool) =>
-      attempt(async () => {
-        const { deletionId } = await api.tools.remove({ id });
-        if (deletionId === null) return;
-        offerUndo({
-          message: `“${tool.function.name}” deleted`,
-          several: { words: '# tools deleted' },
-          place: toolsUndoKey,
-          undo: deletionId,
-        });
-      }),
+      attempt(() =>
+        removeItem(
+          { id, name: tool.function.name },
+          { place: toolsUndoKey, words: '# tools deleted' },
+        ),
+      ),
   };
 }
 

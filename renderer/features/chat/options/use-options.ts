@@ -15,7 +15,7 @@ import { useChat } from '../chat-store.ts';
 import type { KnownTools } from './request-options.ts';
 
 export function useKnownTools(): KnownTools {
-  const saved = useQuery(orpc.tools.list.queryOptions()).data ?? noTools;
+  const saved = useQuery(orpc.saved.tools.list.queryOptions()).data ?? noTools;
   const servers = useQuery(orpc.mcp.list.queryOptions()).data ?? noServers;
   return useMemo(() => ({ saved, servers }), [saved, servers]);
 }
