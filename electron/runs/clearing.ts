@@ -28,7 +28,14 @@ export interface ClearingOptions {
   countUnfinished: () => number;
 }
 
-export function createClearing(options: ClearingOptions) {
+export interface Clearing {
+  /** Counts what `clear` would delete. */
+  countStored(): StoredData;
+  /** Returns an ID for Undo; throws a `UserFacingError` if requests are in progress. */
+  clear(kind: ClearedKind): Promise<string>;
+}
+
+export function createClearing(options: ClearingOptions): Clearing {
   const { db, deletions, comparisons, changes } = options;
 
   function announceAll(): void {
@@ -54,7 +61,6 @@ export function createClearing(options: ClearingOptions) {
       };
     },
 
-    /** Returns an ID for Undo; throws a `UserFacingError` if requests are in progress. */
     async clear(kind: ClearedKind): Promise<string> {
       await options.waitUntilRecovered();
       const running = kind === 'media' ? 0 : options.countUnfinished();
