@@ -12,47 +12,48 @@ import {
   toolsFormId,
 } from '../shared/form-fields.ts';
 import type { OperationName } from '../shared/operations/operation-name.ts';
+import type { OtherPrices } from '../shared/prices.ts';
 import type { RunSummary } from '../shared/run.ts';
 import { getResponse } from '../shared/run-view.ts';
 import { DEFAULT_REQUESTS_AT_ONCE, defaultTimeouts } from '../shared/settings.ts';
-import { createBackups } from './backup/backups.ts';
-import { createChanges } from './changes.ts';
+import { type Backups, createBackups } from './backup/backups.ts';
+import { type ChangeEmitter, createChanges } from './changes.ts';
 import { getConnectionId } from './connections/connection-secrets.ts';
-import { createConnections } from './connections/connections.ts';
+import { type Connections, createConnections } from './connections/connections.ts';
 import { createKeyVault, type KeyCipher } from './connections/key-vault.ts';
 import { type Conversations, createConversations } from './conversations/conversations.ts';
 import { createConversationFiles } from './conversations/files/conversation-files.ts';
 import { startDemo } from './demo/server.ts';
-import { createNetwork } from './gateway/network.ts';
-import { createMcpServers } from './mcp/mcp-servers.ts';
-import { createMedia } from './media/media.ts';
-import { createModelSuggester } from './models.ts';
+import { createNetwork, type Network } from './gateway/network.ts';
+import { createMcpServers, type McpServers } from './mcp/mcp-servers.ts';
+import { createMedia, type MediaService } from './media/media.ts';
+import { createModelSuggester, type ModelSuggester } from './models.ts';
 import { createOtherPrices, listOtherPrices, repriceListedModels } from './prices/other-prices.ts';
-import { createClearing } from './runs/clearing.ts';
+import { type Clearing, createClearing } from './runs/clearing.ts';
 import { type Comparisons, createComparisons } from './runs/comparisons.ts';
-import { createEngine } from './runs/engine.ts';
+import { createEngine, type Engine } from './runs/engine.ts';
 import { defaultPolling, type Polling } from './runs/poll-schedule.ts';
 import { createRepricing } from './runs/repricing.ts';
-import { createRetention } from './runs/retention.ts';
-import { createSpending } from './runs/spending.ts';
+import { createRetention, type Retention } from './runs/retention.ts';
+import { createSpending, type Spending } from './runs/spending.ts';
 import { readStoredView } from './runs/stored-view.ts';
 import { createComparisonStore } from './storage/comparison-store.ts';
 import { createConversationStore } from './storage/conversation-store.ts';
 import { openStorage } from './storage/database.ts';
-import { createDeletions } from './storage/deletions.ts';
-import { createForms } from './storage/forms.ts';
-import { createLedger } from './storage/ledger.ts';
+import { createDeletions, type Deletions } from './storage/deletions.ts';
+import { createForms, type Forms } from './storage/forms.ts';
+import { createLedger, type Ledger } from './storage/ledger.ts';
 import { createModelLists } from './storage/model-lists.ts';
 import { createModelUses } from './storage/model-uses.ts';
-import { createPrices } from './storage/prices.ts';
+import { createPrices, type Prices } from './storage/prices.ts';
 import { createRunIndex } from './storage/run-index.ts';
-import { createSavedItemStores } from './storage/saved-items.ts';
-import { createSettingsStore } from './storage/settings-store.ts';
+import { createSavedItemStores, type SavedItemStores } from './storage/saved-items.ts';
+import { createSettingsStore, type SettingsStore } from './storage/settings-store.ts';
 import { systemTimer } from './storage/timer.ts';
-import { createSystem } from './system.ts';
-import { createToolAnswers } from './tools/tool-answers.ts';
+import { createSystem, type System } from './system.ts';
+import { createToolAnswers, type ToolAnswers } from './tools/tool-answers.ts';
 import { createDefectReport } from './uncaught-errors.ts';
-import { createUpdates, type Updater } from './updates.ts';
+import { createUpdates, type Updater, type Updates } from './updates.ts';
 
 export interface ServicesOptions {
   host: SystemInfo['host'];
@@ -75,13 +76,50 @@ export interface ServicesOptions {
 /** “Delete everything” spares runs of an earlier process that aren't recovered after this time. */
 const RECOVERY_LIMIT_MS = 10_000;
 
-export type Services = Awaited<ReturnType<typeof createServices>>;
-
 /** Hosts flush, then exit after this time so that a hung service doesn't keep the folder locked. */
 export const CLOSE_LIMIT_MS = 5_000;
 
+export interface Services {
+  backups: Backups;
+  changes: ChangeEmitter;
+  clearing: Clearing;
+  comparisons: Comparisons;
+  connections: Connections;
+  conversations: Conversations;
+  deletions: Deletions;
+  engine: Engine;
+  forms: Forms;
+  ledger: Ledger;
+  mcp: McpServers;
+  media: MediaService;
+  models: ModelSuggester;
+  network: Network;
+  /** Lists the prices that the user didn't set, whose model names contain the search. */
+  otherPrices(search: string): OtherPrices;
+  prices: Prices;
+  retention: Retention;
+  saved: SavedItemStores;
+  settings: SettingsStore;
+  spending: Spending;
+  system: System;
+  toolAnswers: ToolAnswers;
+  updates: Updates;
+  /** Logs the line after removing every key that the services have used. */
+  log(line: string): void;
+  reportDefect(cause: unknown): void;
+  /** Resolves when the runs of an earlier process have ended or continue. */
+  recovered: Promise<void>;
+  activeRunCount(): number;
+  /** Counts active runs, waiting requests and turns whose tools are running. */
+  countUnfinished(): number;
+  /** Call this after sleep, so that dead connections fail and tasks are polled immediately. */
+  wake(): void;
+  /** Ends all work and writes what is pending; a second call returns the same promise. */
+  close(): Promise<void>;
+}
+
 /** Throws a `UserFacingError` if the folder is in use or was written by a newer version. */
-export async function createServices(options: ServicesOptions) {
+export async function createServices(options: ServicesOptions): Promise<Services> {
   const { environment, home } = options;
   const now = () => Date.now();
   const storage = openStorage({ home, now, host: options.host, inline: options.inline ?? false });
@@ -412,14 +450,11 @@ export async function createServices(options: ServicesOptions) {
     system,
     toolAnswers,
     updates,
-    /** Logs the line after removing every key that the services have used. */
     log,
     reportDefect,
-    /** Resolves when the runs of an earlier process have ended or continue. */
     recovered,
     activeRunCount: () => engine.activeCount(),
     countUnfinished,
-    /** Call this after sleep, so that dead connections fail and tasks are polled immediately. */
     wake(): void {
       network.wake();
       engine.wake();
