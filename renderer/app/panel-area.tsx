@@ -1,4 +1,4 @@
-import { type ComponentType, memo, useEffect, useRef } from 'react';
+import { type ComponentType, memo, Suspense, useEffect, useRef } from 'react';
 import { archivedQuery, conversationsQuery } from '../features/chat/conversations/list-query.ts';
 import { orpc } from '../lib/api.ts';
 import { importPart } from '../lib/import-part.ts';
@@ -33,22 +33,26 @@ const components = new Map(panelNames.map((name) => [name, latePanel(name)]));
 
 /** Loads the panel together with its initial data, so that it renders only once. */
 function latePanel(name: PanelName): ComponentType {
+  const loading = (
+    <div className={styles.loading}>
+      <Spinner size={16} label={`Loading ${panelLabel(name)}`} />
+    </div>
+  );
   return lazyComponent(
     async () => {
       const [Panel] = await Promise.all([panels[name](), firstAnswers(name)]);
       return () => (
         <>
-          <Panel />
+          {/* The panel suspends while its form loads for longer than the limit. */}
+          <Suspense fallback={loading}>
+            <Panel />
+          </Suspense>
           <ShellPreload />
         </>
       );
     },
     {
-      waiting: () => (
-        <div className={styles.loading}>
-          <Spinner size={16} label={`Loading ${panelLabel(name)}`} />
-        </div>
-      ),
+      waiting: () => loading,
       failed: ({ children }) => <div className={styles.loading}>{children}</div>,
     },
   );

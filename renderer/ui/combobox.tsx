@@ -80,6 +80,8 @@ export function Combobox<Choice extends Suggestion>(props: ComboboxProps<Choice>
    */
   const [isMarked, setMarked] = useState(false);
   const valueBeforeTyping = useRef(value);
+  /** The last value that was typed or chosen here. */
+  const ownValue = useRef<string | null>(null);
 
   const isPicker = typedLabel !== undefined;
   const shown = findMatches();
@@ -100,9 +102,10 @@ export function Combobox<Choice extends Suggestion>(props: ComboboxProps<Choice>
   }
 
   useLayoutEffect(() => {
-    // Select the text so that typing replaces a default that arrives while the list is open.
-    if (value !== '' && isPicker && isOpen && typed === null) input.current?.select();
-  }, [value, isPicker, isOpen, typed]);
+    if (!isPicker || typed !== null || value === '' || value === ownValue.current) return;
+    // Select the text so that typing replaces a default that arrives while the field has focus.
+    if (document.activeElement === input.current) input.current?.select();
+  }, [value, isPicker, typed]);
 
   function show(): void {
     if (isOpen || disabled) return;
@@ -121,6 +124,7 @@ export function Combobox<Choice extends Suggestion>(props: ComboboxProps<Choice>
   }
 
   function change(next: string): void {
+    ownValue.current = next;
     if (next !== value) props.onValueChange(next);
   }
 
@@ -130,6 +134,7 @@ export function Combobox<Choice extends Suggestion>(props: ComboboxProps<Choice>
     } else {
       // Undo the typing first, because the row may not replace the field's value.
       if (typed !== null) change(valueBeforeTyping.current);
+      ownValue.current = suggestion.value;
       props.onChoose(suggestion);
     }
     if (box.current) clearInlineNote(box.current);
