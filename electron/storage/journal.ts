@@ -54,6 +54,8 @@ export interface Line {
   end: number;
   /** True once for each line that can't be read. */
   isBroken: boolean;
+  /** True if the line continues after `end`. */
+  isPartial: boolean;
 }
 
 const LINE_FEED = 10;
@@ -279,7 +281,13 @@ export function* readLines(
       const text = isSkipped ? null : joinText(parts, length);
       start = past + 1;
       const end = at + start;
-      yield { text: text === '' ? null : text, start: end - 1 - length, end, isBroken };
+      yield {
+        text: text === '' ? null : text,
+        start: end - 1 - length,
+        end,
+        isBroken,
+        isPartial: false,
+      };
       parts.length = 0;
       length = 0;
       isSkipped = false;
@@ -287,10 +295,12 @@ export function* readLines(
     at += count;
     if (start < count) {
       const isBroken = add(read.subarray(start));
-      yield { text: null, start: at - length, end: at, isBroken };
+      yield { text: null, start: at - length, end: at, isBroken, isPartial: true };
     }
   }
-  if (length > 0) yield { text: null, start: to - length, end: to, isBroken: !isSkipped };
+  if (length > 0) {
+    yield { text: null, start: to - length, end: to, isBroken: !isSkipped, isPartial: false };
+  }
 }
 
 function joinText(parts: readonly Buffer[], length: number): string {

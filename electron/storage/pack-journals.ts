@@ -117,6 +117,11 @@ export function createPacker(options: {
     for (const line of journal.readUnpacked()) {
       if (line.isBroken || (line.text !== null && !addLine(batch, line.text))) brokenLines += 1;
       from ??= line.start;
+      // Readers start where packing has come to, so that must be the start of a line.
+      if (line.isPartial) {
+        yield 'stored';
+        continue;
+      }
       end = line.end;
       if (end - from < BATCH_BYTES) continue;
       if (!(yield* store(journal, row, batch, end))) return brokenLines;

@@ -124,7 +124,9 @@ export async function startFaultBench(
   }
 
   /** Runs the target again, and returns problems if that run fails. */
-  async function problemsAfter(target: Target): Promise<string[]> {
+  async function problemsAfter(target: Target, fault: Fault): Promise<string[]> {
+    // A request on a connection that is about to close would rightly end as unknown.
+    if (fault.closes) services.wake();
     const { view, asked } = await perform(target, null);
     const kept = await wordsKept(bench, view, WORDS);
     const isFine = view.status === 'succeeded' && asked === 1 && kept === 'in state';
@@ -147,7 +149,7 @@ export async function startFaultBench(
         const end = `${outcome.text}: ${outcome.nextStep}`;
         const mayBreakNext = !fault.isFramed && known === undefined;
         const problems = [...outcome.problems];
-        if (mayBreakNext || !seen.has(end)) problems.push(...(await problemsAfter(target)));
+        if (mayBreakNext || !seen.has(end)) problems.push(...(await problemsAfter(target, fault)));
         seen.add(end);
         known?.problems.push(...problems);
         known?.places.push(place);

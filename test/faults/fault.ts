@@ -34,6 +34,8 @@ export interface Fault {
   isHeavy?: boolean;
   /** The number of requests sent if the gateway asks for more than one. */
   sends?: number;
+  /** True if the server closes the connection after its response, perhaps only once it is idle. */
+  closes?: boolean;
 }
 
 /** Timeouts that no response reaches. */

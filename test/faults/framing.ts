@@ -36,11 +36,10 @@ function raw(
     async answer({ send, end }, target) {
       const lines = head(target);
       await send(`HTTP/1.1 200 OK\r\nContent-Type: ${target.type}\r\n${lines}\r\n`);
-      const sent = send(body(target));
-      // Close with the last byte, or the next request could arrive on a closing connection.
+      await send(body(target));
       if (!staysOpen) end();
-      await sent;
     },
+    closes: !staysOpen,
     ...fault,
   };
 }

@@ -128,11 +128,11 @@ const resets: Fault[] = [
   },
   {
     name: 'Closed after the body',
-    answer({ send, socket }, target) {
-      const sent = send(goodReply(target));
+    async answer({ send, socket }, target) {
+      await send(goodReply(target));
       socket.end();
-      return sent;
     },
+    closes: true,
   },
 ];
 

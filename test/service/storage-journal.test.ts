@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { decodeEvents } from '../../electron/storage/event-lines.ts';
 import { FLUSH_MS, MAX_WAITING_LENGTH } from '../../electron/storage/event-writer.ts';
+import { SLICE_BYTES } from '../../electron/storage/journal.ts';
 import { createJournals } from '../../electron/storage/journals.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
 import { RETRY_MS } from '../../electron/storage/timer.ts';
@@ -100,6 +101,22 @@ test('packs no piece of a secret that was found while its line was compressed', 
   await pack();
   const [found] = ledger.events('a', { ...all, kinds: ['chunk'], exchange: 1 }).events;
   expect(found).toMatchObject({ seq: 4, data: '**** 4' });
+});
+
+test('reads a line of several slices at each step of its packing', async () => {
+  const { ledger, db, timer } = openJournals();
+  ledger.createRun(testRun({ id: 'a', status: 'running' }));
+  const long = { ...chunk(3), data: 'x'.repeat(5 * SLICE_BYTES) };
+  ledger.append('a', [long]);
+  ledger.append('a', [chunk(4), exchangeEnd(5)]);
+  ledger.save('a');
+  const read: number[][] = [];
+  await vi.waitFor(() => {
+    timer.advance(50);
+    read.push(numbers(ledger.events('a', all).events));
+    expect(db.sql('SELECT count(*) AS n FROM chunk_blocks').get()?.n).toBeGreaterThan(0);
+  });
+  expect(read).toEqual(read.map(() => [3, 4, 5]));
 });
 
 test('pages through a long stream alike while it is live and after', async () => {
