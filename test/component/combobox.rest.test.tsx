@@ -86,23 +86,24 @@ describe('a picker', () => {
     'a click': (field) => field.click(),
     Tab: () => userEvent.tab(),
   };
-  it.for(
-    Object.entries(focuses),
-  )('replaces a default that arrives after %s focused the field', async ([, focus]) => {
-    const picker = (value: string) => (
-      <Combobox
-        label="Model"
-        value={value}
-        onValueChange={chosen}
-        suggestions={suggestions}
-        typedLabel={(text) => `Use “${text}” as model ID`}
-      />
-    );
-    const chosen = vi.fn();
-    const screen = await render(picker(''));
-    await focus(screen.getByRole('combobox', { name: 'Model' }));
-    await screen.rerender(picker('demo-story'));
-    await userEvent.keyboard('demo-e');
-    expect(chosen).toHaveBeenLastCalledWith('demo-e');
-  });
+  it.for(Object.entries(focuses))(
+    'replaces a default that arrives after %s focused the field',
+    async ([, focus]) => {
+      const picker = (value: string) => (
+        <Combobox
+          label="Model"
+          value={value}
+          onValueChange={chosen}
+          suggestions={suggestions}
+          typedLabel={(text) => `Use “${text}” as model ID`}
+        />
+      );
+      const chosen = vi.fn();
+      const screen = await render(picker(''));
+      await focus(screen.getByRole('combobox', { name: 'Model' }));
+      await screen.rerender(picker('demo-story'));
+      await userEvent.keyboard('demo-e');
+      expect(chosen).toHaveBeenLastCalledWith('demo-e');
+    },
+  );
 });
