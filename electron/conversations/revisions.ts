@@ -12,7 +12,7 @@ const MAX_COUNT = 100;
 
 export interface Revisions {
   current(conversationId: string): string;
-  /** Returns the IDs of messages changed since the revision, or null if it is no longer known. */
+  /** Returns the IDs of messages changed since the revision, or null for an unknown revision. */
   since(conversationId: string, revision: string): string[] | null;
   /** Records changed messages of a conversation that a page has read. */
   add(conversationId: string, messageIds: readonly string[]): void;

@@ -90,7 +90,7 @@ function getRun(row: unknown): LibraryItem['run'] {
 /** Methods that write throw a `UserFacingError` if the disk fails, and ignore an unknown ID. */
 export interface MediaRows {
   insert(item: StoredMedia): void;
-  /** Sets the hash and what was measured. */
+  /** Sets the hash and the measured properties. */
   complete(media: Media, hash: string): void;
   /** Removes the hash, so that the item is incomplete again. */
   reopen(id: string): void;

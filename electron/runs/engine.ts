@@ -44,7 +44,7 @@ export interface Engine {
   start(input: StartInput, place?: RunPlace): Promise<string>;
   /** Returns the request that `start` would send; throws the errors of `start`. */
   preview(input: PreviewInput): Promise<SentRequest>;
-  /** Stops the run; the gateway continues a task, but it is no longer polled. */
+  /** Stops the run. The gateway continues a task, but Gatehouse stops polling it. */
   cancel(runId: string): Promise<void>;
   /**
    * Polls a task again that the user stopped following; ignores other runs. Throws the reason if

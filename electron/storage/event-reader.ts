@@ -59,7 +59,6 @@ export function createEventReader(options: EventReaderOptions): EventReader {
     return [...(findJournal(runId)?.others() ?? []), ...waiting(runId)];
   }
 
-  /** Yields a run's events in order: rows, then the journal, then events in memory. */
   function* readEvents(runId: string, query: EventQuery): Generator<RunEvent> {
     const { after, kinds, exchange } = query;
     save(runId);

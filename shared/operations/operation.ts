@@ -85,7 +85,7 @@ export interface Operation<Request, State> extends FormatReader<State>, BodyForm
   readonly method: 'POST';
   /** The formats other than the default; undefined if there are none. */
   readonly formats?: readonly Format<State>[];
-  /** The title of the default format; undefined if there is no other. */
+  /** The title of the default format. Set it only if the operation has other formats. */
   readonly formatTitle?: string;
   readonly draft: JsonObject;
   /** Request fields that only Gatehouse uses, for an operation without a table of its fields. */

@@ -459,7 +459,7 @@ function putSaved<Item extends { id: string }>(items: Item[], item: Item): Item 
   return item;
 }
 
-/** Returns null if there is no such item. */
+/** Returns null for an unknown item. */
 function removeSaved<Item extends { id: string }>(items: Item[], id: string): string | null {
   const at = items.findIndex((one) => one.id === id);
   if (at === -1) return null;

@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+import { modelSuggestion } from '../fixtures/model-suggestion.ts';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { LinkLostError } from '../../renderer/lib/link.ts';
@@ -20,24 +21,13 @@ import { recordToasts } from './notes.ts';
 import { api, main, resetMain } from './panel-fake-main.ts';
 import { demo, mine } from './params-fixtures.tsx';
 
-const model = (id: string, some: Partial<ModelSuggestion> = {}): ModelSuggestion => ({
-  id,
-  format: '',
-  usedAt: null,
-  fits: null,
-  ownedBy: null,
-  description: null,
-  facts: null,
-  price: null,
-  ...some,
-});
 const list = (...models: ModelSuggestion[]): ModelSuggestions => ({
   models,
   preselected: models[0]?.id ?? null,
   listProblem: null,
 });
 
-const seeing = model('eagle', {
+const seeing = modelSuggestion('eagle', {
   usedAt: 5,
   facts: {
     ...noFacts,
@@ -60,8 +50,8 @@ beforeEach(() => {
   queryClient.clear();
   main.connections = [demo, mine];
   lists = {
-    demo: list(model('demo-story'), model('demo-echo')),
-    mine: list(seeing, model('owl'), model('painter', { fits: false })),
+    demo: list(modelSuggestion('demo-story'), modelSuggestion('demo-echo')),
+    mine: list(seeing, modelSuggestion('owl'), modelSuggestion('painter', { fits: false })),
   };
   vi.spyOn(api.models, 'suggest').mockImplementation(async (input: object) => {
     const { connectionId = '' } = input as { connectionId?: string };
@@ -125,7 +115,7 @@ describe('the model picker', () => {
   });
 
   it('renders only the visible rows of a long list and the row that arrow keys reach', async () => {
-    lists.demo = list(...Array.from({ length: 2000 }, (_, at) => model(`model-${at}`)));
+    lists.demo = list(...Array.from({ length: 2000 }, (_, at) => modelSuggestion(`model-${at}`)));
     const { screen, field } = await open();
     await expect.element(screen.getByRole('option', { name: /^eagle/ })).toBeVisible();
     expect(options().length).toBeLessThan(100);

@@ -12,6 +12,7 @@ import type { ModelSuggestion, ModelSuggestions } from '../../shared/contract/mo
 import { noFacts } from '../../shared/model-facts.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { ratesSchema } from '../../shared/prices.ts';
+import { modelSuggestion } from '../fixtures/model-suggestion.ts';
 import { storedFields } from './fake-forms.ts';
 import { resetForms } from './forms-fixtures.ts';
 import { api, main, resetMain } from './panel-fake-main.ts';
@@ -119,24 +120,13 @@ describe('a combobox', () => {
 });
 
 describe('a model picker', () => {
-  const model = (id: string, some: Partial<ModelSuggestion> = {}): ModelSuggestion => ({
-    id,
-    format: '',
-    usedAt: null,
-    fits: null,
-    ownedBy: null,
-    description: null,
-    facts: null,
-    price: null,
-    ...some,
-  });
   const list = (...models: ModelSuggestion[]): ModelSuggestions => ({
     models,
     preselected: models[0]?.id ?? null,
     listProblem: null,
   });
 
-  const seeing = model('eagle', {
+  const seeing = modelSuggestion('eagle', {
     usedAt: 5,
     facts: {
       ...noFacts,
@@ -159,8 +149,8 @@ describe('a model picker', () => {
     queryClient.clear();
     main.connections = [demo, mine];
     lists = {
-      demo: list(model('demo-story'), model('demo-echo')),
-      mine: list(seeing, model('owl'), model('painter', { fits: false })),
+      demo: list(modelSuggestion('demo-story'), modelSuggestion('demo-echo')),
+      mine: list(seeing, modelSuggestion('owl'), modelSuggestion('painter', { fits: false })),
     };
     vi.spyOn(api.models, 'suggest').mockImplementation(async (input: object) => {
       const { connectionId = '' } = input as { connectionId?: string };

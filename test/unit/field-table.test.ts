@@ -68,7 +68,7 @@ describe('a new parameter', () => {
   it('can only share the place of a field that exists', () => {
     const table: FieldTable<Chat> = {
       ...completionsFields,
-      // @ts-expect-error: There is no such field.
+      // @ts-expect-error: The field doesn’t exist.
       min_p: { with: 'min_q' },
     };
     expect(listBodyFields(table)).not.toContain('min_p');

@@ -14,18 +14,7 @@ import {
 import type { ModelSuggestion } from '../../shared/contract/models.ts';
 import { noFacts } from '../../shared/model-facts.ts';
 import { type Rates, ratesSchema } from '../../shared/prices.ts';
-
-const model = (id: string, some: Partial<ModelSuggestion> = {}): ModelSuggestion => ({
-  id,
-  format: '',
-  usedAt: null,
-  fits: null,
-  ownedBy: null,
-  description: null,
-  facts: null,
-  price: null,
-  ...some,
-});
+import { modelSuggestion } from '../fixtures/model-suggestion.ts';
 
 const source = (id: string, ...models: ModelSuggestion[]): CatalogSource => ({
   connection: { id, name: id.toUpperCase() },
@@ -33,13 +22,18 @@ const source = (id: string, ...models: ModelSuggestion[]): CatalogSource => ({
 });
 
 const sources = [
-  source('a', model('one', { usedAt: 10 }), model('two', { fits: true }), model('same')),
+  source(
+    'a',
+    modelSuggestion('one', { usedAt: 10 }),
+    modelSuggestion('two', { fits: true }),
+    modelSuggestion('same'),
+  ),
   source(
     'b',
-    model('three', { usedAt: 20 }),
-    model('same'),
-    model('pictures', { fits: false }),
-    model('drawn', { fits: false, usedAt: 5 }),
+    modelSuggestion('three', { usedAt: 20 }),
+    modelSuggestion('same'),
+    modelSuggestion('pictures', { fits: false }),
+    modelSuggestion('drawn', { fits: false, usedAt: 5 }),
   ),
   { connection: { id: 'c', name: 'C' }, suggestions: null },
 ];
@@ -95,7 +89,9 @@ describe('a catalog', () => {
   });
 
   it('reads each of thousands of models once per search', () => {
-    const many = Array.from({ length: 2000 }, (_, at) => model(`vendor-${at % 7}/model-${at}`));
+    const many = Array.from({ length: 2000 }, (_, at) =>
+      modelSuggestion(`vendor-${at % 7}/model-${at}`),
+    );
     const { choices } = buildCatalog({ ...options, sources: [source('b', ...many)] });
     let reads = 0;
     const counted = choices.map((choice) =>
