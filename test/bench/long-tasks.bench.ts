@@ -8,6 +8,7 @@ import {
   runButton,
   sendMessage,
 } from '../e2e/fixtures/chat-page.ts';
+import { openColumns } from '../e2e/fixtures/compared.ts';
 import { test as withGateway } from '../e2e/fixtures/gateway-app.ts';
 import { connectRpc } from '../e2e/fixtures/rpc-client.ts';
 import type { GatewayCall } from '../e2e/fixtures/scripted-gateway.ts';
@@ -116,16 +117,11 @@ withGateway(
   'Chat has no long task while six columns stream 100 tokens per second each',
   async ({ app, gateway }, testInfo) => {
     await app.setViewportSize({ width: 1920, height: 1080 });
-    await chooseModel(app, 'steady-model');
     const { api, close } = await connectRpc(app);
     await api.settings.update({ requestsAtOnce: { environment: COLUMNS } });
     close();
     await app.getByRole('button', { name: 'Conversations', exact: true }).click();
-    await app.getByRole('button', { name: 'Compare', exact: true }).click();
-    for (let count = 2; count < COLUMNS; count += 1) {
-      await app.getByRole('button', { name: 'Add variant' }).click();
-      await app.keyboard.press('Escape');
-    }
+    await openColumns(app, Array<string>(COLUMNS).fill('steady-model'));
     await sendMessage(app, 'Tell me all of it');
     const calls = await Promise.all(Array.from({ length: COLUMNS }, () => gateway.nextCall()));
     const comparison = app.getByRole('region', { name: 'Comparison' });
