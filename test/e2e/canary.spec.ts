@@ -79,7 +79,6 @@ test('keeps the key out of everything except the field it was typed in', async (
   home,
   gateway,
 }) => {
-  test.setTimeout(180_000);
   const frames = recordFrames(app);
   await app.reload();
   await addConnection(app, { name: 'Canary', baseUrl: gateway.url, key: KEY, keep: /session/ });

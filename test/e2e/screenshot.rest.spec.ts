@@ -14,7 +14,6 @@ const MAX_BYTES = 250_000;
 test.use({ holdsFocus: false, demoSpeed: 20 });
 
 test('takes the screenshots for the README', async ({ app, hostKind }, testInfo) => {
-  test.setTimeout(180_000);
   const isWanted = process.env.GATEHOUSE_SCREENSHOTS === '1' && hostKind === 'browser';
   testInfo.skip(!isWanted, 'GATEHOUSE_SCREENSHOTS=1 draws them, in the browser.');
   await app.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
