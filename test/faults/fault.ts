@@ -39,7 +39,7 @@ export interface Fault {
 }
 
 /** Timeouts that no response reaches. */
-export const PATIENT: Timeouts = { connectSeconds: 15, firstByteSeconds: 15, stallSeconds: 15 };
+export const PATIENT: Timeouts = { connectSeconds: 60, firstByteSeconds: 60, stallSeconds: 60 };
 
 /** Enough time to read an immediate response, even on a busy machine. */
 const HASTY_SECONDS = 0.8;
