@@ -6,9 +6,9 @@ import { findReferencedMedia } from '../../shared/media.ts';
 import { countInputs } from '../../shared/operations/embeddings/embeddings.ts';
 import { DEFAULT_BATCH_SIZE } from '../../shared/operations/embeddings/request.ts';
 import type { RunInput } from '../../shared/run.ts';
-import type { RunResult } from '../runs/ending.ts';
-import type { FinishedExchange, RunContext } from '../runs/run-context.ts';
 import { sendJson } from './execute-json.ts';
+import type { FinishedExchange, RunContext } from './run-context.ts';
+import type { RunResult } from './run-result.ts';
 import { createVectorFile, type VectorFile } from './vector-file.ts';
 
 type EmbeddingsContext = RunContext<'embeddings'>;

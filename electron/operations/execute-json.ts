@@ -12,10 +12,10 @@ import {
 } from '../../shared/operations/write-request.ts';
 import type { HeaderList } from '../../shared/run.ts';
 import type { MediaStore } from '../media/media-store.ts';
-import type { FinishedExchange, OutgoingRequest, RunContext } from '../runs/run-context.ts';
 import { createFormFile } from './form-file.ts';
 import { type Harvest, harvestMedia } from './harvest-media.ts';
 import { inlineFileRefs, inlineMedia } from './inline-media.ts';
+import type { FinishedExchange, OutgoingRequest, RunContext } from './run-context.ts';
 
 export async function executeJson(
   context: RunContext,

@@ -9,8 +9,6 @@ import {
 import { isEndedEarly, readStatusWord } from '../../shared/operations/video/task-status.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { cancelledError } from '../gateway/outcome.ts';
-import type { RunResult } from '../runs/ending.ts';
-import { type FinishedExchange, noTimings, type RunContext } from '../runs/run-context.ts';
 import { executeJson } from './execute-json.ts';
 import { describeAccountFix } from './fetch-file.ts';
 import { type FetchedVideos, fetchVariants, fetchVideos } from './fetch-video.ts';
@@ -22,6 +20,8 @@ import {
   type PollTarget,
   pollTask,
 } from './poll-task.ts';
+import type { FinishedExchange, RunContext } from './run-context.ts';
+import { noTimings, type RunResult } from './run-result.ts';
 
 const MAX_REJECTIONS = 3;
 /** Limits the gateway's Retry-After to five minutes. */

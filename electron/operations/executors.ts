@@ -8,9 +8,6 @@ import { speechOperation } from '../../shared/operations/speech/speech.ts';
 import { toHttp } from '../../shared/operations/write-request.ts';
 import type { HeaderList } from '../../shared/run.ts';
 import { UNKNOWN_TYPE } from '../media/sniff.ts';
-import type { RunResult } from '../runs/ending.ts';
-import type { RunContext } from '../runs/run-context.ts';
-import { withProblem } from '../runs/run-exchange.ts';
 import { executeEmbeddings } from './execute-embeddings.ts';
 import { executeJson, type FileInfo, toTranscriptionForm } from './execute-json.ts';
 import { executeVideo } from './execute-video.ts';
@@ -19,6 +16,8 @@ import { executeImage } from './fetch-images.ts';
 import { createFormFile } from './form-file.ts';
 import { harvestAnswer } from './harvest-media.ts';
 import { createSpeechHarvest } from './harvest-speech.ts';
+import type { RunContext } from './run-context.ts';
+import { type RunResult, withProblem } from './run-result.ts';
 import { storeInlineImages } from './store-inline-images.ts';
 
 /**

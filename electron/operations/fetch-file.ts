@@ -1,8 +1,8 @@
 /** Downloads a generated file into the media store, resuming interrupted downloads. */
 import { type AppError, appError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
-import type { RunResult } from '../runs/ending.ts';
-import type { FinishedExchange, RunContext } from '../runs/run-context.ts';
+import type { FinishedExchange, RunContext } from './run-context.ts';
+import type { RunResult } from './run-result.ts';
 
 const MAX_ATTEMPTS = 4;
 const PAUSE_MS = 1000;

@@ -1,9 +1,9 @@
 /** Downloads the images of a response that has only their URLs. */
 import type { Media } from '../../shared/media.ts';
-import type { RunResult } from '../runs/ending.ts';
-import type { RunContext } from '../runs/run-context.ts';
 import { executeJson } from './execute-json.ts';
 import { fetchFile } from './fetch-file.ts';
+import type { RunContext } from './run-context.ts';
+import type { RunResult } from './run-result.ts';
 
 const STEPS = {
   name: 'The image',

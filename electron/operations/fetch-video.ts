@@ -7,10 +7,10 @@ import { VIDEOS } from '../../shared/operations/video/image-fields.ts';
 import type { VideoState } from '../../shared/operations/video/state.ts';
 import { taskLayers } from '../../shared/operations/video/task-envelope.ts';
 import type { Timings } from '../../shared/run.ts';
-import type { RunResult } from '../runs/ending.ts';
-import type { RunContext } from '../runs/run-context.ts';
 import { type FetchedFile, fetchFile, type NextSteps } from './fetch-file.ts';
 import { getVariantAddress } from './poll-task.ts';
+import type { RunContext } from './run-context.ts';
+import type { RunResult } from './run-result.ts';
 
 const TASK_STEPS = {
   look: 'Open the inspector to see the response, then follow the task again.',

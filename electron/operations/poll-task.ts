@@ -2,8 +2,8 @@
 import type { JsonObject } from '../../shared/json.ts';
 import { isTaskLink } from '../../shared/operations/video/state.ts';
 import { videoOperation } from '../../shared/operations/video/video.ts';
-import type { FinishedExchange, RunContext } from '../runs/run-context.ts';
 import { harvestMedia } from './harvest-media.ts';
+import type { FinishedExchange, RunContext } from './run-context.ts';
 
 /** A path under the base URL, or a full URL from a response. */
 export type PollTarget = string | URL;

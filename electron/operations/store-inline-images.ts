@@ -4,9 +4,9 @@ import type { JsonValue } from '../../shared/json.ts';
 import { isJsonObject } from '../../shared/json.ts';
 import type { Media } from '../../shared/media.ts';
 import { findDataUrls } from '../../shared/operations/chat/inline-images.ts';
-import type { RunContext } from '../runs/run-context.ts';
-import { beginOutput } from '../runs/run-media.ts';
 import { type Base64Data, readDataUrl } from './base64-data.ts';
+import type { RunContext } from './run-context.ts';
+import { beginOutput } from './run-media.ts';
 
 /** Rejects with a `UserFacingError` on a disk problem. */
 export async function storeInlineImages(

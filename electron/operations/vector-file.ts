@@ -8,9 +8,9 @@ import {
   type StoredVector,
 } from '../../shared/operations/embeddings/vector-places.ts';
 import { parseRounded } from '../../shared/parse-json.ts';
-import type { RunContext } from '../runs/run-context.ts';
-import { beginOutput, type RunOutput } from '../runs/run-media.ts';
 import { readVector } from './read-vector.ts';
+import type { RunContext } from './run-context.ts';
+import { beginOutput, type RunOutput } from './run-media.ts';
 
 interface Batch {
   count: number;

@@ -10,14 +10,9 @@ import {
 } from '../gateway/response-head.ts';
 import type { GatewayAccess } from '../gateway/route.ts';
 import { endpointUrl } from '../gateway/wire-request.ts';
+import type { PartialDownload } from '../operations/run-context.ts';
+import type { RunOutput } from '../operations/run-media.ts';
 import type { RunExchangeRequest, RunExchangeResult } from './run-exchange.ts';
-import type { RunOutput } from './run-media.ts';
-
-export interface PartialDownload {
-  output: RunOutput;
-  /** Sent as `If-Range`, so that the download resumes only if the file is unchanged. */
-  validator: string | null;
-}
 
 export interface DownloadOptions {
   address: string;

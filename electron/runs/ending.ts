@@ -1,12 +1,8 @@
 /** Determines how runs end before the end is recorded. */
 import { assertNever } from '../../shared/assert-never.ts';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
-import type { RunEventOf, Timings } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
-
-export type RunResult =
-  | { status: 'succeeded'; timings: Timings }
-  | { status: RunEventOf<'error'>['status']; error: AppError; timings: Timings | null };
+import type { RunResult } from '../operations/run-result.ts';
 
 /** Ends a run at shutdown with the same result that the next start would record. */
 export function endAtShutdown(run: RunView, { timings }: RunResult): RunResult {

@@ -5,7 +5,7 @@ import type { RunEventBody, RunSummary } from '../../shared/run.ts';
 import { mayHaveMedia } from '../gateway/frame-scan.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { Harvest, HarvestSink } from '../operations/harvest-media.ts';
-import { beginOutput, type RunOutput } from './run-media.ts';
+import { beginOutput, type RunOutput } from '../operations/run-media.ts';
 
 export type ResponseHarvest = ReturnType<typeof harvestResponse>;
 

@@ -8,7 +8,6 @@ import type { Timeouts } from '../../shared/settings.ts';
 import { type ExchangeOutcome, exchange } from '../gateway/exchange.ts';
 import type { WireRequest } from '../gateway/exchange-types.ts';
 import type { Network } from '../gateway/network.ts';
-import { cancelledError } from '../gateway/outcome.ts';
 import { redactAll } from '../gateway/redactor.ts';
 import { findSameOriginTarget, headerValue, type ResponseHead } from '../gateway/response-head.ts';
 import type { GatewayAccess } from '../gateway/route.ts';
@@ -16,12 +15,11 @@ import { createSecretSearch, type SecretSearch } from '../gateway/secret-search.
 import { yieldToEventLoop } from '../gateway/yield-to-event-loop.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { Harvest } from '../operations/harvest-media.ts';
+import type { ConvertResponse } from '../operations/run-context.ts';
+import { beginOutput, type RunOutput } from '../operations/run-media.ts';
+import { withProblem } from '../operations/run-result.ts';
 import { harvestResponse, type ResponseHarvest } from './harvest-response.ts';
 import type { LiveRun, RecordedEvents } from './live-run.ts';
-import { beginOutput, type RunOutput } from './run-media.ts';
-
-/** Returns the text to record; may throw a `UserFacingError`. */
-export type ConvertResponse = (text: string) => Promise<string>;
 
 export interface RunExchangeRequest {
   wire: WireRequest;
@@ -219,19 +217,6 @@ export async function runExchange(
 function parseObject(text: string): JsonObject {
   const json = parseJson(text);
   return isJsonObject(json) ? json : {};
-}
-
-/** A storage error takes precedence over the response, but not over a stop by the user. */
-export function withProblem(
-  outcome: ExchangeOutcome,
-  problem: AppError | null,
-  userSignal: AbortSignal,
-): ExchangeOutcome {
-  if (problem === null) return outcome;
-  if (userSignal.aborted) {
-    return { status: 'cancelled', error: cancelledError, timings: outcome.timings };
-  }
-  return { status: 'failed', error: problem, timings: outcome.timings };
 }
 
 const tooLong = appError(

@@ -9,11 +9,12 @@ import type { Network } from '../gateway/network.ts';
 import type { SecretSearch } from '../gateway/secret-search.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { executors } from '../operations/executors.ts';
+import type { RunResult } from '../operations/run-result.ts';
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
-import { endAtShutdown, endWithError, type RunResult } from './ending.ts';
+import { createRunContext, type RunContextOptions } from './create-run-context.ts';
+import { endAtShutdown, endWithError } from './ending.ts';
 import { createLiveRun, type LiveRun } from './live-run.ts';
 import { createPollSchedule, defaultPolling, type Polling } from './poll-schedule.ts';
-import { createRunContext, type RunContextOptions } from './run-context.ts';
 import { catchUp, readRecordedView } from './stored-view.ts';
 
 export interface RunnerOptions {

@@ -1,8 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createKeyAccess } from '../../electron/gateway/access.ts';
 import { createNetwork } from '../../electron/gateway/network.ts';
+import type { DownloadedFile } from '../../electron/operations/run-context.ts';
+import { createRunContext } from '../../electron/runs/create-run-context.ts';
 import { createLiveRun } from '../../electron/runs/live-run.ts';
-import { createRunContext, type DownloadedFile } from '../../electron/runs/run-context.ts';
 import { emptyView } from '../../electron/runs/stored-view.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { defaultConnectionOptions } from '../../shared/connection-options.ts';

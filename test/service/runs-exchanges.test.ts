@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withProblem } from '../../electron/runs/run-exchange.ts';
+import { withProblem } from '../../electron/operations/run-result.ts';
 import { appError } from '../../shared/errors.ts';
 import { startBench, testKey } from '../fixtures/run-operation.ts';
 import { completed, film, json, running, startTaskGateway } from '../fixtures/task-gateway.ts';

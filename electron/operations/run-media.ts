@@ -13,7 +13,16 @@ export interface OutputPlan {
 }
 
 /** Methods throw a `UserFacingError` on a disk or file problem. */
-export type RunOutput = ReturnType<typeof beginOutput>;
+export interface RunOutput {
+  readonly id: string;
+  readonly doneBytes: number;
+  write(bytes: Uint8Array): Promise<void>;
+  /** Writes and finishes a file whose bytes have all arrived; the caller records it. */
+  save(bytes: Uint8Array): Promise<Media>;
+  finish(): Promise<Media>;
+  /** Deletes what was written. */
+  forget(): Promise<void>;
+}
 
 /** `opening` is used only to detect the file type; write those bytes as well. */
 export function beginOutput(
@@ -22,7 +31,7 @@ export function beginOutput(
   opening: Uint8Array,
   exchange: number,
   record: (event: RunEventBody) => void,
-) {
+): RunOutput {
   const named = createOutputStem(run.preview, new Date(run.createdAt), stem);
   const name = store.freeName(nameByContent(named, opening, declaredType));
   const writer = store.begin({ name, declaredType, role: 'output', runId: run.id, sizeBytes });
@@ -46,7 +55,6 @@ export function beginOutput(
       await writer.write(bytes);
       recordFirst();
     },
-    /** Writes and finishes a file whose bytes have all arrived; the caller records it. */
     save: (bytes: Uint8Array): Promise<Media> =>
       store.saveInTurn(async () => {
         await writer.write(bytes);

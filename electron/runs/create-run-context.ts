@@ -1,85 +1,22 @@
 /** Provides the functions that an operation uses to execute one run. */
 import { setTimeout as pauseFor } from 'node:timers/promises';
-import { type AppError, UserFacingError } from '../../shared/errors.ts';
-import type { Media } from '../../shared/media.ts';
+import { UserFacingError } from '../../shared/errors.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
-import type { RunEvent, RunEventBody, RunInput, Timings } from '../../shared/run.ts';
-import type { RunView } from '../../shared/run-view.ts';
+import type { RunEvent, RunEventBody } from '../../shared/run.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import type { ResolvedConnection } from '../connections/custom-connections.ts';
-import type { ExchangeOutcome } from '../gateway/exchange.ts';
-import type { WireRequest } from '../gateway/exchange-types.ts';
 import type { Network } from '../gateway/network.ts';
 import { redactAll } from '../gateway/redactor.ts';
 import { followRedirects } from '../gateway/response-head.ts';
 import { resolveTarget } from '../gateway/wire-request.ts';
-import type { MediaStore } from '../media/media-store.ts';
-import type { Harvest } from '../operations/harvest-media.ts';
+import type { FinishedExchange, PartialDownload, RunContext } from '../operations/run-context.ts';
+import type { RunOutput } from '../operations/run-media.ts';
+import { noTimings, withProblem } from '../operations/run-result.ts';
 import type { StoredRun } from '../storage/ledger.ts';
-import { download, isWholeFile, type PartialDownload, resolveLink } from './download.ts';
+import { download, isWholeFile, resolveLink } from './download.ts';
 import type { LiveRun, RecordedEvents } from './live-run.ts';
 import { getPollDelayMs, type Polling, type PollSchedule } from './poll-schedule.ts';
-import {
-  type ConvertResponse,
-  type RunExchangeRequest,
-  type RunExchangeTools,
-  runExchange,
-  withProblem,
-} from './run-exchange.ts';
-import type { RunOutput } from './run-media.ts';
-
-export type OutgoingRequest = Omit<WireRequest, 'url' | 'redirects'> & {
-  /** A path under the base URL, or a full URL, which gets the key only if the origin matches. */
-  path: string | URL;
-  /** Defaults to `same-origin`. */
-  redirects?: 'none' | 'same-origin';
-  harvest?: Harvest;
-  /** Converts a document before it is recorded, instead of `harvest`. */
-  convert?: ConvertResponse;
-  stem?: string;
-  unmarkedType?: string;
-};
-
-export interface RunContext<Name extends OperationName = OperationName> {
-  readonly input: RunInput;
-  readonly media: MediaStore;
-  readonly signal: AbortSignal;
-  view(): RunView<Name>;
-  record(event: RunEventBody): void;
-  /** Records events together, which is faster than one by one. */
-  recordAll(events: readonly RunEventBody[]): void;
-  /**
-   * Sends one HTTP request as the run's next exchange; each followed redirect is another exchange.
-   */
-  send(request: OutgoingRequest): Promise<FinishedExchange>;
-  /** Downloads a file, or resumes `partial`; `address` may be a path. */
-  download(
-    address: string,
-    partial: PartialDownload | null,
-    words?: { wanted: string; stem: string },
-  ): Promise<DownloadedFile>;
-  /** Returns null if a link in a response isn't an HTTP or HTTPS address. */
-  resolve(address: string): URL | null;
-  /** Returns true if the address has the gateway's origin and so receives the key. */
-  isOwn(address: string): boolean;
-  pause(ms: number): Promise<void>;
-  /** Resolves after `ms`, when the user asks to follow the run, or immediately on abort. */
-  pauseWhileFollowed(ms: number, isFollowed: () => boolean): Promise<void>;
-  pollPause(count: number): number;
-  /** Resolves when polling is allowed, to an error if the connection can't be used. */
-  pollTurn(): Promise<AppError | null>;
-  redact(text: string): string;
-  close(): Promise<void>;
-}
-
-export type FinishedExchange = ExchangeOutcome & {
-  exchange: number;
-  /** The document's text is redacted and has media references instead of base64. */
-  text: string | null;
-  media: Media | null;
-};
-
-export type DownloadedFile = FinishedExchange & { partial: PartialDownload | null };
+import { type RunExchangeRequest, type RunExchangeTools, runExchange } from './run-exchange.ts';
 
 export interface RunContextOptions<Name extends OperationName>
   extends Omit<RunExchangeTools, 'record' | 'recordAll'> {
@@ -277,19 +214,3 @@ export function createRunContext<Name extends OperationName>(
   };
   return context;
 }
-
-export const noTimings: Timings = {
-  startedAtMs: 0,
-  dnsMs: null,
-  connectMs: null,
-  tlsMs: null,
-  reusedSocket: false,
-  sentAtMs: null,
-  headAtMs: null,
-  firstDeltaAtMs: null,
-  endAtMs: 0,
-  deltaCount: 0,
-  gaps: null,
-  sentBytes: 0,
-  receivedBytes: 0,
-};
