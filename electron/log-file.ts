@@ -1,7 +1,7 @@
 /** Writes the logs of both hosts to up to five files of 1 MB in the data folder. */
 import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createRedactor } from './gateway/redactor.ts';
+import { createRedactor } from './redaction/redactor.ts';
 
 const MAX_FILES = 5;
 const MAX_BYTES = 1_000_000;

@@ -3,11 +3,11 @@ import { mapEventIterator } from '@orpc/client';
 import { implement, ORPCError } from '@orpc/server';
 import { contract } from '../shared/contract/contract.ts';
 import { UserFacingError } from '../shared/errors.ts';
-import type { ChangeOrigin } from './changes.ts';
+import type { ChangeOrigin } from './base/changes.ts';
+import { formatStack } from './base/uncaught-errors.ts';
 import { readCaCertificates, readClientCertificate } from './gateway/certificates.ts';
 import { exportRuns } from './runs/export-runs.ts';
 import type { Services } from './services.ts';
-import { formatStack } from './uncaught-errors.ts';
 
 interface RouterContext {
   /** Identifies the page; undefined for a caller in this process. */

@@ -17,42 +17,43 @@ import type { RunSummary } from '../shared/run.ts';
 import { getResponse } from '../shared/run-view.ts';
 import { DEFAULT_REQUESTS_AT_ONCE, defaultTimeouts } from '../shared/settings.ts';
 import { type Backups, createBackups } from './backup/backups.ts';
-import { type ChangeEmitter, createChanges } from './changes.ts';
+import { finishRestore } from './backup/restore-folders.ts';
+import { type ChangeEmitter, createChanges } from './base/changes.ts';
+import { systemTimer } from './base/timer.ts';
+import { createDefectReport } from './base/uncaught-errors.ts';
+import { type Clearing, createClearing } from './clearing/clearing.ts';
+import { createRetention, type Retention } from './clearing/retention.ts';
+import { createComparisonStore } from './comparisons/comparison-store.ts';
+import { type Comparisons, createComparisons } from './comparisons/comparisons.ts';
 import { getConnectionId } from './connections/connection-secrets.ts';
 import { type Connections, createConnections } from './connections/connections.ts';
 import { createKeyVault, type KeyCipher } from './connections/key-vault.ts';
 import { type Conversations, createConversations } from './conversations/conversations.ts';
 import { createConversationFiles } from './conversations/files/conversation-files.ts';
+import { createConversationStore } from './conversations/store/conversation-store.ts';
 import { startDemo } from './demo/server.ts';
 import { createNetwork, type Network } from './gateway/network.ts';
 import { createMcpServers, type McpServers } from './mcp/mcp-servers.ts';
 import { createMedia, type MediaService } from './media/media.ts';
-import { createModelSuggester, type ModelSuggester } from './models.ts';
+import { createModelSuggester, type ModelSuggester } from './models/models.ts';
 import { createOtherPrices, listOtherPrices, repriceListedModels } from './prices/other-prices.ts';
-import { type Clearing, createClearing } from './runs/clearing.ts';
-import { type Comparisons, createComparisons } from './runs/comparisons.ts';
+import { createPrices, type Prices } from './prices/prices.ts';
+import { createRepricing } from './prices/repricing.ts';
 import { createEngine, type Engine } from './runs/engine.ts';
 import { defaultPolling, type Polling } from './runs/poll-schedule.ts';
-import { createRepricing } from './runs/repricing.ts';
-import { createRetention, type Retention } from './runs/retention.ts';
 import { createSpending, type Spending } from './runs/spending.ts';
 import { readStoredView } from './runs/stored-view.ts';
-import { createComparisonStore } from './storage/comparison-store.ts';
-import { createConversationStore } from './storage/conversation-store.ts';
 import { openStorage } from './storage/database.ts';
 import { createDeletions, type Deletions } from './storage/deletions.ts';
 import { createForms, type Forms } from './storage/forms.ts';
 import { createLedger, type Ledger } from './storage/ledger.ts';
 import { createModelLists } from './storage/model-lists.ts';
 import { createModelUses } from './storage/model-uses.ts';
-import { createPrices, type Prices } from './storage/prices.ts';
 import { createRunIndex } from './storage/run-index.ts';
 import { createSavedItemStores, type SavedItemStores } from './storage/saved-items.ts';
 import { createSettingsStore, type SettingsStore } from './storage/settings-store.ts';
-import { systemTimer } from './storage/timer.ts';
 import { createSystem, type System } from './system.ts';
 import { createToolAnswers, type ToolAnswers } from './tools/tool-answers.ts';
-import { createDefectReport } from './uncaught-errors.ts';
 import { createUpdates, type Updater, type Updates } from './updates.ts';
 
 export interface ServicesOptions {
@@ -122,7 +123,13 @@ export interface Services {
 export async function createServices(options: ServicesOptions): Promise<Services> {
   const { environment, home } = options;
   const now = () => Date.now();
-  const storage = openStorage({ home, now, host: options.host, inline: options.inline ?? false });
+  const storage = openStorage({
+    home,
+    now,
+    host: options.host,
+    inline: options.inline ?? false,
+    prepare: finishRestore,
+  });
   const changes = createChanges();
 
   const ledger = createLedger(storage);

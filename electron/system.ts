@@ -3,8 +3,8 @@ import type { DiskUse, Notice, SystemInfo } from '../shared/contract/system.ts';
 import { appError, UserFacingError } from '../shared/errors.ts';
 import { formatBackupTime } from './backup/restore-folders.ts';
 import type { KeyVault } from './connections/key-vault.ts';
+import { measureDiskUse } from './disk-use.ts';
 import type { Storage } from './storage/database.ts';
-import { measureDiskUse } from './storage/disk-use.ts';
 
 export interface SystemOptions {
   host: SystemInfo['host'];

@@ -1,9 +1,9 @@
 /** Checks for updates, but downloads and installs them only at the user's request. */
 import type { UpdateState, UpdateStatus } from '../shared/contract/updates.ts';
 import { appError, UserFacingError } from '../shared/errors.ts';
-import type { ChangeEmitter } from './changes.ts';
+import type { ChangeEmitter } from './base/changes.ts';
+import type { Timer } from './base/timer.ts';
 import type { SettingsStore } from './storage/settings-store.ts';
-import type { Timer } from './storage/timer.ts';
 
 /** Only the desktop app has an updater; methods reject with a message, or when `signal` aborts. */
 export interface Updater {

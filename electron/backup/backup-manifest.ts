@@ -2,12 +2,12 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { z } from 'zod';
 import { parseJson } from '../../shared/parse-json.ts';
-import { createValueCounter } from '../count-json-values.ts';
+import { createValueCounter } from '../base/count-json-values.ts';
+import { LEDGER_NAME } from '../storage/file-names.ts';
 import {
   backupError,
   CHOOSE_ANOTHER_BACKUP,
   INCOMPLETE,
-  LEDGER_NAME,
   MANIFEST_NAME,
   NOT_A_BACKUP,
 } from './backup-names.ts';

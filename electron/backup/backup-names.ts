@@ -2,9 +2,6 @@
 import { appError, UserFacingError } from '../../shared/errors.ts';
 
 export const MANIFEST_NAME = 'manifest.json';
-export const LEDGER_NAME = 'ledger.sqlite';
-/** Also the folder's name in the data folder. */
-export const JOURNAL_FOLDER = 'journal';
 
 /** `problem` must be a full sentence. */
 export function backupError(

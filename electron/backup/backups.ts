@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { BackupStep, CheckStep } from '../../shared/contract/backups.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
+import { getWorkerUrl } from '../base/worker-url.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { ByteSource } from '../media/routes/byte-stream.ts';
+import type { FileDownload } from '../media/routes/media-routes.ts';
 import type { Database } from '../storage/database-access.ts';
 import { storageError } from '../storage/storage-error.ts';
-import { getWorkerUrl } from '../worker-url.ts';
 import {
   BACKUP_FORMAT,
   BACKUP_VERSION,
@@ -45,12 +46,6 @@ export interface BackupsOptions {
   now: () => number;
 }
 
-export interface BackupDownload {
-  name: string;
-  sizeBytes: number;
-  source: ByteSource;
-}
-
 /** How often the page receives progress of its download. */
 const PROGRESS_MS = 200;
 
@@ -62,7 +57,7 @@ export interface Backups {
   /** Completes once the whole file has been read; throws if the reader stops early. */
   create(signal?: AbortSignal): AsyncGenerator<BackupStep, void>;
   /** Returns null if the backup doesn't exist or was downloaded before. */
-  takeDownload(id: string): BackupDownload | null;
+  takeDownload(id: string): FileDownload | null;
   /** Unpacks an uploaded backup, always deletes the upload, and yields what it contains. */
   check(uploadId: string, signal?: AbortSignal): AsyncGenerator<CheckStep, void>;
   /**
@@ -81,7 +76,7 @@ export interface Backups {
 
 export function createBackups(options: BackupsOptions): Backups {
   const { db, home, media, now } = options;
-  const downloads = new Map<string, BackupDownload>();
+  const downloads = new Map<string, FileDownload>();
   let checked: { id: string; folder: string } | null = null;
 
   function requireFolder(): void {
@@ -146,7 +141,7 @@ export function createBackups(options: BackupsOptions): Backups {
       }
     },
 
-    takeDownload(id: string): BackupDownload | null {
+    takeDownload(id: string): FileDownload | null {
       const download = downloads.get(id) ?? null;
       downloads.delete(id);
       return download;

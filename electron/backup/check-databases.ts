@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { DataContents } from '../../shared/contract/backups.ts';
 import { UserFacingError } from '../../shared/errors.ts';
+import { LEDGER_NAME } from '../storage/file-names.ts';
 import { closeLedgerFile, ledgerSchema, openLedgerFile } from '../storage/ledger-file.ts';
 import { migrate } from '../storage/sqlite-file.ts';
-import { backupError, LEDGER_NAME } from './backup-names.ts';
+import { backupError } from './backup-names.ts';
 import { countContents } from './count-contents.ts';
 
 /** Returns a summary of the backup; throws a `UserFacingError` if its database can't be used. */

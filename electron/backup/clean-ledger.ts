@@ -11,9 +11,10 @@ import {
   connectionOptionsSchema,
   listVariables,
 } from '../../shared/connection-options.ts';
+import { LEDGER_NAME } from '../storage/file-names.ts';
 import { closeLedgerFile, openLedgerFile } from '../storage/ledger-file.ts';
 import { jsonColumn } from '../storage/rows.ts';
-import { backupError, LEDGER_NAME } from './backup-names.ts';
+import { backupError } from './backup-names.ts';
 
 const connectionSchema = z.object({
   id: z.string(),

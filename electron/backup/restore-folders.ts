@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Notice } from '../../shared/contract/system.ts';
+import { JOURNAL_FOLDER, LEDGER_COMPANIONS, LEDGER_NAME } from '../storage/file-names.ts';
 import { closeLedgerFile, openLedgerFile } from '../storage/ledger-file.ts';
-import { JOURNAL_FOLDER, LEDGER_NAME } from './backup-names.ts';
 import { countCommands } from './clean-ledger.ts';
 import { discardPath, resumeDiscarding } from './discard.ts';
 import {
@@ -21,8 +21,12 @@ export const readyFolder = (home: string) => join(restoreFolder(home), 'ready');
 
 /** Everything that a restore replaces. Keys are included, so none is sent to a restored URL. */
 const REPLACED = [
-  ...[LEDGER_NAME, `${LEDGER_NAME}-wal`, `${LEDGER_NAME}-shm`, JOURNAL_FOLDER],
-  ...['media', 'keys.json', 'keys.json.tmp'],
+  LEDGER_NAME,
+  ...LEDGER_COMPANIONS.map((end) => LEDGER_NAME + end),
+  JOURNAL_FOLDER,
+  'media',
+  'keys.json',
+  'keys.json.tmp',
 ];
 
 export function readWaiting(home: string): { createdAt: number } | null {

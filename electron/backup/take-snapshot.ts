@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { JOURNAL_FOLDER, LEDGER_NAME } from '../storage/file-names.ts';
 import { type BackupFile, isNamedByHash } from './backup-manifest.ts';
-import { JOURNAL_FOLDER, LEDGER_NAME } from './backup-names.ts';
 import { hashFile } from './hash-file.ts';
 
 export interface SnapshotJob {

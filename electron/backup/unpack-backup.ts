@@ -12,8 +12,9 @@ import {
 import { join } from 'node:path';
 import type { DataContents } from '../../shared/contract/backups.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
+import { JOURNAL_FOLDER, LEDGER_NAME } from '../storage/file-names.ts';
 import type { BackupFile, Manifest } from './backup-manifest.ts';
-import { backupError, INCOMPLETE, JOURNAL_FOLDER, LEDGER_NAME } from './backup-names.ts';
+import { backupError, INCOMPLETE } from './backup-names.ts';
 import { checkDatabases } from './check-databases.ts';
 import { cleanLedger } from './clean-ledger.ts';
 import { listHashes } from './take-snapshot.ts';

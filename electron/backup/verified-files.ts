@@ -5,9 +5,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { parseJson } from '../../shared/parse-json.ts';
+import { LEDGER_NAME } from '../storage/file-names.ts';
 import { ledgerSchema } from '../storage/ledger-file.ts';
 import { backupFileSchema, type Manifest, manifestSchema } from './backup-manifest.ts';
-import { LEDGER_NAME, MANIFEST_NAME } from './backup-names.ts';
+import { MANIFEST_NAME } from './backup-names.ts';
 import { hashFile } from './hash-file.ts';
 
 const verifiedFileSchema = backupFileSchema.extend({

@@ -2,6 +2,8 @@
 import { homedir } from 'node:os';
 import type { Readable } from 'node:stream';
 import { UserFacingError } from '../../shared/errors.ts';
+import { systemTimer } from '../base/timer.ts';
+import { formatStack, installErrorHandlers, type UncaughtErrors } from '../base/uncaught-errors.ts';
 import { dataFolder } from '../data-folder.ts';
 import { withKey } from '../gateway-key.ts';
 import type { LaunchOptions } from '../launch/options.ts';
@@ -10,8 +12,6 @@ import { openLogFile } from '../log-file.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
 import { CLOSE_LIMIT_MS, createServices, type Services } from '../services.ts';
-import { systemTimer } from '../storage/timer.ts';
-import { formatStack, installErrorHandlers, type UncaughtErrors } from '../uncaught-errors.ts';
 import { version } from '../version.ts';
 import { type HostPage, isAddressInUse, startBrowserHost } from './host.ts';
 import { openBrowser } from './open-browser.ts';

@@ -1,5 +1,5 @@
 /** Detects sleep from gaps in the clocks, without a system event. */
-import type { Timer } from '../storage/timer.ts';
+import type { Timer } from '../base/timer.ts';
 
 const LOOK_MS = 5_000;
 /** Even a busy process is never delayed this long. */

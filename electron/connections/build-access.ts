@@ -6,8 +6,8 @@ import {
 } from '../../shared/connection-options.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { parseProxy } from '../gateway/proxy-route.ts';
-import { REDACTED } from '../gateway/redactor.ts';
 import type { AddedPair, GatewayAccess, GatewayRoute } from '../gateway/route.ts';
+import { REDACTED } from '../redaction/redactor.ts';
 import { getKeyParts, getLoginParts, getValueParts, isLikelySecret } from './connection-secrets.ts';
 import type { WholeOptions } from './merge-options.ts';
 

@@ -5,7 +5,7 @@ import {
   clientCertificateSchema,
 } from '../../shared/connection-options.ts';
 import { parseJson } from '../../shared/parse-json.ts';
-import { REDACTED, redactAll } from '../gateway/redactor.ts';
+import { REDACTED, redactAll } from '../redaction/redactor.ts';
 
 const storedSchema = z.object({
   values: z.array(z.tuple([z.string(), z.string()])),

@@ -11,8 +11,8 @@ import type { ConnectionFile } from '../../shared/connection-file.ts';
 import { UserFacingError } from '../../shared/errors.ts';
 import { cleanPastedKey, readPastedUrl } from '../../shared/pasted-connection.ts';
 import { isBasic } from '../gateway/access.ts';
-import { redactAll } from '../gateway/redactor.ts';
 import type { GatewayAccess } from '../gateway/route.ts';
+import { redactAll } from '../redaction/redactor.ts';
 import type { Database } from '../storage/database-access.ts';
 import { buildAccess } from './build-access.ts';
 import {

@@ -2,9 +2,9 @@
 import type { KeyKeeping, KeyProtection } from '../../shared/connection.ts';
 import type { Notice } from '../../shared/contract/system.ts';
 import { UserFacingError } from '../../shared/errors.ts';
+import type { Timer } from '../base/timer.ts';
 import { quarantineFile } from '../storage/quarantine-file.ts';
 import { storageError } from '../storage/storage-error.ts';
-import type { Timer } from '../storage/timer.ts';
 import { isSecretsId, redactEntry } from './connection-secrets.ts';
 import {
   type KeyFileContent,

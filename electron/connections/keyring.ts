@@ -1,6 +1,6 @@
 /** Accesses the operating system's keyring, which may prompt the user for a long time. */
 import { appError, UserFacingError } from '../../shared/errors.ts';
-import { systemTimer, type Timer } from '../storage/timer.ts';
+import { systemTimer, type Timer } from '../base/timer.ts';
 
 /** Each `safeStorage` call may prompt the user and wait. */
 export interface KeyCipher {

@@ -4,11 +4,11 @@ import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { getContentText } from '../../shared/operations/chat/message.ts';
 import { isFinished } from '../../shared/run.ts';
-import type { CellAnswers } from '../runs/comparison-plan.ts';
-import type { Comparisons } from '../runs/comparisons.ts';
-import { deriveTitle } from '../storage/conversation-rows.ts';
-import type { ConversationStore, NewMessage } from '../storage/conversation-store.ts';
+import type { CellAnswers } from '../comparisons/comparison-plan.ts';
+import type { Comparisons } from '../comparisons/comparisons.ts';
 import { newAnswers, newMessageChain, requestMessages } from './start-answer.ts';
+import { deriveTitle } from './store/conversation-rows.ts';
+import type { ConversationStore, NewMessage } from './store/conversation-store.ts';
 
 /** Columns with the same parent share the user's message. */
 export function compareTurn(

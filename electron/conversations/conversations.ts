@@ -25,18 +25,10 @@ import { readSources } from '../../shared/operations/chat/sources.ts';
 import type { SentRequest } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import type { SavedTool } from '../../shared/saved-items.ts';
-import type { ChangeEmitter } from '../changes.ts';
-import type { CellConversations } from '../runs/comparison-plan.ts';
-import type { Comparisons } from '../runs/comparisons.ts';
+import type { ChangeEmitter } from '../base/changes.ts';
+import type { CellConversations } from '../comparisons/comparison-plan.ts';
+import type { Comparisons } from '../comparisons/comparisons.ts';
 import type { Engine } from '../runs/engine.ts';
-import type { ListedConversations, Placement } from '../storage/conversation-rows.ts';
-import type {
-  ConversationFields,
-  ConversationStore,
-  FinishedAnswer,
-  NewConversation,
-} from '../storage/conversation-store.ts';
-import type { CopiedPart } from '../storage/copy-conversation.ts';
 import type { Forms } from '../storage/forms.ts';
 import type { CallAnswers } from '../tools/answer-call.ts';
 import { cellAnswers, compareTurn } from './compare-turn.ts';
@@ -51,6 +43,14 @@ import {
   type SendOptions,
   startAnswer,
 } from './start-answer.ts';
+import type { ListedConversations, Placement } from './store/conversation-rows.ts';
+import type {
+  ConversationFields,
+  ConversationStore,
+  FinishedAnswer,
+  NewConversation,
+} from './store/conversation-store.ts';
+import type { CopiedPart } from './store/copy-conversation.ts';
 import { createTurns } from './turns.ts';
 
 /** No window shows more messages than this; the page requests the rest as needed. */

@@ -6,8 +6,8 @@ import { appError, UserFacingError } from '../../shared/errors.ts';
 import { conversationFormId, fieldName } from '../../shared/form-fields.ts';
 import { isFinished, type RunStatus } from '../../shared/run.ts';
 import type { Engine } from '../runs/engine.ts';
-import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Forms } from '../storage/forms.ts';
+import type { ConversationStore } from './store/conversation-store.ts';
 
 interface QueueOptions {
   store: Pick<ConversationStore, 'head' | 'path'>;

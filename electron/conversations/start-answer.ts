@@ -7,8 +7,8 @@ import { getNumber } from '../../shared/exact-number.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { buildChatMessages } from '../../shared/operations/chat/history.ts';
 import type { Engine } from '../runs/engine.ts';
-import type { ConversationStore, NewMessage } from '../storage/conversation-store.ts';
 import { continueRequest } from './continue-request.ts';
+import type { ConversationStore, NewMessage } from './store/conversation-store.ts';
 
 /** Returns the details that decide how the gateway continues an answer. */
 export type DescribeTarget = (request: { connectionId: string; model: string }) => {

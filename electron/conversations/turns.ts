@@ -16,9 +16,9 @@ import { type AnswerPlan, planCalls } from '../../shared/plan-calls.ts';
 import { isFinished, type RunStatus } from '../../shared/run.ts';
 import type { SavedTool } from '../../shared/saved-items.ts';
 import type { Engine } from '../runs/engine.ts';
-import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { CallAnswers, CallResult } from '../tools/answer-call.ts';
 import { newMessage } from './start-answer.ts';
+import type { ConversationStore } from './store/conversation-store.ts';
 
 interface TurnOptions {
   store: Pick<ConversationStore, 'head' | 'path' | 'insert' | 'answerIds'>;

@@ -13,13 +13,13 @@ import {
   systemPreferences,
 } from 'electron';
 import type { Notice } from '../../shared/contract/system.ts';
+import { systemTimer, type Timer } from '../base/timer.ts';
+import type { UncaughtErrors } from '../base/uncaught-errors.ts';
 import { CLOSED_LINE, NO_WINDOW_PREFIX, READY_LINE, statusLine } from '../launch/status-lines.ts';
 import { getLogPath } from '../log-file.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
 import { createServices } from '../services.ts';
-import { systemTimer, type Timer } from '../storage/timer.ts';
-import type { UncaughtErrors } from '../uncaught-errors.ts';
 import { type Activity, createActivity } from './activity.ts';
 import { reportProblem, runSelfCheckInChildProcess, showAbout } from './help-dialogs.ts';
 import { createKeyCipher } from './key-cipher.ts';

@@ -2,7 +2,7 @@
 import { Notification } from 'electron';
 import type { Notice } from '../../shared/contract/system.ts';
 import { isFinished, type RunSummary } from '../../shared/run.ts';
-import type { Timer } from '../storage/timer.ts';
+import type { Timer } from '../base/timer.ts';
 
 /** Timeout, because some systems drop notifications without an error. */
 const SHOWN_MS = 5_000;

@@ -1,6 +1,6 @@
 /** Offers to reload a page that crashes repeatedly, stays blank or stops responding. */
 import { type BrowserWindow, dialog } from 'electron';
-import type { Timer } from '../storage/timer.ts';
+import type { Timer } from '../base/timer.ts';
 
 /** Allows time for a slow computer to connect. */
 const CONNECT_MS = 20_000;

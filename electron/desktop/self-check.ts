@@ -12,6 +12,7 @@ import {
   systemPreferences,
 } from 'electron';
 import { exactNumberCodec } from '../../shared/contract/exact-number-codec.ts';
+import { systemTimer } from '../base/timer.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { type AppRouter, createRouter } from '../router.ts';
 import { type PageLink, pageChecks } from '../self-check/checks.ts';
@@ -22,7 +23,6 @@ import {
   runChecks,
   SELF_CHECK_MS,
 } from '../self-check/self-check.ts';
-import { systemTimer } from '../storage/timer.ts';
 import { answerMedia, PAGE_ORIGIN, type PageSource, servePage } from './page-protocol.ts';
 import { guardPermissions } from './permissions.ts';
 import { servePorts } from './rpc-ports.ts';

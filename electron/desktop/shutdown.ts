@@ -1,8 +1,8 @@
 /** On sleep, wake-up and quit, flushes results, stops runs and releases the data folder. */
 import { app, type BrowserWindow, powerMonitor } from 'electron';
+import { systemTimer, type Timer } from '../base/timer.ts';
 import { SHUTDOWN_TIMEOUT_MESSAGE } from '../launch/signals.ts';
 import { CLOSE_LIMIT_MS, type Services } from '../services.ts';
-import { systemTimer, type Timer } from '../storage/timer.ts';
 
 export interface ShutdownOptions {
   services: Pick<Services, 'close' | 'wake'> & { ledger: Pick<Services['ledger'], 'flush'> };

@@ -1,8 +1,8 @@
 /** Tracks startup and reports why Gatehouse can't start. */
 import { app, dialog } from 'electron';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
+import { formatStack } from '../base/uncaught-errors.ts';
 import { CANNOT_START, statusLine } from '../launch/status-lines.ts';
-import { formatStack } from '../uncaught-errors.ts';
 
 export interface StartUpOptions {
   onReady: () => void;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BrowserWindow, Rectangle, Screen } from 'electron';
 import { z } from 'zod';
 import { parseJson } from '../../shared/parse-json.ts';
-import type { Timer } from '../storage/timer.ts';
+import type { Timer } from '../base/timer.ts';
 
 export interface WindowMemoryOptions {
   folder: string;

@@ -8,7 +8,7 @@ import {
   type Event,
   type WebContents,
 } from 'electron';
-import type { Timer } from '../storage/timer.ts';
+import type { Timer } from '../base/timer.ts';
 import { offerContextMenu } from './context-menu.ts';
 import { isPage, PAGE_URL } from './page-protocol.ts';
 import { watchUnresponsive } from './page-watchdog.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../shared/connection-options.ts';
 import type { AppError } from '../../shared/errors.ts';
 import type { Timeouts } from '../../shared/settings.ts';
-import { REDACTED } from './redactor.ts';
+import { REDACTED } from '../redaction/redactor.ts';
 import { type AddedPair, defaultRoute, type GatewayAccess } from './route.ts';
 
 /** Sends the key as a bearer token. */

@@ -2,7 +2,7 @@
 import type { StreamRest } from '../../shared/operations/operation.ts';
 import type { HeaderList } from '../../shared/run.ts';
 import type { Timeouts } from '../../shared/settings.ts';
-import type { EventPattern } from './frame-scan.ts';
+import type { EventPattern } from '../redaction/secret-search.ts';
 import type { MultipartBody } from './multipart.ts';
 import type { Network } from './network.ts';
 import type { GatewayAccess } from './route.ts';

@@ -2,16 +2,16 @@
 import { appErrorSchema } from '../../shared/error-schema.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { Timings } from '../../shared/run.ts';
+import { yieldToEventLoop } from '../base/yield-to-event-loop.ts';
+import { type Redactor, redactAll } from '../redaction/redactor.ts';
 import { nameConnection } from './access.ts';
 import type { ExchangeObserver, ExchangeOptions, WireRequest } from './exchange-types.ts';
 import { classifyOutcome, type Outcome } from './outcome.ts';
-import { type Redactor, redactAll } from './redactor.ts';
 import { createResponseReader } from './response-reader.ts';
 import type { GatewayAccess } from './route.ts';
 import { recordTimings, reportTransfer } from './timing-recorder.ts';
 import { transmit } from './transmit.ts';
 import { prepareRequest } from './wire-request.ts';
-import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 export type ExchangeOutcome = { timings: Timings } & Outcome;
 

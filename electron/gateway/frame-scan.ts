@@ -1,4 +1,5 @@
 /** Finds the few events of a stream that need more than their text to be read. */
+import type { EventPattern } from '../redaction/secret-search.ts';
 
 /** `"error"` is also a finish reason. */
 const ERROR_FIELD = /"(?:error"|(?:errors|base_resp|code|error_code|success|detail)"\s*:)/;
@@ -11,12 +12,6 @@ const RARE = new RegExp(`${ERROR_FIELD.source}|${MEDIA_HINT.source}`, 'i');
 
 export const mayReportError = (data: string): boolean => ERROR_FIELD.test(data);
 export const mayHaveMedia = (data: string): boolean => MEDIA_HINT.test(data);
-
-/** Ends and begins with the quotes of the string in which events differ. */
-export interface EventPattern {
-  head: string;
-  tail: string;
-}
 
 interface FrameScan {
   /** True if the event may report an error or have media. */

@@ -1,7 +1,7 @@
 /** Reads response headers and decides which redirects to follow. */
 import type { HeaderList } from '../../shared/run.ts';
+import { REDACTED } from '../redaction/redactor.ts';
 import type { Redirects } from './exchange-types.ts';
-import { REDACTED } from './redactor.ts';
 
 export interface ResponseHead {
   status: number;

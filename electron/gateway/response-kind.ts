@@ -1,5 +1,5 @@
 /** Detects whether a response is an event stream, a document or a file. */
-import { decodeText } from '../decode-text.ts';
+import { decodeText } from '../base/decode-text.ts';
 import type { Accepts } from './exchange-types.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';
 

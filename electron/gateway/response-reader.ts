@@ -1,16 +1,16 @@
 /** Reads a response as a stream, a document or a file, based on its first bytes. */
 import { StringDecoder } from 'node:string_decoder';
+import { runInSteps, yieldToEventLoop } from '../base/yield-to-event-loop.ts';
+import type { Redactor } from '../redaction/redactor.ts';
+import { createSecretSearch, maskRanges } from '../redaction/secret-search.ts';
 import { type CharsetDecoder, createCharsetDecoder } from './body-charset.ts';
 import { type BodyDecoder, decodeBody } from './body-decoder.ts';
 import type { Accepts, ExchangeObserver } from './exchange-types.ts';
-import type { Redactor } from './redactor.ts';
 import { headerValue, type ResponseHead, readHead } from './response-head.ts';
 import { getResponseKind, type ResponseKind } from './response-kind.ts';
-import { createSecretSearch, maskRanges } from './secret-search.ts';
 import { readStream, type StreamEnd } from './stream-reader.ts';
 import { reportTransfer, type TimingRecorder } from './timing-recorder.ts';
 import type { Receiver, TransmitEnd } from './transmit.ts';
-import { runInSteps, yieldToEventLoop } from './yield-to-event-loop.ts';
 
 type ResponseBody =
   | { kind: 'stream'; stream: StreamEnd }

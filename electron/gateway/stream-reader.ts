@@ -5,10 +5,10 @@ import type { StreamRest } from '../../shared/operations/operation.ts';
 import { isFinishReason } from '../../shared/operations/response/finish-reason.ts';
 import { isEndMark, readDocuments } from '../../shared/operations/response/json-documents.ts';
 import { parseJson } from '../../shared/parse-json.ts';
+import type { Redactor } from '../redaction/redactor.ts';
 import type { ExchangeObserver, Frame } from './exchange-types.ts';
 import { createFrameScan, mayReportError } from './frame-scan.ts';
 import { reportsFailure } from './gateway-details.ts';
-import type { Redactor } from './redactor.ts';
 
 export interface StreamEnd {
   done: boolean;

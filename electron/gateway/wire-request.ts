@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { type AppError, appError } from '../../shared/errors.ts';
 import { cutEndpoint } from '../../shared/pasted-connection.ts';
 import type { HeaderList } from '../../shared/run.ts';
+import type { Redactor } from '../redaction/redactor.ts';
 import { addQuery, getKeyHeader, isBasic, withoutCredentials } from './access.ts';
 import type { Accepts, ExchangeObserver, WireRequest } from './exchange-types.ts';
 import { createMultipartForm, type MultipartForm } from './multipart.ts';
-import type { Redactor } from './redactor.ts';
 import type { AddedPair, GatewayAccess } from './route.ts';
 
 export interface PreparedRequest {

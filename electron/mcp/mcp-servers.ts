@@ -15,7 +15,7 @@ import type {
 import { mcpToolName } from '../../shared/mcp-tool-name.ts';
 import type { Content } from '../../shared/operations/chat/message.ts';
 import type { ServerTool } from '../../shared/plan-calls.ts';
-import type { ChangeEmitter } from '../changes.ts';
+import type { ChangeEmitter } from '../base/changes.ts';
 import type { KeyVault } from '../connections/key-vault.ts';
 import type { Network } from '../gateway/network.ts';
 import type { MediaStore } from '../media/media-store.ts';

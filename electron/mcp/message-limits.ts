@@ -1,6 +1,6 @@
 /** Limits an MCP server's messages, so a server can't exhaust memory or block Gatehouse. */
 
-import { createValueCounter } from '../count-json-values.ts';
+import { createValueCounter } from '../base/count-json-values.ts';
 
 export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 const MAX_VALUES = 2_000_000;

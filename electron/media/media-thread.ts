@@ -3,7 +3,7 @@
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { getWorkerUrl } from '../worker-url.ts';
+import { getWorkerUrl } from '../base/worker-url.ts';
 import type { Measurement } from './measure-media.ts';
 
 export type MediaJob =

@@ -1,6 +1,6 @@
 /** Detects a file's type from its first bytes. */
 import type { MediaKind } from '../../shared/media.ts';
-import { decodeText } from '../decode-text.ts';
+import { decodeText } from '../base/decode-text.ts';
 import { isFramed, readAdtsFrame, readMpegFrame } from './audio-frames.ts';
 
 export const SNIFF_BYTES = 4096;

@@ -1,8 +1,8 @@
 /** Finds the price of a model that has no user-set price. */
 import type { KnownPrice, OtherPrice, OtherPrices } from '../../shared/prices.ts';
 import type { ModelLists } from '../storage/model-lists.ts';
-import type { Prices } from '../storage/prices.ts';
 import { findListPrice, LIST_PRICES_DATE } from './list-prices.ts';
+import type { Prices } from './prices.ts';
 
 export type GetOtherPrice = (connectionId: string, model: string) => KnownPrice | null;
 

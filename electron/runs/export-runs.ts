@@ -6,7 +6,7 @@ import type { RunSummary } from '../../shared/run.ts';
 import { newestFirst } from '../../shared/run-sort.ts';
 import { getFirstOutputMs, getTotalMs } from '../../shared/run-times.ts';
 import { getResponse } from '../../shared/run-view.ts';
-import { yieldToEventLoop } from '../gateway/yield-to-event-loop.ts';
+import { yieldToEventLoop } from '../base/yield-to-event-loop.ts';
 import type { Ledger, RunQuery, StoredRun } from '../storage/ledger.ts';
 import { readStoredView } from './stored-view.ts';
 

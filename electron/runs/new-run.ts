@@ -7,9 +7,9 @@ import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { initialPhase } from '../../shared/run.ts';
 import type { ResolvedConnection } from '../connections/custom-connections.ts';
-import { type Redactor, redactAll } from '../gateway/redactor.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { CheckedInput } from '../operations/check-input.ts';
+import { type Redactor, redactAll } from '../redaction/redactor.ts';
 import type { StoredRun } from '../storage/ledger.ts';
 
 export function newRun(

@@ -7,7 +7,6 @@ import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { requestSchemas } from '../../shared/operations/operations.ts';
 import type { SentRequest } from '../../shared/run.ts';
 import type { ResolvedConnection } from '../connections/custom-connections.ts';
-import { redactAll } from '../gateway/redactor.ts';
 import { prepareRequest, resolveTarget } from '../gateway/wire-request.ts';
 import { type CheckedInput, checkInput } from '../operations/check-input.ts';
 import {
@@ -18,6 +17,7 @@ import {
 } from '../operations/execute-json.ts';
 import { toConsoleHttp } from '../operations/executors.ts';
 import { showFileRefs, showFiles } from '../operations/inline-media.ts';
+import { redactAll } from '../redaction/redactor.ts';
 
 export type PreviewInput = Pick<
   StartInput,

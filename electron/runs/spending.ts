@@ -5,8 +5,8 @@ import { getMedian } from '../../shared/median.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { PartialRunInput } from '../../shared/run.ts';
 import { expectedUse, type GetSeconds } from '../operations/expected-use.ts';
+import type { Prices } from '../prices/prices.ts';
 import type { Database } from '../storage/database-access.ts';
-import type { Prices } from '../storage/prices.ts';
 
 export interface PricedRequest extends Pick<PartialRunInput, 'request' | 'extraBody' | 'follow'> {
   connectionId: string;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Notice } from '../../shared/contract/system.ts';
 import { UserFacingError } from '../../shared/errors.ts';
-import { finishRestore } from '../backup/restore-folders.ts';
 import { createDatabase, createWriteTurn, type Database } from './database-access.ts';
+import { LEDGER_COMPANIONS, LEDGER_NAME } from './file-names.ts';
 import { type FolderHolder, type FolderLock, lockFolder } from './folder-lock.ts';
 import { createJournals, type Journals } from './journals.ts';
 import { CorruptLedgerError, closeLedgerFile, openLedgerFile } from './ledger-file.ts';
@@ -35,6 +35,8 @@ export interface StorageOptions {
   /** Identifies this host in the error shown by another Gatehouse that tries to use the folder. */
   host?: FolderHolder['host'];
   inline?: boolean;
+  /** Called with the folder locked and nothing open. */
+  prepare?: (home: string, warn: Storage['warn']) => void;
 }
 
 /**
@@ -45,6 +47,7 @@ export function openStorage({
   now,
   host = 'browser',
   inline = false,
+  prepare = () => undefined,
 }: StorageOptions): Storage {
   const notices: Notice[] = [];
   const listeners = new Set<(notice: Notice) => void>();
@@ -57,11 +60,11 @@ export function openStorage({
   let lock: FolderLock | null = null;
   let file: DatabaseSync;
   let inMemory = false;
-  const path = join(home, 'ledger.sqlite');
+  const path = join(home, LEDGER_NAME);
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     lock = lockFolder(home, { host, pid: process.pid });
-    finishRestore(home, warn);
+    prepare(home, warn);
     file = openOrReplace(path, now(), warn);
   } catch (cause) {
     if (cause instanceof UserFacingError) {
@@ -103,8 +106,6 @@ export function openStorage({
   };
 }
 
-const companions = ['-wal', '-shm'];
-
 function openOrReplace(path: string, nowMs: number, warn: (notice: Notice) => void): DatabaseSync {
   try {
     return openLedgerFile(path);
@@ -112,7 +113,7 @@ function openOrReplace(path: string, nowMs: number, warn: (notice: Notice) => vo
     const isUnknown = cause instanceof UnknownVersionError;
     if (!isUnknown && !(cause instanceof CorruptLedgerError)) throw cause;
     const label = isUnknown ? 'old' : 'damaged';
-    const name = quarantineFile(path, label, nowMs, companions);
+    const name = quarantineFile(path, label, nowMs, LEDGER_COMPANIONS);
     const reason = isUnknown ? 'is from an earlier version of Gatehouse' : 'was damaged';
     warn({
       id: `ledger-${label}`,

@@ -1,9 +1,9 @@
 /** Hides deleted rows, keeps them restorable by Undo for a minute, then purges them. */
 import type { RestoredName, Undone } from '../../shared/contract/deletions.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
+import { systemTimer, type Timer } from '../base/timer.ts';
 import type { Database } from './database-access.ts';
 import { isFileError } from './storage-error.ts';
-import { systemTimer, type Timer } from './timer.ts';
 
 /** The page offers Undo for ten seconds, or longer while the offer is hovered or focused. */
 const KEPT_MS = 60_000;

@@ -1,7 +1,7 @@
 /** Encodes events as lines of text, for journals and for compressed rows. */
 import { parseJson, parseRounded } from '../../shared/parse-json.ts';
 import { type RunEvent, type RunEventOf, runEventSchema } from '../../shared/run.ts';
-import { type Cuts, maskRanges } from '../gateway/secret-search.ts';
+import { type Cuts, maskRanges } from '../redaction/secret-search.ts';
 
 export type ChunkEvent = RunEventOf<'chunk'>;
 

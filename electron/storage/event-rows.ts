@@ -3,7 +3,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { isJsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { type RunEvent, type RunEventKind, runEventSchema } from '../../shared/run.ts';
-import type { Cuts } from '../gateway/secret-search.ts';
+import type { Cuts } from '../redaction/secret-search.ts';
 import type { Database } from './database-access.ts';
 import { applyCuts, type ChunkEvent, decodeEvents, encodeEvents } from './event-lines.ts';
 import { createUnreadableNotice } from './rows.ts';

@@ -1,13 +1,13 @@
 /** Writes each run's events in order: into its journal while it streams, or as rows. */
 import { type AppError, UserFacingError } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/run.ts';
-import type { Cuts } from '../gateway/secret-search.ts';
+import { createDelayed, RETRY_MS, type Timer } from '../base/timer.ts';
+import type { Cuts } from '../redaction/secret-search.ts';
 import { applyCuts } from './event-lines.ts';
 import { endsExchange, type Journal } from './journal.ts';
 import type { Journals } from './journals.ts';
 import type { RunFields } from './run-rows.ts';
 import { isFileError, storageError, toError } from './storage-error.ts';
-import { createDelayed, RETRY_MS, type Timer } from './timer.ts';
 
 /** Leaves the rest of the promised 50 ms for the write. */
 export const FLUSH_MS = 40;

@@ -10,7 +10,7 @@ import {
 import { fieldsByName, getFormConversation, groupFields } from '../../shared/form-fields.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { parseJson } from '../../shared/parse-json.ts';
-import type { ChangeEmitter, ChangeOrigin } from '../changes.ts';
+import type { ChangeEmitter, ChangeOrigin } from '../base/changes.ts';
 import type { Database } from './database-access.ts';
 import { createUnreadableNotice, insertFields } from './rows.ts';
 

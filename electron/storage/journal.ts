@@ -1,8 +1,8 @@
 /** Keeps the events of one live stream in an append-only file, which survives a kill. */
 import * as fs from 'node:fs';
 import type { RunEvent } from '../../shared/run.ts';
-import type { Range } from '../gateway/redactor.ts';
-import type { Cuts } from '../gateway/secret-search.ts';
+import type { Range } from '../redaction/redactor.ts';
+import type { Cuts } from '../redaction/secret-search.ts';
 import { applyCuts, type ChunkEvent, decodeEvents, encodeEvents } from './event-lines.ts';
 
 /** The calls that write, so that a test can let them fail. */

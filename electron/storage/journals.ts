@@ -2,10 +2,10 @@
 import * as fs from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { JOURNAL_FOLDER } from '../backup/backup-names.ts';
+import { createDelayed, systemTimer, type Timer } from '../base/timer.ts';
+import { JOURNAL_FOLDER } from './file-names.ts';
 import { type Journal, type JournalFiles, openJournal } from './journal.ts';
 import { quarantineFile } from './quarantine-file.ts';
-import { createDelayed, systemTimer, type Timer } from './timer.ts';
 
 export interface Journals {
   /** Returns the journal that this process writes, or null. */

@@ -5,9 +5,10 @@ import { type AppError, UserFacingError } from '../../shared/errors.ts';
 import { getNumber } from '../../shared/exact-number.ts';
 import { type RunSummary, runStatusSchema } from '../../shared/run.ts';
 import { newestFirst } from '../../shared/run-sort.ts';
-import type { Redactor } from '../gateway/redactor.ts';
-import type { Cuts } from '../gateway/secret-search.ts';
-import { runInSteps } from '../gateway/yield-to-event-loop.ts';
+import { systemTimer, type Timer } from '../base/timer.ts';
+import { runInSteps } from '../base/yield-to-event-loop.ts';
+import type { Redactor } from '../redaction/redactor.ts';
+import type { Cuts } from '../redaction/secret-search.ts';
 import type { Database } from './database-access.ts';
 import { createEventReader, type EventReader } from './event-reader.ts';
 import { cutChunkRows, insertEvents, readLastSeq } from './event-rows.ts';
@@ -36,7 +37,6 @@ import {
 } from './search/run-search.ts';
 import type { Searcher } from './search/searcher.ts';
 import { isFileError, storageError } from './storage-error.ts';
-import { systemTimer, type Timer } from './timer.ts';
 
 export type { StoredRun } from './run-rows.ts';
 export type { RunQuery } from './search/run-search.ts';

@@ -6,9 +6,9 @@ import { UserFacingError } from '../../shared/errors.ts';
 import { getNumber } from '../../shared/exact-number.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { RunEvent } from '../../shared/run.ts';
-import { JOURNAL_FOLDER } from '../backup/backup-names.ts';
-import type { Redactor } from '../gateway/redactor.ts';
-import { createSecretSearch, type SecretSearch } from '../gateway/secret-search.ts';
+import { createDelayed, RETRY_MS, type Timer } from '../base/timer.ts';
+import type { Redactor } from '../redaction/redactor.ts';
+import { createSecretSearch, type SecretSearch } from '../redaction/secret-search.ts';
 import type { Database } from './database-access.ts';
 import { decodeEvents, readHeader } from './event-lines.ts';
 import {
@@ -19,12 +19,12 @@ import {
   insertEvents,
   readLastSeq,
 } from './event-rows.ts';
+import { JOURNAL_FOLDER } from './file-names.ts';
 import { type Journal, SLICE_BYTES } from './journal.ts';
 import type { Journals } from './journals.ts';
 import { createUnreadableNotice } from './rows.ts';
 import { findStoredRun, insertRun, storedRunSchema } from './run-rows.ts';
 import { isFileError } from './storage-error.ts';
-import { createDelayed, RETRY_MS, type Timer } from './timer.ts';
 
 export interface Packer {
   /** Packs the ended exchanges of a live run's journal, and deletes the journal when it is empty. */

@@ -1,10 +1,10 @@
 /** Deletes runs in small steps, because the main process is also the desktop's UI thread. */
 import { UserFacingError } from '../../shared/errors.ts';
+import { createDelayed, RETRY_MS, type Timer } from '../base/timer.ts';
 import type { Database } from './database-access.ts';
 import { getKeys } from './event-rows.ts';
 import type { Journals } from './journals.ts';
 import { isCorruption } from './storage-error.ts';
-import { createDelayed, RETRY_MS, type Timer } from './timer.ts';
 
 /** Deleting this many rows takes about 2 ms. */
 const EVENTS = 250;

@@ -1,7 +1,7 @@
 /** Stores each setting as a row; an unreadable value falls back to its default. */
 import { parseJson } from '../../shared/parse-json.ts';
 import { defaultSettings, type Settings, settingsSchema } from '../../shared/settings.ts';
-import type { ChangeEmitter } from '../changes.ts';
+import type { ChangeEmitter } from '../base/changes.ts';
 import type { Database } from './database-access.ts';
 
 type SettingsChange = { [Name in keyof Settings]?: Settings[Name] | undefined };

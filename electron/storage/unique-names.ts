@@ -1,6 +1,6 @@
 /** Keeps the names of a table's rows unique when Undo restores deleted rows. */
 import { MAX_NAME_LENGTH } from '../../shared/saved-items.ts';
-import type { ChangeEmitter } from '../changes.ts';
+import type { ChangeEmitter } from '../base/changes.ts';
 import type { Database } from './database-access.ts';
 import type { Deletions } from './deletions.ts';
 

@@ -10,7 +10,7 @@ import {
 } from 'quickjs-emscripten-core';
 import { isJsonObject, type JsonValue } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
-import { wasmUrl } from '../worker-url.ts';
+import { wasmUrl } from '../base/worker-url.ts';
 import { PRELUDE, SCRIPT_FILE } from './script-prelude.ts';
 
 /** Declares Node's global `WebAssembly`, which only the DOM types include. */

@@ -1,6 +1,6 @@
 /** Runs users' JavaScript functions, each on its own thread. */
 import { isJsonObject, type JsonValue } from '../../shared/json.ts';
-import { getWorkerUrl } from '../worker-url.ts';
+import { getWorkerUrl } from '../base/worker-url.ts';
 import type { Evaluated, ScriptCall, ScriptLimits } from './evaluate-script.ts';
 import type { NoAnswer, Threads } from './threads.ts';
 

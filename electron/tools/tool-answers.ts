@@ -1,11 +1,11 @@
 /** Assembles everything that answers tool calls. */
 import type { JsonObject } from '../../shared/json.ts';
 import { parseRounded } from '../../shared/parse-json.ts';
+import { getWorkerUrl } from '../base/worker-url.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
-import { createServerCalls } from '../mcp/server-calls.ts';
-import { getWorkerUrl } from '../worker-url.ts';
 import { type CallAnswers, createCallAnswers } from './answer-call.ts';
 import { createScriptRunner } from './script-runner.ts';
+import { createServerCalls } from './server-calls.ts';
 import { createThreads, type Threads } from './threads.ts';
 
 export interface ToolAnswers extends CallAnswers {

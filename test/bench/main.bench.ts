@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from '@playwright/test';
 import { startDemoGateway } from '../../electron/demo/server.ts';
-import { createRedactor } from '../../electron/gateway/redactor.ts';
+import { createRedactor } from '../../electron/redaction/redactor.ts';
 import { openStorage } from '../../electron/storage/database.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
 import type { RunEvent } from '../../shared/run.ts';

@@ -1,6 +1,6 @@
 import { ORPCError } from '@orpc/client';
 import type { z } from 'zod';
-import { createChanges } from '../../electron/changes.ts';
+import { createChanges } from '../../electron/base/changes.ts';
 import type { CertificateFacts } from '../../shared/certificate.ts';
 import type {
   Connection,

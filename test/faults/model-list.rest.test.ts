@@ -1,8 +1,8 @@
 /** Runs the same faults on the model list, which is fetched outside of runs. See model-list.md. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createKeyAccess } from '../../electron/gateway/access.ts';
-import { fetchModelList } from '../../electron/gateway/model-list.ts';
 import { createNetwork } from '../../electron/gateway/network.ts';
+import { fetchModelList } from '../../electron/models/model-list.ts';
 import { UserFacingError } from '../../shared/errors.ts';
 import { startWireServer, type WireExchange } from '../fixtures/wire-server.ts';
 import { type Fault, json, PATIENT } from './fault.ts';

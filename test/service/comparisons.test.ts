@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createRouterClient } from '@orpc/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemTimer } from '../../electron/base/timer.ts';
+import { createComparisonStore } from '../../electron/comparisons/comparison-store.ts';
+import { createComparisons } from '../../electron/comparisons/comparisons.ts';
 import { createRouter } from '../../electron/router.ts';
-import { createComparisons } from '../../electron/runs/comparisons.ts';
-import { createComparisonStore } from '../../electron/storage/comparison-store.ts';
-import { systemTimer } from '../../electron/storage/timer.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import {
   answer,

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createChanges } from '../../electron/changes.ts';
+import { createChanges } from '../../electron/base/changes.ts';
 import { createConnections } from '../../electron/connections/connections.ts';
 import { createKeyVault } from '../../electron/connections/key-vault.ts';
 import { createNetwork } from '../../electron/gateway/network.ts';
-import { createModelSuggester } from '../../electron/models.ts';
+import { createModelSuggester } from '../../electron/models/models.ts';
 import type { Database } from '../../electron/storage/database-access.ts';
 import { createModelLists } from '../../electron/storage/model-lists.ts';
 import { createModelUses } from '../../electron/storage/model-uses.ts';

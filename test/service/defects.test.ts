@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { formatStack } from '../../electron/uncaught-errors.ts';
+import { formatStack } from '../../electron/base/uncaught-errors.ts';
 import { keepDefectsFromRunner, startMain } from '../fixtures/electron/desktop-under-test.ts';
 import { connect } from '../fixtures/electron/page.ts';
 import { startTestServices } from '../fixtures/test-services.ts';

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { demoModels } from '../../electron/demo/models.ts';
 import type { DemoEvent } from '../../electron/demo/server.ts';
-import { fitsOperation } from '../../electron/gateway/endpoint-types.ts';
+import { fitsOperation } from '../../electron/models/endpoint-types.ts';
 import { operationNameSchema } from '../../shared/operations/operation-name.ts';
 import { createHeldPace } from '../fixtures/held-pace.ts';
 import { type Client, KEY, startWithClient, user } from './demo-gateway-client.ts';

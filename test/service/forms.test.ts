@@ -1,6 +1,6 @@
 import { createRouterClient } from '@orpc/server';
 import { expect, test } from 'vitest';
-import { createChanges } from '../../electron/changes.ts';
+import { createChanges } from '../../electron/base/changes.ts';
 import { createRouter } from '../../electron/router.ts';
 import type { Services } from '../../electron/services.ts';
 import { createForms } from '../../electron/storage/forms.ts';

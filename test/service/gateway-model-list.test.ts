@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createKeyAccess } from '../../electron/gateway/access.ts';
-import { fetchModelList, parseModels, testConnection } from '../../electron/gateway/model-list.ts';
 import { createNetwork } from '../../electron/gateway/network.ts';
+import { fetchModelList, parseModels, testConnection } from '../../electron/models/model-list.ts';
 import { startBench } from '../fixtures/run-operation.ts';
 import {
   jsonReply,

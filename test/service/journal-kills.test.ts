@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { redactAll } from '../../electron/gateway/redactor.ts';
+import { redactAll } from '../../electron/redaction/redactor.ts';
 import type { RunEvent } from '../../shared/run.ts';
 import { listJournals } from '../fixtures/journal-files.ts';
 import { copyHome, openJournals } from '../fixtures/open-journals.ts';

@@ -1,7 +1,7 @@
 /** Covers a disk that refuses to mask a key in a journal. */
 import { existsSync, readFileSync, writeSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { redactAll } from '../../electron/gateway/redactor.ts';
+import { redactAll } from '../../electron/redaction/redactor.ts';
 import { decodeEvents } from '../../electron/storage/event-lines.ts';
 import { createJournals } from '../../electron/storage/journals.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';

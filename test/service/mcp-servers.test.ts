@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createServerCalls } from '../../electron/mcp/server-calls.ts';
+import { createServerCalls } from '../../electron/tools/server-calls.ts';
 import type { CallDecision } from '../../shared/contract/conversations.ts';
 import type { McpServerInput } from '../../shared/mcp.ts';
 import { readMcpFile } from '../../shared/mcp-import.ts';

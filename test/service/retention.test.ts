@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { createChanges } from '../../electron/changes.ts';
-import { createRetention } from '../../electron/runs/retention.ts';
-import { createComparisonStore } from '../../electron/storage/comparison-store.ts';
+import { createChanges } from '../../electron/base/changes.ts';
+import { createRetention } from '../../electron/clearing/retention.ts';
+import { createComparisonStore } from '../../electron/comparisons/comparison-store.ts';
 import { createDeletions } from '../../electron/storage/deletions.ts';
 import { createSettingsStore } from '../../electron/storage/settings-store.ts';
 import { openLedger } from '../fixtures/open-ledger.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createConversationStore } from '../../electron/storage/conversation-store.ts';
-import { purgeSomeConversations } from '../../electron/storage/purge-conversations.ts';
+import { createConversationStore } from '../../electron/conversations/store/conversation-store.ts';
+import { purgeSomeConversations } from '../../electron/conversations/store/purge-conversations.ts';
 import { finished, listed, node, openStore, withTree } from '../fixtures/conversation-store.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { testRun } from '../fixtures/test-run.ts';

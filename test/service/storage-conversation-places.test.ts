@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ConversationStore } from '../../electron/storage/conversation-store.ts';
+import type { ConversationStore } from '../../electron/conversations/store/conversation-store.ts';
 import { conversationFormId } from '../../shared/form-fields.ts';
 import {
   answer,

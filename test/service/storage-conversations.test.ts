@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { NewMessage } from '../../electron/storage/conversation-store.ts';
+import type { NewMessage } from '../../electron/conversations/store/conversation-store.ts';
 import {
   answer,
   finished,

@@ -13,12 +13,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { RETRY_MS } from '../../electron/base/timer.ts';
 import { decodeEvents } from '../../electron/storage/event-lines.ts';
 import { FLUSH_MS, MAX_WAITING_LENGTH } from '../../electron/storage/event-writer.ts';
 import { SLICE_BYTES } from '../../electron/storage/journal.ts';
 import { createJournals } from '../../electron/storage/journals.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
-import { RETRY_MS } from '../../electron/storage/timer.ts';
 import type { RunEvent } from '../../shared/run.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { journalPath, listJournals } from '../fixtures/journal-files.ts';

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { RETRY_MS } from '../../electron/base/timer.ts';
 import { FLUSH_MS } from '../../electron/storage/event-writer.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
-import { RETRY_MS } from '../../electron/storage/timer.ts';
 import type { AppError } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/run.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';

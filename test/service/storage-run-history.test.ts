@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import type { Timer } from '../../electron/base/timer.ts';
 import { createLedger, type RunQuery } from '../../electron/storage/ledger.ts';
 import { createRunIndex } from '../../electron/storage/run-index.ts';
 import { createRunCondition } from '../../electron/storage/search/run-search.ts';
 import { searchInline } from '../../electron/storage/search/searcher.ts';
-import type { Timer } from '../../electron/storage/timer.ts';
 import type { RunEvent } from '../../shared/run.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { manualTimer } from '../fixtures/manual-timer.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createChanges } from '../../electron/changes.ts';
+import { createChanges } from '../../electron/base/changes.ts';
 import { createModelUses } from '../../electron/storage/model-uses.ts';
 import { createSettingsStore } from '../../electron/storage/settings-store.ts';
 import { defaultSettings } from '../../shared/settings.ts';

@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { redactAll } from '../../electron/gateway/redactor.ts';
+import { redactAll } from '../../electron/redaction/redactor.ts';
 import { readStoredView } from '../../electron/runs/stored-view.ts';
 import { openStorage } from '../../electron/storage/database.ts';
 import { createLedger, type Ledger } from '../../electron/storage/ledger.ts';

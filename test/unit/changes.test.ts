@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createChanges } from '../../electron/changes.ts';
+import { createChanges } from '../../electron/base/changes.ts';
 
 describe('changes', () => {
   function subscribe() {

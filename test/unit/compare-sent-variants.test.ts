@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { replaceVariants } from '../../electron/storage/replace-variants.ts';
+import { replaceVariants } from '../../electron/comparisons/replace-variants.ts';
 import { getColumnNotes } from '../../renderer/features/chat/columns/column-branches.ts';
 import {
   countTally,

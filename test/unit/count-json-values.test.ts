@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createValueCounter } from '../../electron/count-json-values.ts';
+import { createValueCounter } from '../../electron/base/count-json-values.ts';
 
 const count = (...pieces: string[]) => {
   const add = createValueCounter();

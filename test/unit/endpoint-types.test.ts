@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findFormat, fitsOperation } from '../../electron/gateway/endpoint-types.ts';
+import { findFormat, fitsOperation } from '../../electron/models/endpoint-types.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 
 it.each<[string, string[] | null, OperationName, boolean | null]>([

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { readGatewayDetails, reportsFailure } from '../../electron/gateway/gateway-details.ts';
 import { readErrorInBody } from '../../electron/gateway/http-errors.ts';
-import { createRedactor } from '../../electron/gateway/redactor.ts';
 import { readWaitSeconds } from '../../electron/gateway/retry-wait.ts';
 import { readStream } from '../../electron/gateway/stream-reader.ts';
+import { createRedactor } from '../../electron/redaction/redactor.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { rerankOperation } from '../../shared/operations/rerank/rerank.ts';
 import { readVideoTask } from '../../shared/operations/video/task-response.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRedactor, redactAll } from '../../electron/gateway/redactor.ts';
+import { createRedactor, redactAll } from '../../electron/redaction/redactor.ts';
 
 const KEY = 'sk-a+b/c"d\\e=1234567890';
 const redactor = createRedactor(KEY);

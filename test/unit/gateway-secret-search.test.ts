@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createRedactor, redactAll } from '../../electron/gateway/redactor.ts';
-import { createSecretSearch, maskRanges } from '../../electron/gateway/secret-search.ts';
+import { createRedactor, redactAll } from '../../electron/redaction/redactor.ts';
+import { createSecretSearch, maskRanges } from '../../electron/redaction/secret-search.ts';
 
 const KEY = 'sk-canary-7Qz/93+xKd=lmP';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Frame } from '../../electron/gateway/exchange-types.ts';
 import { classifyOutcome, type ExpectedResponse } from '../../electron/gateway/outcome.ts';
-import { createRedactor } from '../../electron/gateway/redactor.ts';
 import { readStream } from '../../electron/gateway/stream-reader.ts';
+import { createRedactor } from '../../electron/redaction/redactor.ts';
 
 const KEY = 'sk-canary-7Qz/93+xKd=lmP';
 

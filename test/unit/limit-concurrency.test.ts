@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { limitConcurrency } from '../../electron/limit-concurrency.ts';
+import { limitConcurrency } from '../../electron/media/limit-concurrency.ts';
 
 it('starts work in order, at most as much as the limit, also after work that failed', async () => {
   const run = limitConcurrency(2);

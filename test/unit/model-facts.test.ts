@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { readEndpointTypes } from '../../electron/gateway/endpoint-types.ts';
-import { parseVoices } from '../../electron/gateway/model-details.ts';
-import { readModelFacts } from '../../electron/gateway/model-facts.ts';
-import { parseModels } from '../../electron/gateway/model-list.ts';
+import { readEndpointTypes } from '../../electron/models/endpoint-types.ts';
+import { parseVoices } from '../../electron/models/model-details.ts';
+import { readModelFacts } from '../../electron/models/model-facts.ts';
+import { parseModels } from '../../electron/models/model-list.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { type ModelFacts, modalitySchema, noFacts, toRates } from '../../shared/model-facts.ts';
 import type { Rates } from '../../shared/prices.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createRedactor } from '../../electron/gateway/redactor.ts';
-import { createSecretSearch, maskRanges } from '../../electron/gateway/secret-search.ts';
+import { createRedactor } from '../../electron/redaction/redactor.ts';
+import { createSecretSearch, maskRanges } from '../../electron/redaction/secret-search.ts';
 import { chunksOf, inputs } from '../fixtures/property.ts';
 import { readEvents } from './support/read-events.ts';
 

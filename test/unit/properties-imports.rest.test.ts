@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readExportedPrices } from '../../electron/storage/prices.ts';
+import { readExportedPrices } from '../../electron/prices/prices.ts';
 import { readCsv } from '../../renderer/lib/csv.ts';
 import { formatLabelsCsv, readLabels } from '../../renderer/run/compare/ranked/relevance-labels.ts';
 import {

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createRequestQueue, type QueuedRequest } from '../../electron/runs/request-queue.ts';
+import {
+  createRequestQueue,
+  type QueuedRequest,
+} from '../../electron/comparisons/request-queue.ts';
 import { manualTimer } from '../fixtures/manual-timer.ts';
 
 const NOON = 1_800_000_000_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deriveTitle } from '../../electron/storage/conversation-rows.ts';
+import { deriveTitle } from '../../electron/conversations/store/conversation-rows.ts';
 
 test.each([
   ['a short line as it is', 'Hello there', 'Hello there'],

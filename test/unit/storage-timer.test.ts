@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { createDelayed, type Timer } from '../../electron/storage/timer.ts';
+import { createDelayed, type Timer } from '../../electron/base/timer.ts';
 
 function startDelayed() {
   const due: { delayMs: number; work: () => void; isCancelled: boolean }[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeText } from '../../electron/decode-text.ts';
+import { decodeText } from '../../electron/base/decode-text.ts';
 import { getResponseKind } from '../../electron/gateway/response-kind.ts';
 import { sniffMedia } from '../../electron/media/sniff.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createChanges } from '../../electron/changes.ts';
+import { createChanges } from '../../electron/base/changes.ts';
 import { createUpdates, type Updater } from '../../electron/updates.ts';
 import { defaultSettings } from '../../shared/settings.ts';
 import { findFeedProblem } from '../../shared/update-feed.ts';

@@ -13,7 +13,7 @@ import { jsonObjectSchema } from '../../../shared/json-schema.ts';
 import { mediaRoleSchema } from '../../../shared/media.ts';
 import { runSummarySchema } from '../../../shared/run.ts';
 import { savedToolSchema } from '../../../shared/saved-items.ts';
-import { wireMessageSchema } from '../../storage/message-rows.ts';
+import { wireMessageSchema } from '../store/message-rows.ts';
 
 export const FILE_FORMAT = 'gatehouse-conversations';
 export const FILE_VERSION = 1;

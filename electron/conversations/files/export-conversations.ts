@@ -8,11 +8,11 @@ import { buildChatMessages } from '../../../shared/operations/chat/history.ts';
 import { type Content, getMediaId } from '../../../shared/operations/chat/message.ts';
 import { getChatRequestSchema } from '../../../shared/operations/chat/request.ts';
 import type { SavedTool } from '../../../shared/saved-items.ts';
-import { yieldToEventLoop } from '../../gateway/yield-to-event-loop.ts';
+import { yieldToEventLoop } from '../../base/yield-to-event-loop.ts';
 import type { MediaStore } from '../../media/media-store.ts';
 import { inlineMedia } from '../../operations/inline-media.ts';
-import type { ConversationStore } from '../../storage/conversation-store.ts';
 import type { Forms } from '../../storage/forms.ts';
+import type { ConversationStore } from '../store/conversation-store.ts';
 import {
   FILE_FORMAT,
   FILE_VERSION,

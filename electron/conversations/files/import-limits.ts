@@ -1,5 +1,5 @@
 /** Limits how far an imported file can expand: a small file can reference one text many times. */
-import { createValueCounter } from '../../count-json-values.ts';
+import { createValueCounter } from '../../base/count-json-values.ts';
 import { importError } from './conversation-file.ts';
 
 export interface ImportLimits {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { JsonValue } from '../../../shared/json.ts';
 import { savedToolSchema } from '../../../shared/saved-items.ts';
-import { createValueCounter } from '../../count-json-values.ts';
+import { createValueCounter } from '../../base/count-json-values.ts';
 import {
   type ConversationFile,
   fileConversationSchema,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { UserFacingError } from '../../../shared/errors.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
-import { getWorkerUrl } from '../../worker-url.ts';
+import { getWorkerUrl } from '../../base/worker-url.ts';
 import { importError } from './conversation-file.ts';
 import { SPLIT } from './import-limits.ts';
 import { type ImportPiece, readPiece } from './import-pieces.ts';

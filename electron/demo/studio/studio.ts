@@ -2,8 +2,8 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { SpeechFormat } from '../../../shared/operations/speech/speech.ts';
+import { getWorkerUrl } from '../../base/worker-url.ts';
 import type { Measurement } from '../../media/measure-media.ts';
-import { getWorkerUrl } from '../../worker-url.ts';
 
 /** Speech threads are reused, because loading the synthesizer takes as long as a sentence. */
 const idle = new Map<Worker, NodeJS.Timeout>();

@@ -1,12 +1,11 @@
 /** Defines the routes under `/media`, which both hosts share. */
 import { appError, UserFacingError } from '../../../shared/errors.ts';
 import { encodePeaks, MAX_PEAK_PAIRS, toMediaPeaks } from '../../../shared/media-peaks.ts';
-import type { Backups } from '../../backup/backups.ts';
-import { formatStack } from '../../uncaught-errors.ts';
+import { formatStack } from '../../base/uncaught-errors.ts';
 import type { MediaService } from '../media.ts';
 import type { MediaStore } from '../media-store.ts';
 import { type MediaWriter, OffsetMismatchError } from '../media-writer.ts';
-import { toStream } from './byte-stream.ts';
+import { type ByteSource, toStream } from './byte-stream.ts';
 import { readMedia } from './read-route.ts';
 import {
   BodyTooLargeError,
@@ -21,6 +20,18 @@ import {
 
 export type MediaRoutes = (request: MediaRequest) => Promise<MediaResponse>;
 
+/** A file that is made for one download and isn't a media item, such as a backup. */
+export interface FileDownload {
+  name: string;
+  sizeBytes: number;
+  source: ByteSource;
+}
+
+interface FileDownloads {
+  /** Returns null if the file doesn't exist or was downloaded before. */
+  takeDownload(id: string): FileDownload | null;
+}
+
 /** IDs contain only URL-safe characters, so a path can't escape the media folder. */
 const PATH = /^\/media(?:\/([A-Za-z0-9_-]{22})(?:\/(peaks|finish|backup))?)?$/;
 const DEFAULT_POINTS = 2000;
@@ -33,7 +44,7 @@ export function isMediaUrl(url: string): boolean {
 export function createMediaRoutes(
   media: MediaService,
   log: (line: string) => void,
-  backups: Pick<Backups, 'takeDownload'> | null = null,
+  backups: FileDownloads | null = null,
 ): MediaRoutes {
   return async (request) => {
     try {
@@ -50,7 +61,7 @@ export function createMediaRoutes(
 
 async function answer(
   media: MediaService,
-  backups: Pick<Backups, 'takeDownload'> | null,
+  backups: FileDownloads | null,
   request: MediaRequest,
 ): Promise<MediaResponse> {
   const [path = '', search = ''] = request.url.split('?', 2);
@@ -81,7 +92,7 @@ async function answer(
   return notAllowed('GET, HEAD, PUT, DELETE');
 }
 
-function sendBackup(backups: Pick<Backups, 'takeDownload'> | null, id: string): MediaResponse {
+function sendBackup(backups: FileDownloads | null, id: string): MediaResponse {
   const download = backups?.takeDownload(id) ?? null;
   if (download === null) throw new UserFacingError(nothingHere);
   return {

@@ -1,7 +1,7 @@
 /** Indexes the text of runs in small steps, so that other writes don't wait. */
 import { UserFacingError } from '../../../shared/errors.ts';
+import { createDelayed, RETRY_MS, type Timer } from '../../base/timer.ts';
 import type { Database } from '../database-access.ts';
-import { createDelayed, RETRY_MS, type Timer } from '../timer.ts';
 import { textPieces } from './run-text.ts';
 
 interface Job {

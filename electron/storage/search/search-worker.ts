@@ -2,9 +2,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { RunsCost } from '../../../shared/contract/runs.ts';
+import { systemTimer } from '../../base/timer.ts';
 import { createDatabase, type WriteTurn } from '../database-access.ts';
 import { type SerializedError, serializeError } from '../storage-error.ts';
-import { systemTimer } from '../timer.ts';
 import {
   type ConversationMatch,
   type ConversationSearch,

@@ -2,7 +2,8 @@
 import { Worker } from 'node:worker_threads';
 import type { RunsCost } from '../../../shared/contract/runs.ts';
 import { UserFacingError } from '../../../shared/errors.ts';
-import { getWorkerUrl } from '../../worker-url.ts';
+import { systemTimer, type Timer } from '../../base/timer.ts';
+import { getWorkerUrl } from '../../base/worker-url.ts';
 import type { Database, WriteTurn } from '../database-access.ts';
 import {
   deserializeError,
@@ -10,7 +11,6 @@ import {
   type SerializedError,
   storageError,
 } from '../storage-error.ts';
-import { systemTimer, type Timer } from '../timer.ts';
 import {
   type ConversationMatch,
   type ConversationSearch,

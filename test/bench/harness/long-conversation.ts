@@ -1,4 +1,4 @@
-import { createConversationStore } from '../../../electron/storage/conversation-store.ts';
+import { createConversationStore } from '../../../electron/conversations/store/conversation-store.ts';
 import { openStorage } from '../../../electron/storage/database.ts';
 import { createDeletions } from '../../../electron/storage/deletions.ts';
 import { createLedger } from '../../../electron/storage/ledger.ts';

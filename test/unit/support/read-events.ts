@@ -1,8 +1,8 @@
 /** Reads the events of a streamed response, whole or in chunks. */
 import type { Frame } from '../../../electron/gateway/exchange-types.ts';
-import { createRedactor } from '../../../electron/gateway/redactor.ts';
 import { createResponseReader } from '../../../electron/gateway/response-reader.ts';
 import { recordTimings } from '../../../electron/gateway/timing-recorder.ts';
+import { createRedactor } from '../../../electron/redaction/redactor.ts';
 
 /** The data of an event, with its name if it has one. */
 export type StreamedEvent = string | { event: string; data: string };

@@ -3,7 +3,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { File, OpenFile, PreopenDirectory, WASI } from '@bjorn3/browser_wasi_shim';
-import { wasmUrl } from '../../../worker-url.ts';
+import { wasmUrl } from '../../../base/worker-url.ts';
 import { hash } from '../../language/random.ts';
 
 /** Declares Node's global `WebAssembly`, which only the DOM types include. */

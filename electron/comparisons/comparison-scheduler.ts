@@ -5,10 +5,12 @@ import type { ComparisonNotes } from '../../shared/comparison-notes.ts';
 import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import { isFinished, phaseTraits, type RunSummary } from '../../shared/run.ts';
-import type { ChangeEmitter } from '../changes.ts';
-import type { ComparisonStore, StoredCell } from '../storage/comparison-store.ts';
+import type { ChangeEmitter } from '../base/changes.ts';
+import type { Timer } from '../base/timer.ts';
+import { getError } from '../runs/ending.ts';
+import type { Engine } from '../runs/engine.ts';
+import type { RequestPrice, Spending } from '../runs/spending.ts';
 import type { Ledger } from '../storage/ledger.ts';
-import type { Timer } from '../storage/timer.ts';
 import {
   type CellConversations,
   getCellInput,
@@ -18,10 +20,8 @@ import {
   getInputToPrice,
   planRequests,
 } from './comparison-plan.ts';
-import { getError } from './ending.ts';
-import type { Engine } from './engine.ts';
+import type { ComparisonStore, StoredCell } from './comparison-store.ts';
 import { createRequestQueue, type QueuedRequest } from './request-queue.ts';
-import type { RequestPrice, Spending } from './spending.ts';
 
 export interface OpenComparison {
   comparison: Comparison;

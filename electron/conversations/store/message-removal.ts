@@ -1,8 +1,8 @@
 /** Hides, restores and purges a message with everything after it, a few milliseconds at a time. */
-import { MAX_SEARCHED_LENGTH } from '../../shared/conversation.ts';
-import { UserFacingError } from '../../shared/errors.ts';
-import { runInSteps, yieldToEventLoop } from '../gateway/yield-to-event-loop.ts';
-import type { Database } from './database-access.ts';
+import { MAX_SEARCHED_LENGTH } from '../../../shared/conversation.ts';
+import { UserFacingError } from '../../../shared/errors.ts';
+import { runInSteps, yieldToEventLoop } from '../../base/yield-to-event-loop.ts';
+import type { Database } from '../../storage/database-access.ts';
 import { deleteMessages } from './message-rows.ts';
 import { LENGTH_PER_PURGE, MESSAGES_PER_PURGE } from './purge-conversations.ts';
 

@@ -1,21 +1,21 @@
 /** Suggests models from the gateway's list and from earlier runs, with their known facts. */
-import type { ModelSuggestion, ModelSuggestions } from '../shared/contract/models.ts';
-import { UserFacingError } from '../shared/errors.ts';
-import type { ListedModel, ListedVoice, ModelFacts } from '../shared/model-facts.ts';
-import type { OperationName } from '../shared/operations/operation-name.ts';
-import type { KnownPrice } from '../shared/prices.ts';
-import type { RunSummary } from '../shared/run.ts';
-import type { RunView } from '../shared/run-view.ts';
-import type { Timeouts } from '../shared/settings.ts';
-import type { ChangeEmitter } from './changes.ts';
-import { demoModels, findDemoFacts } from './demo/models.ts';
-import { findFormat, fitsOperation, guessOperation } from './gateway/endpoint-types.ts';
-import { fetchModelDetails, type ModelDetails } from './gateway/model-details.ts';
-import { fetchModelList, type ModelListRequest, mergeModel } from './gateway/model-list.ts';
-import type { Network } from './gateway/network.ts';
-import type { ModelLists } from './storage/model-lists.ts';
-import type { ModelUse, ModelUses } from './storage/model-uses.ts';
-import type { Prices } from './storage/prices.ts';
+import type { ModelSuggestion, ModelSuggestions } from '../../shared/contract/models.ts';
+import { UserFacingError } from '../../shared/errors.ts';
+import type { ListedModel, ListedVoice, ModelFacts } from '../../shared/model-facts.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
+import type { KnownPrice } from '../../shared/prices.ts';
+import type { RunSummary } from '../../shared/run.ts';
+import type { RunView } from '../../shared/run-view.ts';
+import type { Timeouts } from '../../shared/settings.ts';
+import type { ChangeEmitter } from '../base/changes.ts';
+import { demoModels, findDemoFacts } from '../demo/models.ts';
+import type { Network } from '../gateway/network.ts';
+import type { Prices } from '../prices/prices.ts';
+import type { ModelLists } from '../storage/model-lists.ts';
+import type { ModelUse, ModelUses } from '../storage/model-uses.ts';
+import { findFormat, fitsOperation, guessOperation } from './endpoint-types.ts';
+import { fetchModelDetails, type ModelDetails } from './model-details.ts';
+import { fetchModelList, type ModelListRequest, mergeModel } from './model-list.ts';
 
 const FRESH_MS = 60_000;
 

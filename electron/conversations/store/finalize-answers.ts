@@ -1,14 +1,14 @@
 /** Copies a finished run's answers to its conversation, retrying if the disk is full. */
 import { randomUUID } from 'node:crypto';
-import type { TreeMessage } from '../../shared/conversation.ts';
-import { UserFacingError } from '../../shared/errors.ts';
+import type { TreeMessage } from '../../../shared/conversation.ts';
+import { UserFacingError } from '../../../shared/errors.ts';
 import {
   type Continued,
   joinContent,
   joinMessage,
   joinReasoning,
-} from '../../shared/operations/chat/continuation.ts';
-import type { Database } from './database-access.ts';
+} from '../../../shared/operations/chat/continuation.ts';
+import type { Database } from '../../storage/database-access.ts';
 import { type FinishedAnswer, insertMessage, readContinued, updateAnswer } from './message-rows.ts';
 
 interface AnswerSettlerOptions {

@@ -1,10 +1,10 @@
 /** Inserts imported conversations, which stay hidden until all of them are complete. */
 import { randomUUID } from 'node:crypto';
-import type { FileConversation, FileMessage } from '../conversations/files/conversation-file.ts';
+import type { Database } from '../../storage/database-access.ts';
+import { insertFields } from '../../storage/rows.ts';
+import type { FileConversation, FileMessage } from '../files/conversation-file.ts';
 import { setConversationTitle } from './conversation-rows.ts';
-import type { Database } from './database-access.ts';
 import { insertMessage } from './message-rows.ts';
-import { insertFields } from './rows.ts';
 
 /** Returns the ID of the conversation, which has no messages yet. */
 export function insertHidden(

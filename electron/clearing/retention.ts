@@ -1,17 +1,12 @@
 /** Deletes runs that are older than the user wants to keep: at start, and then once a day. */
 import type { KeepRunsDays } from '../../shared/settings.ts';
-import type { ChangeEmitter } from '../changes.ts';
-import { yieldToEventLoop } from '../gateway/yield-to-event-loop.ts';
-import {
-  countOldRuns,
-  hideComparison,
-  hideOldRuns,
-  listOldComparisons,
-} from '../storage/clear-data.ts';
+import type { ChangeEmitter } from '../base/changes.ts';
+import type { Timer } from '../base/timer.ts';
+import { yieldToEventLoop } from '../base/yield-to-event-loop.ts';
 import type { Database } from '../storage/database-access.ts';
 import type { Deletions } from '../storage/deletions.ts';
 import type { SettingsStore } from '../storage/settings-store.ts';
-import type { Timer } from '../storage/timer.ts';
+import { countOldRuns, hideComparison, hideOldRuns, listOldComparisons } from './clear-data.ts';
 
 export interface RetentionOptions {
   db: Database;

@@ -1,7 +1,7 @@
 /** Hides or deletes many rows at once, in steps that don't block the main process for long. */
 import { getNumber } from '../../shared/exact-number.ts';
-import type { Database } from './database-access.ts';
-import { readIds } from './rows.ts';
+import type { Database } from '../storage/database-access.ts';
+import { readIds } from '../storage/rows.ts';
 
 /** Hiding this many runs takes a few milliseconds. */
 const RUNS_AT_ONCE = 100;

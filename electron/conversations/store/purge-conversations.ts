@@ -1,6 +1,6 @@
 /** Deletes hidden conversations in small steps, because each message is in the search index. */
-import { MAX_SEARCHED_LENGTH } from '../../shared/conversation.ts';
-import type { Database } from './database-access.ts';
+import { MAX_SEARCHED_LENGTH } from '../../../shared/conversation.ts';
+import type { Database } from '../../storage/database-access.ts';
 
 /** Deleting this much takes less than 8 ms. */
 export const MESSAGES_PER_PURGE = 50;

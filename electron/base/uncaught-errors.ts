@@ -1,5 +1,5 @@
 /** Logs uncaught errors and shows them on the page; the process keeps running. */
-import type { Notice } from '../shared/contract/system.ts';
+import type { Notice } from '../../shared/contract/system.ts';
 
 export interface UncaughtErrors {
   /** Until this is called, rejections are only logged and exceptions end the process. */

@@ -1,8 +1,8 @@
 /** Answers MCP tool calls, asking the user first about tools that aren't allowed yet. */
 import { assertNever } from '../../shared/assert-never.ts';
 import type { CallDecision } from '../../shared/contract/conversations.ts';
-import type { ServerCalls } from '../tools/answer-call.ts';
-import type { McpServers } from './mcp-servers.ts';
+import type { McpServers } from '../mcp/mcp-servers.ts';
+import type { ServerCalls } from './answer-call.ts';
 
 export function createServerCalls(
   mcp: Pick<McpServers, 'findTool' | 'callTool' | 'approval' | 'definitionHash' | 'setApproval'>,

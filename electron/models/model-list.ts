@@ -6,17 +6,17 @@ import { isJsonObject, type JsonValue } from '../../shared/json.ts';
 import { fillFacts, type ListedModel, type ModelFacts } from '../../shared/model-facts.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { Timeouts } from '../../shared/settings.ts';
-import { addQuery, applyTimeouts } from './access.ts';
+import { addQuery, applyTimeouts } from '../gateway/access.ts';
+import { type ExchangeOutcome, exchange } from '../gateway/exchange.ts';
+import type { ExchangeOptions, WireRequest } from '../gateway/exchange-types.ts';
+import type { Network } from '../gateway/network.ts';
+import { followRedirects, type ResponseHead } from '../gateway/response-head.ts';
+import type { GatewayAccess } from '../gateway/route.ts';
+import { isUntrusted } from '../gateway/transport-errors.ts';
+import { endpointUrl } from '../gateway/wire-request.ts';
+import { redactAll } from '../redaction/redactor.ts';
 import { readEndpointTypes } from './endpoint-types.ts';
-import { type ExchangeOutcome, exchange } from './exchange.ts';
-import type { ExchangeOptions, WireRequest } from './exchange-types.ts';
 import { readModelFacts } from './model-facts.ts';
-import type { Network } from './network.ts';
-import { redactAll } from './redactor.ts';
-import { followRedirects, type ResponseHead } from './response-head.ts';
-import type { GatewayAccess } from './route.ts';
-import { isUntrusted } from './transport-errors.ts';
-import { endpointUrl } from './wire-request.ts';
 
 export interface ModelListRequest {
   baseUrl: string;

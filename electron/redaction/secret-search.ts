@@ -1,8 +1,13 @@
 /**
  * Finds secrets in pieces: each string of a response continues the one before it at its JSON path.
  */
-import type { EventPattern } from './frame-scan.ts';
 import type { Range, Redactor } from './redactor.ts';
+
+/** Ends and begins with the quotes of the string in which events differ. */
+export interface EventPattern {
+  head: string;
+  tail: string;
+}
 
 /** Where each event has a piece of a secret, by the event's number. */
 export type Cuts = ReadonlyMap<number, readonly Range[]>;

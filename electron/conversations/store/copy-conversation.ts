@@ -1,10 +1,10 @@
 /** Copies a conversation, or one of its branches, to a new conversation. */
 import { randomUUID } from 'node:crypto';
-import { appError, UserFacingError } from '../../shared/errors.ts';
+import { appError, UserFacingError } from '../../../shared/errors.ts';
+import type { Database } from '../../storage/database-access.ts';
+import { readIds } from '../../storage/rows.ts';
 import { readConversation, requireMessage } from './conversation-rows.ts';
-import type { Database } from './database-access.ts';
 import { listAncestorIds } from './message-rows.ts';
-import { readIds } from './rows.ts';
 
 export interface CopiedPart {
   id: string;

@@ -14,8 +14,8 @@ import type { JsonObject } from '../../shared/json.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { PartialRunInput } from '../../shared/run.ts';
 import { checkInput } from '../operations/check-input.ts';
-import type { StoredCell } from '../storage/comparison-store.ts';
-import type { PlannedRequest, RequestPrice } from './spending.ts';
+import type { PlannedRequest, RequestPrice } from '../runs/spending.ts';
+import type { StoredCell } from './comparison-store.ts';
 
 /** The messages that a chat cell sends, and the answers that it writes. */
 export interface CellAnswers {

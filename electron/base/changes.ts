@@ -1,5 +1,5 @@
 /** Notifies all open pages of changes, so that they refetch only the changed data. */
-import type { Change } from '../shared/contract/system.ts';
+import type { Change } from '../../shared/contract/system.ts';
 
 /** Maximum queued changes per topic before they are merged into one. */
 const MAX_WAITING = 1000;

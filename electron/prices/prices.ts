@@ -12,10 +12,10 @@ import {
   type PriceInput,
   priceSchema,
 } from '../../shared/prices.ts';
-import type { ChangeEmitter } from '../changes.ts';
-import type { Database } from './database-access.ts';
-import type { Deletions } from './deletions.ts';
-import { jsonColumn, readRows } from './rows.ts';
+import type { ChangeEmitter } from '../base/changes.ts';
+import type { Database } from '../storage/database-access.ts';
+import type { Deletions } from '../storage/deletions.ts';
+import { jsonColumn, readRows } from '../storage/rows.ts';
 
 export interface PricesOptions {
   db: Database;

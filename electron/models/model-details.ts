@@ -2,6 +2,7 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { ListedModel, ListedVoice } from '../../shared/model-facts.ts';
 import { parseJson } from '../../shared/parse-json.ts';
+import { endpointUrl } from '../gateway/wire-request.ts';
 import { readEndpointTypes } from './endpoint-types.ts';
 import { readModelFacts } from './model-facts.ts';
 import {
@@ -10,7 +11,6 @@ import {
   parseModelRows,
   requestDocument,
 } from './model-list.ts';
-import { endpointUrl } from './wire-request.ts';
 
 export interface ModelDetails {
   models: ListedModel[];

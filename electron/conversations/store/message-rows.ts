@@ -5,10 +5,10 @@ import {
   answerAudioSchema,
   sourcesSchema,
   type TreeMessage,
-} from '../../shared/conversation.ts';
-import { jsonObjectSchema } from '../../shared/json-schema.ts';
-import { type Continued, continuedSchema } from '../../shared/operations/chat/continuation.ts';
-import type { WireMessage } from '../../shared/operations/chat/history.ts';
+} from '../../../shared/conversation.ts';
+import { jsonObjectSchema } from '../../../shared/json-schema.ts';
+import { type Continued, continuedSchema } from '../../../shared/operations/chat/continuation.ts';
+import type { WireMessage } from '../../../shared/operations/chat/history.ts';
 import {
   type Content,
   contentSchema,
@@ -16,11 +16,11 @@ import {
   roleSchema,
   type ToolCall,
   toolCallSchema,
-} from '../../shared/operations/chat/message.ts';
-import type { Source } from '../../shared/operations/chat/sources.ts';
-import { type RunSummary, runSummarySchema } from '../../shared/run.ts';
-import { callRecordSchema } from '../../shared/tool-answer.ts';
-import type { Database } from './database-access.ts';
+} from '../../../shared/operations/chat/message.ts';
+import type { Source } from '../../../shared/operations/chat/sources.ts';
+import { type RunSummary, runSummarySchema } from '../../../shared/run.ts';
+import { callRecordSchema } from '../../../shared/tool-answer.ts';
+import type { Database } from '../../storage/database-access.ts';
 import {
   insertFields,
   jsonColumn,
@@ -28,7 +28,7 @@ import {
   readRows,
   selectFields,
   updateFields,
-} from './rows.ts';
+} from '../../storage/rows.ts';
 
 /** The caller chooses the ID, so that an answer can reference a message before it is stored. */
 export type NewMessage = Omit<StoredMessage, 'run' | 'createdAt'> & { runId: string | null };

@@ -1,8 +1,11 @@
 /** Deletes all data of a kind at once, with a single Undo. */
 import type { ClearedKind, StoredData } from '../../shared/contract/data.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
-import type { ChangeEmitter } from '../changes.ts';
-import { yieldToEventLoop } from '../gateway/yield-to-event-loop.ts';
+import type { ChangeEmitter } from '../base/changes.ts';
+import { yieldToEventLoop } from '../base/yield-to-event-loop.ts';
+import type { Comparisons } from '../comparisons/comparisons.ts';
+import type { Database } from '../storage/database-access.ts';
+import type { Deletions } from '../storage/deletions.ts';
 import {
   hideComparisons,
   hideConversations,
@@ -10,10 +13,7 @@ import {
   hideRuns,
   hideSavedItems,
   showRuns,
-} from '../storage/clear-data.ts';
-import type { Database } from '../storage/database-access.ts';
-import type { Deletions } from '../storage/deletions.ts';
-import type { Comparisons } from './comparisons.ts';
+} from './clear-data.ts';
 
 export interface ClearingOptions {
   db: Database;

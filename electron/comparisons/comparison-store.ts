@@ -17,9 +17,16 @@ import {
 } from '../../shared/comparison-notes.ts';
 import { appErrorSchema } from '../../shared/error-schema.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
-import type { Database } from './database-access.ts';
+import type { Database } from '../storage/database-access.ts';
+import {
+  insertFields,
+  jsonColumn,
+  readColumn,
+  readIds,
+  readRows,
+  selectFields,
+} from '../storage/rows.ts';
 import { replaceVariants } from './replace-variants.ts';
-import { insertFields, jsonColumn, readColumn, readIds, readRows, selectFields } from './rows.ts';
 
 export interface ChatTurn extends Pick<Comparison, 'title' | 'variants'> {
   conversationId: string;

@@ -2,14 +2,14 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { DiskUse } from '../../shared/contract/system.ts';
-import { mediaKindSchema } from '../../shared/media.ts';
-import { JOURNAL_FOLDER } from '../backup/backup-names.ts';
-import { getLogPath } from '../log-file.ts';
-import type { Database } from './database-access.ts';
-import { readRows } from './rows.ts';
+import type { DiskUse } from '../shared/contract/system.ts';
+import { mediaKindSchema } from '../shared/media.ts';
+import { getLogPath } from './log-file.ts';
+import type { Database } from './storage/database-access.ts';
+import { JOURNAL_FOLDER, LEDGER_COMPANIONS, LEDGER_NAME } from './storage/file-names.ts';
+import { readRows } from './storage/rows.ts';
 
-const DATABASE_FILES = ['ledger.sqlite', 'ledger.sqlite-wal', 'ledger.sqlite-shm'];
+const DATABASE_FILES = ['', ...LEDGER_COMPANIONS].map((end) => LEDGER_NAME + end);
 
 const mediaUseSchema = z.object({ kind: mediaKindSchema, bytes: z.number(), items: z.int() });
 

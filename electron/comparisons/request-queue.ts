@@ -1,6 +1,6 @@
 /** Sends a comparison's requests within each connection's limits, pausing when a gateway asks. */
 import type { Sending } from '../../shared/comparison.ts';
-import type { Timer } from '../storage/timer.ts';
+import type { Timer } from '../base/timer.ts';
 
 const SPACING_MS = 50;
 

@@ -1,13 +1,19 @@
 /** Stores conversations as trees of messages; each answer references its run and choice. */
 import { randomUUID } from 'node:crypto';
-import type { AddedMessages } from '../../shared/contract/conversations.ts';
+import type { AddedMessages } from '../../../shared/contract/conversations.ts';
 import type {
   ConversationOptions,
   ConversationSummary,
   TreeMessage,
-} from '../../shared/conversation.ts';
-import { UserFacingError } from '../../shared/errors.ts';
-import { runInSteps, yieldToEventLoop } from '../gateway/yield-to-event-loop.ts';
+} from '../../../shared/conversation.ts';
+import { UserFacingError } from '../../../shared/errors.ts';
+import { runInSteps, yieldToEventLoop } from '../../base/yield-to-event-loop.ts';
+import type { Database } from '../../storage/database-access.ts';
+import type { Deletions } from '../../storage/deletions.ts';
+import { readIds } from '../../storage/rows.ts';
+import { readSummaries, summaryColumns, withMediaNames } from '../../storage/run-rows.ts';
+import type { ConversationSearch } from '../../storage/search/conversation-search.ts';
+import type { Searcher } from '../../storage/search/searcher.ts';
 import {
   type ConversationHead,
   insertConversation,
@@ -26,8 +32,6 @@ import {
   updateOptions,
 } from './conversation-rows.ts';
 import { type CopiedPart, copyConversation } from './copy-conversation.ts';
-import type { Database } from './database-access.ts';
-import type { Deletions } from './deletions.ts';
 import { createAnswerSettler } from './finalize-answers.ts';
 import {
   createSubtree,
@@ -51,10 +55,6 @@ import {
   walkToNewestLeaf,
 } from './message-rows.ts';
 import { purgeSomeConversations } from './purge-conversations.ts';
-import { readIds } from './rows.ts';
-import { readSummaries, summaryColumns, withMediaNames } from './run-rows.ts';
-import type { ConversationSearch } from './search/conversation-search.ts';
-import type { Searcher } from './search/searcher.ts';
 
 export type { FinishedAnswer, NewMessage } from './message-rows.ts';
 

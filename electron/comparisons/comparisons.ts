@@ -14,8 +14,9 @@ import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { isFinished, type RunSummary } from '../../shared/run.ts';
 import { getResponse } from '../../shared/run-view.ts';
-import type { ChangeEmitter } from '../changes.ts';
-import type { ComparisonStore, ChatTurn as StoredTurn } from '../storage/comparison-store.ts';
+import type { ChangeEmitter } from '../base/changes.ts';
+import type { Engine } from '../runs/engine.ts';
+import type { PlannedRequest } from '../runs/spending.ts';
 import type { Deletions } from '../storage/deletions.ts';
 import type { Ledger } from '../storage/ledger.ts';
 import {
@@ -29,8 +30,7 @@ import {
   planRequests,
 } from './comparison-plan.ts';
 import { createComparisonScheduler, type SchedulerOptions } from './comparison-scheduler.ts';
-import type { Engine } from './engine.ts';
-import type { PlannedRequest } from './spending.ts';
+import type { ComparisonStore, ChatTurn as StoredTurn } from './comparison-store.ts';
 
 interface ChatTurn extends Pick<StoredTurn, 'conversationId' | 'title' | 'variants' | 'asBefore'> {
   comparisonId: string | null;

@@ -2,10 +2,10 @@
 import { getCost } from '../../shared/cost.ts';
 import { UserFacingError } from '../../shared/errors.ts';
 import { quantitiesSchema } from '../../shared/quantities.ts';
+import { createDelayed, RETRY_MS, type Timer } from '../base/timer.ts';
 import type { Database } from '../storage/database-access.ts';
-import type { Prices } from '../storage/prices.ts';
 import { jsonColumn } from '../storage/rows.ts';
-import { createDelayed, RETRY_MS, type Timer } from '../storage/timer.ts';
+import type { Prices } from './prices.ts';
 
 /** Keeps a step to about 1 ms, because the main process is also the desktop's UI thread. */
 const RUNS_PER_STEP = 100;

@@ -7,10 +7,10 @@ import {
   conversationOptionsSchema,
   conversationSummarySchema,
   defaultConversationOptions,
-} from '../../shared/conversation.ts';
-import { appError, UserFacingError } from '../../shared/errors.ts';
-import type { Database } from './database-access.ts';
-import { jsonColumn, readColumn, readRows } from './rows.ts';
+} from '../../../shared/conversation.ts';
+import { appError, UserFacingError } from '../../../shared/errors.ts';
+import type { Database } from '../../storage/database-access.ts';
+import { jsonColumn, readColumn, readRows } from '../../storage/rows.ts';
 
 export type ConversationHead = Omit<Conversation, 'messages' | 'complete' | 'revision' | 'turns'>;
 

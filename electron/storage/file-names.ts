@@ -1,0 +1,6 @@
+/** Names what the data folder keeps the data in. Threads load this file. */
+
+export const LEDGER_NAME = 'ledger.sqlite';
+/** The database's companions, which are only present while it is open or after a crash. */
+export const LEDGER_COMPANIONS = ['-wal', '-shm'];
+export const JOURNAL_FOLDER = 'journal';
