@@ -105,7 +105,53 @@ const rules: Rule[] = [
     'ui/ and lib/ import neither media/ nor run/',
   ),
   forbid(['renderer/lib'], ['renderer/ui'], 'lib/ does not import ui/'),
+  {
+    says: 'rooms of electron/ import only lower layers of `electronLayers`',
+    breaks: crossesLayers,
+  },
 ];
+
+/**
+ * The rooms of electron/ from the bottom up. A room is a folder in electron/ or a file, and imports
+ * only rooms of lower layers, so that rooms of one layer don't know each other.
+ */
+const electronLayers = [
+  ['base', 'page', 'resources'],
+  ['redaction'],
+  ['gateway', 'storage'],
+  ['media', 'prices'],
+  ['backup', 'demo'],
+  ['models'],
+  ['connections'],
+  ['mcp', 'operations'],
+  ['runs', 'tools'],
+  ['comparisons'],
+  ['clearing', 'conversations'],
+  // The files in electron/ itself that assemble the services.
+  ['.'],
+  ['launch', 'self-check'],
+  ['browser', 'desktop'],
+  ['dev'],
+  ['browser.ts', 'demo/main.ts', 'dev.ts', 'launch.ts', 'main.ts'],
+];
+const layerByRoom = new Map(
+  electronLayers.flatMap((rooms, layer) => rooms.map((room) => [room, layer] as const)),
+);
+
+/** Returns null if the path isn't in electron/. */
+function findRoom(path: string): string | null {
+  if (!under(path, 'electron')) return null;
+  const inside = path.slice('electron/'.length);
+  const folder = inside.includes('/') ? inside.replace(/\/.*/, '') : '.';
+  return layerByRoom.has(inside) ? inside : folder;
+}
+
+function crossesLayers({ from, to }: Edge): boolean {
+  const [room, other] = [findRoom(from), findRoom(to)];
+  if (room === null || other === null || room === other) return false;
+  const [layer, below] = [layerByRoom.get(room), layerByRoom.get(other)];
+  return layer === undefined || below === undefined || below >= layer;
+}
 
 /** Returns one sentence for each broken rule. */
 export function boundaryViolations(sources: Sources): string[] {
