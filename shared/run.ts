@@ -50,6 +50,22 @@ export const timingsSchema = z.object({
 });
 export type Timings = z.infer<typeof timingsSchema>;
 
+export const noTimings: Timings = {
+  startedAtMs: 0,
+  dnsMs: null,
+  connectMs: null,
+  tlsMs: null,
+  reusedSocket: false,
+  sentAtMs: null,
+  headAtMs: null,
+  firstDeltaAtMs: null,
+  endAtMs: 0,
+  deltaCount: 0,
+  gaps: null,
+  sentBytes: 0,
+  receivedBytes: 0,
+};
+
 /** Statuses of a video task; `unknown` for any other value. */
 export const taskStatusSchema = z.enum(['queued', 'in_progress', 'completed', 'failed', 'unknown']);
 export type TaskStatus = z.infer<typeof taskStatusSchema>;

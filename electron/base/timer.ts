@@ -8,13 +8,17 @@ export interface Delayed {
   /** Ignored while the work is pending. */
   start(delayMs: number): void;
   cancel(): void;
+  /** Cancels the work and ignores later starts. */
+  close(): void;
 }
 
 /** Schedules `work` once; starting again while it is pending doesn't change the time. */
 export function createDelayed(timer: Timer, work: () => void): Delayed {
   let cancel: (() => void) | null = null;
-  return {
+  let isClosed = false;
+  const delayed: Delayed = {
     start(delayMs: number): void {
+      if (isClosed) return;
       cancel ??= timer.after(delayMs, () => {
         cancel = null;
         work();
@@ -24,7 +28,12 @@ export function createDelayed(timer: Timer, work: () => void): Delayed {
       cancel?.();
       cancel = null;
     },
+    close(): void {
+      isClosed = true;
+      delayed.cancel();
+    },
   };
+  return delayed;
 }
 
 /** Delay before a failed write to a full disk is retried. */

@@ -15,8 +15,8 @@ export interface ConnectorOptions {
    * the certificate and must not send anything.
    */
   accepted: string | 'any' | null;
-  probe: () => ConnectProbe | null;
-  opened: (socket: Socket) => void;
+  probe?: () => ConnectProbe | null;
+  opened?: (socket: Socket) => void;
   signal: AbortSignal;
 }
 
@@ -27,7 +27,7 @@ export async function openSocket(options: ConnectorOptions): Promise<Socket> {
   const { target, proxy, probe } = options;
   const hostname = target.hostname.replace(/^\[|\]$/g, '');
   const secure = target.protocol === 'https:';
-  probe()?.connecting();
+  probe?.()?.connecting();
   const port = Number(target.port) || (secure ? 443 : 80);
   if (proxy === null) {
     const socket = await openTcp(hostname, port, options);
@@ -54,14 +54,14 @@ async function openTcp(
   let startedAt = performance.now();
   const socket = connectTcp({ host, port });
   socket.once('lookup', () => {
-    probe()?.dns(performance.now() - startedAt);
+    probe?.()?.dns(performance.now() - startedAt);
     startedAt = performance.now();
   });
   await readiness(socket, 'connect', signal);
-  probe()?.connect(performance.now() - startedAt);
+  probe?.()?.connect(performance.now() - startedAt);
   socket.setNoDelay(true);
   socket.setKeepAlive(true, 60_000);
-  opened(socket);
+  opened?.(socket);
   return socket;
 }
 
@@ -85,7 +85,7 @@ async function openTls(
   });
   await readiness(secured, 'secureConnect', signal);
   if (!isChecked && accepted !== 'any') checkAccepted(secured, accepted);
-  probe()?.tls(performance.now() - startedAt);
+  probe?.()?.tls(performance.now() - startedAt);
   return secured;
 }
 
@@ -170,8 +170,13 @@ export function openTunnel(socket: Socket, proxy: ProxyServer, target: URL): Pro
   });
 }
 
-export function isSocks({ protocol }: ProxyServer): boolean {
+function isSocks({ protocol }: ProxyServer): boolean {
   return protocol === 'socks4:' || protocol === 'socks5:';
+}
+
+/** Returns true if the proxy forwards requests to the URL, instead of tunneling their bytes. */
+export function forwardsRequests(proxy: ProxyServer | null, url: URL): proxy is ProxyServer {
+  return proxy !== null && !isSocks(proxy) && url.protocol === 'http:';
 }
 
 /** SOCKS encodes the length of a user name, password or host name in one byte. */

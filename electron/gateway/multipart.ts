@@ -71,8 +71,8 @@ export function createMultipartForm(body: MultipartBody, boundary: string): Mult
       fields: toWellFormed(body.shownFields ?? body.fields),
       files: files.map(({ path: _path, ...file }) => file),
     }),
-    open: (): Readable => Readable.from(bytes(), { objectMode: false, highWaterMark: READ_BYTES }),
-    problem: (): Error | null => problem,
+    open: () => Readable.from(bytes(), { objectMode: false, highWaterMark: READ_BYTES }),
+    problem: () => problem,
   };
 }
 

@@ -5,7 +5,7 @@ import { TLSSocket } from 'node:tls';
 import { Client } from 'undici';
 import type { CertificateFacts } from '../../shared/certificate.ts';
 import { toCertificateFacts } from './certificates.ts';
-import { isSocks, openSocket, openTunnel, proxyAuthorization } from './connector.ts';
+import { forwardsRequests, openSocket, openTunnel, proxyAuthorization } from './connector.ts';
 import { findProxy, type ProxyServer, type ProxySources } from './proxy-route.ts';
 import { createContextCache, defaultRoute, type GatewayRoute } from './route.ts';
 import { type ContinueFilter, stripInterimResponses } from './skip-continue.ts';
@@ -153,12 +153,7 @@ export function createNetwork(options: NetworkOptions): Network {
   }
 
   return {
-    async lease(
-      url: URL,
-      probe: ConnectProbe,
-      connectSeconds: number,
-      route: GatewayRoute = defaultRoute,
-    ): Promise<Lease> {
+    async lease(url, probe, connectSeconds, route = defaultRoute) {
       const proxy = await getProxy(url, route);
       if (closed) throw new Error('Gatehouse is closing.');
       // A socket belongs to its route, because it was checked and signed in with its certificates.
@@ -173,7 +168,7 @@ export function createNetwork(options: NetworkOptions): Network {
         kept.filter?.expectHead();
       }
       const connection = kept ?? open(url, proxy, route, probe, connectSeconds, place);
-      const forwards = proxy !== null && !isSocks(proxy) && url.protocol === 'http:';
+      const forwards = forwardsRequests(proxy, url);
       const authorization = forwards ? proxyAuthorization(proxy) : null;
       return {
         client: connection.client,
@@ -192,7 +187,7 @@ export function createNetwork(options: NetworkOptions): Network {
       };
     },
 
-    async connect(url: URL): Promise<Socket> {
+    async connect(url) {
       const proxy = await getProxy(url, defaultRoute);
       if (closed) throw new Error('Gatehouse is closing.');
       const socket = await openSocket({
@@ -201,29 +196,19 @@ export function createNetwork(options: NetworkOptions): Network {
         connectSeconds: DIRECT_CONNECT_SECONDS,
         accepted: null,
         secureContext: (of) => secureContext(defaultRoute, of),
-        probe: () => null,
-        opened: () => undefined,
         signal: AbortSignal.timeout(DIRECT_CONNECT_SECONDS * 1000),
       });
-      const forwards = proxy !== null && !isSocks(proxy) && url.protocol === 'http:';
-      if (forwards) await openTunnel(socket, proxy, url);
+      if (forwardsRequests(proxy, url)) await openTunnel(socket, proxy, url);
       return socket;
     },
 
-    async readCertificate(
-      url: URL,
-      route: GatewayRoute,
-      connectSeconds: number,
-      signal: AbortSignal,
-    ): Promise<CertificateFacts | null> {
+    async readCertificate(url, route, connectSeconds, signal) {
       const socket = await openSocket({
         target: url,
         proxy: await getProxy(url, route),
         connectSeconds,
         secureContext: (of) => secureContext(route, of),
         accepted: 'any',
-        probe: () => null,
-        opened: () => undefined,
         signal,
       });
       const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
@@ -231,7 +216,7 @@ export function createNetwork(options: NetworkOptions): Network {
       return certificate === undefined ? null : toCertificateFacts(certificate);
     },
 
-    wake(): void {
+    wake() {
       for (const waiting of idle.values()) {
         for (const connection of waiting) void drop(connection);
         waiting.clear();
@@ -242,7 +227,7 @@ export function createNetwork(options: NetworkOptions): Network {
       }
     },
 
-    async close(): Promise<void> {
+    async close() {
       closed = true;
       await Promise.all([...all].map(drop));
     },

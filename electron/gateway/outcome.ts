@@ -87,25 +87,24 @@ function getTimeoutOutcome(
   end: Extract<TransmitEnd, { how: 'timeout' }>,
 ): Outcome {
   const seconds = end.seconds === 1 ? '1 second' : `${end.seconds} seconds`;
-  const raise = 'Retry, or raise this timeout in Settings.';
-  if (end.phase === 'connecting') {
-    const message = `${url.host} didn’t accept a connection within ${seconds}.`;
-    const error = appError('timeout', message, 'Check the base URL and your network.');
-    return { status: 'failed', error };
+  const fail = (message: string, nextStep = 'Retry, or raise this timeout in Settings.') =>
+    ({ status: 'failed', error: appError('timeout', message, nextStep) }) as const;
+  switch (end.phase) {
+    case 'connecting':
+      return fail(
+        `${url.host} didn’t accept a connection within ${seconds}.`,
+        'Check the base URL and your network.',
+      );
+    case 'sending':
+      return fail(`The upload stalled for ${seconds} and is incomplete.`);
+    case 'waiting': {
+      const message = `No response after ${seconds}.`;
+      const billed = `${message} The request may still be processed and billed.`;
+      return { ...(isRead ? fail(message) : fail(billed, CHECK_USAGE)), status: 'unknown' };
+    }
+    case 'receiving':
+      return fail(`No data for ${seconds}. Partial response kept.`);
   }
-  if (end.phase === 'sending') {
-    const message = `The upload stalled for ${seconds} and is incomplete.`;
-    return { status: 'failed', error: appError('timeout', message, raise) };
-  }
-  if (end.phase === 'waiting') {
-    const message = `No response after ${seconds}.`;
-    const [text, step] = isRead
-      ? [message, raise]
-      : [`${message} The request may still be processed and billed.`, CHECK_USAGE];
-    return { status: 'unknown', error: appError('timeout', text, step) };
-  }
-  const message = `No data for ${seconds}. Partial response kept.`;
-  return { status: 'failed', error: appError('timeout', message, raise) };
 }
 
 function getBrokenOutcome(
@@ -181,13 +180,14 @@ function createUnknownOutcomeError(
   const message = slept
     ? `The connection to ${url.host} was lost while your computer was asleep, before it responded.`
     : `${url.host} closed the connection without responding.`;
-  if (isRead) return appError('outcome-unknown', message, 'Try again in a moment.', { detail });
-  return appError(
-    'outcome-unknown',
-    `${message} The request was sent and may be billed.`,
-    CHECK_USAGE,
-    { detail },
-  );
+  const [text, nextStep] = noteBilling(isRead, message, 'Try again in a moment.');
+  return appError('outcome-unknown', text, nextStep, { detail });
+}
+
+/** Only a request that isn't a GET may be billed, so `nextStep` is for a GET. */
+function noteBilling(isRead: boolean, message: string, nextStep: string): [string, string] {
+  if (isRead) return [message, nextStep];
+  return [`${message} The request was sent and may be billed.`, CHECK_USAGE];
 }
 
 const CHECK_USAGE = 'Check your gateway usage before you retry.';
@@ -202,13 +202,12 @@ function isUnreadableHead(cause: Error): boolean {
 }
 
 function unreadableHead({ url, isRead }: Target, detail: string): AppError {
-  const message = `${url.host} sent invalid HTTP headers.`;
-  if (isRead) {
-    const step = 'Ask the gateway’s operator to check its response headers.';
-    return appError('malformed-response', message, step, { detail });
-  }
-  const billed = `${message} The request was sent and may be billed.`;
-  return appError('malformed-response', billed, CHECK_USAGE, { detail });
+  const [message, nextStep] = noteBilling(
+    isRead,
+    `${url.host} sent invalid HTTP headers.`,
+    'Ask the gateway’s operator to check its response headers.',
+  );
+  return appError('malformed-response', message, nextStep, { detail });
 }
 
 /** Gateways rarely reject files smaller than this. */

@@ -1,5 +1,5 @@
 /** Records the phase timings of one exchange and reports transfer progress. */
-import type { Timings } from '../../shared/run.ts';
+import { noTimings, type Timings } from '../../shared/run.ts';
 
 /** Receives the duration of each connection phase. */
 export interface ConnectProbe {
@@ -12,21 +12,7 @@ export interface ConnectProbe {
 export type TimingRecorder = ReturnType<typeof recordTimings>;
 
 export function recordTimings(now: () => number) {
-  const timings: Timings = {
-    startedAtMs: now(),
-    dnsMs: null,
-    connectMs: null,
-    tlsMs: null,
-    reusedSocket: false,
-    sentAtMs: null,
-    headAtMs: null,
-    firstDeltaAtMs: null,
-    endAtMs: 0,
-    deltaCount: 0,
-    gaps: null,
-    sentBytes: 0,
-    receivedBytes: 0,
-  };
+  const timings: Timings = { ...noTimings, startedAtMs: now() };
   const gaps: number[] = [];
   let connected = false;
   let lastDeltaAtMs = 0;

@@ -8,6 +8,7 @@ import {
 } from '../../shared/operations/video/task-response.ts';
 import { isEndedEarly, readStatusWord } from '../../shared/operations/video/task-status.ts';
 import { parseJson } from '../../shared/parse-json.ts';
+import { noTimings } from '../../shared/run.ts';
 import { cancelledError } from '../gateway/outcome.ts';
 import { executeJson } from './execute-json.ts';
 import { describeAccountFix } from './fetch-file.ts';
@@ -21,7 +22,7 @@ import {
   pollTask,
 } from './poll-task.ts';
 import type { FinishedExchange, RunContext } from './run-context.ts';
-import { noTimings, type RunResult } from './run-result.ts';
+import type { RunResult } from './run-result.ts';
 
 const MAX_REJECTIONS = 3;
 /** Limits the gateway's Retry-After to five minutes. */

@@ -20,19 +20,3 @@ export function withProblem(
   }
   return { status: 'failed', error: problem, timings: outcome.timings };
 }
-
-export const noTimings: Timings = {
-  startedAtMs: 0,
-  dnsMs: null,
-  connectMs: null,
-  tlsMs: null,
-  reusedSocket: false,
-  sentAtMs: null,
-  headAtMs: null,
-  firstDeltaAtMs: null,
-  endAtMs: 0,
-  deltaCount: 0,
-  gaps: null,
-  sentBytes: 0,
-  receivedBytes: 0,
-};

@@ -32,7 +32,6 @@ export interface Repricing {
 export function createRepricing(options: RepricingOptions): Repricing {
   const { db, prices, timer } = options;
   const nextStep = createDelayed(timer, work);
-  let closed = false;
   let changedSome = false;
   let conversationIds = new Set<string>();
 
@@ -91,12 +90,7 @@ export function createRepricing(options: RepricingOptions): Repricing {
   }
 
   return {
-    start(): void {
-      if (!closed) nextStep.start(0);
-    },
-    close() {
-      closed = true;
-      nextStep.cancel();
-    },
+    start: () => nextStep.start(0),
+    close: () => nextStep.close(),
   };
 }

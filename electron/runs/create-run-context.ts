@@ -2,7 +2,7 @@
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import { UserFacingError } from '../../shared/errors.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
-import type { RunEvent, RunEventBody } from '../../shared/run.ts';
+import { noTimings, type RunEvent, type RunEventBody } from '../../shared/run.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import type { ResolvedConnection } from '../connections/custom-connections.ts';
 import type { Network } from '../gateway/network.ts';
@@ -10,7 +10,7 @@ import { followRedirects } from '../gateway/response-head.ts';
 import { resolveTarget } from '../gateway/wire-request.ts';
 import type { FinishedExchange, PartialDownload, RunContext } from '../operations/run-context.ts';
 import type { RunOutput } from '../operations/run-media.ts';
-import { noTimings, withProblem } from '../operations/run-result.ts';
+import { withProblem } from '../operations/run-result.ts';
 import { redactAll } from '../redaction/redactor.ts';
 import type { StoredRun } from '../storage/ledger.ts';
 import { download, isWholeFile, resolveLink } from './download.ts';

@@ -14,6 +14,17 @@ export interface Database {
   warn(notice: Notice): void;
 }
 
+/** Returns false if the disk fails, after undoing what `work` has written. */
+export function tryWriting(db: Pick<Database, 'write'>, work: () => void): boolean {
+  try {
+    db.write(work);
+    return true;
+  } catch (cause) {
+    if (!(cause instanceof UserFacingError)) throw cause;
+    return false;
+  }
+}
+
 /** Other threads release the lock when the main process, which blocks while waiting, needs it. */
 export interface WriteTurn {
   wanted: Int32Array;

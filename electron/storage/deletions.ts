@@ -143,23 +143,21 @@ export function createDeletions(options: {
         discard: () => purge(hiddenAt),
       };
     },
-    softDelete(deletion: Deletion): string {
+    softDelete(deletion) {
       const deletedAt = takeTime();
       const id = String(deletedAt);
       db.write(() => deletion.hide(deletedAt));
       keep(id, deletion);
       return id;
     },
-    onPurge: (table: Table, purgeRows: (deletedAt: number) => void) =>
+    onPurge: (table, purgeRows) =>
       void purges.set(table, (deletedAt) => {
         purgeRows(deletedAt);
         return false;
       }),
-    onPurgeInSteps: (table: Table, purgeRows: (deletedAt: number) => boolean) =>
-      void purges.set(table, purgeRows),
-    onRestore: (table: Table, nameRows: (deletedAt: number) => RestoredName[]) =>
-      void namings.set(table, nameRows),
-    async prepareUndo(ids: readonly string[]): Promise<void> {
+    onPurgeInSteps: (table, purgeRows) => void purges.set(table, purgeRows),
+    onRestore: (table, nameRows) => void namings.set(table, nameRows),
+    async prepareUndo(ids) {
       for (const id of new Set(ids)) {
         const deletion = pending.get(id);
         if (deletion?.restoreSlowly === undefined) continue;
@@ -171,7 +169,7 @@ export function createDeletions(options: {
         }
       }
     },
-    undo(ids: readonly string[]): Undone {
+    undo(ids) {
       const all = [...new Set(ids)];
       const open = all.flatMap((id) => {
         const deletion = pending.get(id);
@@ -200,14 +198,14 @@ export function createDeletions(options: {
         notes: [...new Set([...late, ...notes])],
       };
     },
-    purgeOld(): void {
+    purgeOld() {
       const times = TABLES.map((table) => `SELECT deleted_at FROM ${table} WHERE deleted_at > 0`);
       for (const row of db.sql(`${times.join(' UNION ')} ORDER BY deleted_at`).all()) {
         lastDeletedAt = Number(row.deleted_at);
         purge(lastDeletedAt);
       }
     },
-    close(): void {
+    close() {
       for (const { cancel } of pending.values()) cancel();
       for (const cancel of nextSteps.values()) cancel();
       pending.clear();

@@ -87,7 +87,7 @@ export function createEventReader(options: EventReaderOptions): EventReader {
   return {
     readEvents,
 
-    events(runId: string, page: EventPage): { events: RunEvent[]; more: boolean } {
+    events(runId, page) {
       const events: RunEvent[] = [];
       for (const event of readEvents(runId, { ...page, exchange: page.exchange ?? null })) {
         if (events.length === page.limit) return { events, more: true };
@@ -96,7 +96,7 @@ export function createEventReader(options: EventReaderOptions): EventReader {
       return { events, more: false };
     },
 
-    exchanges(runId: string, page: ExchangeQuery): { exchanges: Exchange[]; next: number | null } {
+    exchanges(runId, page) {
       const { from, limit } = page;
       const recent = listRecent(runId).filter((event) => isAboutExchange(event, from));
       const row = getShownRow(runId);
@@ -108,7 +108,7 @@ export function createEventReader(options: EventReaderOptions): EventReader {
       return { exchanges: all.filter(({ number }) => next === null || number < next), next };
     },
 
-    lastExchange(runId: string): number | null {
+    lastExchange(runId) {
       const last = listRecent(runId).findLast(({ kind }) => kind === 'request');
       const row = getShownRow(runId);
       return last?.exchange ?? (row === null ? null : readLastExchange(db, row));

@@ -133,7 +133,7 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
 
   return {
     get: read,
-    change(change: FormChange, link?: ChangeOrigin): FormUpdate {
+    change(change, link) {
       const { id, content, after } = change;
       const others = read({ id, operation: content.operation, after });
       const { form, changed } = db.write(() => write(change));
@@ -143,7 +143,7 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
         ...(form && { revision: form.revision, names: getNames(form.row) }),
       };
     },
-    copy(fromId: string, toId: string, isCopied: (name: string) => boolean): void {
+    copy(fromId, toId, isCopied) {
       const from = db.sql('SELECT row, operation FROM forms WHERE id = ?').get(fromId);
       if (from === undefined) return;
       const row = Number(from.row);
@@ -161,7 +161,7 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
       });
       changes.announce('forms', toId);
     },
-    drop(id: string, isGone: (name: string) => boolean): void {
+    drop(id, isGone) {
       const form = db.sql('SELECT row, revision FROM forms WHERE id = ?').get(id);
       if (form === undefined) return;
       const row = Number(form.row);
@@ -174,7 +174,7 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
       });
       changes.announce('forms', id);
     },
-    remove(id: string): void {
+    remove(id) {
       const removed = db.write(() => db.sql('DELETE FROM forms WHERE id = ?').run(id));
       if (Number(removed.changes) > 0) changes.announce('forms', id);
     },

@@ -76,7 +76,6 @@ export function createJournals({
   /** Only one file is synced at a time, because each sync keeps one of Node's few threads busy. */
   let syncs = Promise.resolve();
   let isSyncing = false;
-  let isClosed = false;
 
   const getPath = (runId: string) => join(folder, `${runId}.ndjson`);
 
@@ -91,7 +90,7 @@ export function createJournals({
     unsynced.clear();
     void Promise.all(all).then(() => {
       isSyncing = false;
-      if (unsynced.size > 0 && !isClosed) nextSync.start(SYNC_MS);
+      if (unsynced.size > 0) nextSync.start(SYNC_MS);
     });
   }
 
@@ -179,8 +178,7 @@ export function createJournals({
     },
     sync,
     async close() {
-      isClosed = true;
-      nextSync.cancel();
+      nextSync.close();
       await syncs;
       for (const [runId, journal] of [...journals]) {
         if (journal.isPacked()) remove(runId);

@@ -184,7 +184,7 @@ export function createLedger(
       waiting: writer.events,
       onUnreadable,
     }),
-    createRun: (run: NewRun, record?: () => void): void =>
+    createRun: (run, record) =>
       db.write(() => {
         insertRun(db, run);
         record?.();
@@ -194,7 +194,7 @@ export function createLedger(
     save: writer.save,
     room: writer.room,
     flush: writer.flush,
-    async cut(runId: string, cuts: Cuts): Promise<void> {
+    async cut(runId, cuts) {
       writer.save(runId);
       writer.cut(runId, cuts);
       const journal = findJournal(runId);
@@ -208,7 +208,7 @@ export function createLedger(
         if (!(cause instanceof UserFacingError) && !isFileError(cause)) throw cause;
       }
     },
-    async retryCuts(): Promise<void> {
+    async retryCuts() {
       for (const journal of journals?.listUnmasked() ?? []) {
         try {
           await runInSteps(journal.writeCuts());
@@ -219,34 +219,31 @@ export function createLedger(
         }
       }
     },
-    listLeftJournals: (): string[] => journals?.listLeft() ?? [],
-    recoverJournal: async (
-      runId: string,
-      getRedactor: (connectionId: string) => Promise<Redactor>,
-      signal: AbortSignal,
-    ): Promise<boolean> => packer === null || packer.packLeft(runId, getRedactor, signal),
-    holdPacking: (): (() => void) => packer?.hold() ?? (() => undefined),
-    close(): boolean {
+    listLeftJournals: () => journals?.listLeft() ?? [],
+    recoverJournal: async (runId, getRedactor, signal) =>
+      packer === null || packer.packLeft(runId, getRedactor, signal),
+    holdPacking: () => packer?.hold() ?? (() => undefined),
+    close() {
       removal.close();
       const isWritten = writer.close();
       packer?.close();
       return isWritten;
     },
-    onProblem: (_error: AppError): void => undefined,
+    onProblem: (_error) => undefined,
 
-    run: (id: string): StoredRun | null =>
+    run: (id) =>
       db.sql('SELECT 1 FROM shown_runs WHERE id = ?').get(id) === undefined
         ? null
         : runOrHidden(id),
     runOrHidden,
 
-    listUnfinished: (): string[] =>
+    listUnfinished: () =>
       readIds(
         db,
         "SELECT id FROM shown_runs WHERE status IN ('queued', 'running') ORDER BY created_at, id",
       ),
 
-    list(query: RunQuery): ListedRuns {
+    list(query) {
       const { limit, sort = newestFirst } = query;
       if (sort.by !== 'time') throw new Error(`Can’t list runs by ${sort.by}.`);
       const [where, ...values] = createRunCondition(query);
@@ -257,7 +254,7 @@ export function createLedger(
       return { runs, comparisons: getComparisons(query, runs), more: rows.length > limit };
     },
 
-    async search(query: RunSearch, signal?: AbortSignal): Promise<ListedRuns> {
+    async search(query, signal) {
       const { ids, more } = await search.runs(query, signal);
       const rows = db
         .sql(`SELECT ${summaryColumns} FROM shown_runs
@@ -270,10 +267,9 @@ export function createLedger(
       return { runs, comparisons: getComparisons(query, runs), more };
     },
 
-    cost: (query: RunCostQuery, signal?: AbortSignal): Promise<RunsCost> =>
-      search.cost({ ...query, search: query.search.trim() }, signal),
+    cost: (query, signal) => search.cost({ ...query, search: query.search.trim() }, signal),
 
-    getAttempts(comparisonId: string, places: readonly number[] | null): RunSummary[] {
+    getAttempts(comparisonId, places) {
       const rows = db
         .sql(`SELECT ${summaryColumns} FROM shown_runs WHERE row IN
           (SELECT max(row) FROM shown_runs WHERE comparison_id = ?1
@@ -282,7 +278,7 @@ export function createLedger(
       return current(readSummaries(db, rows));
     },
 
-    getOutcomes(comparisonId: string, places: readonly number[] | null): CellOutcome[] {
+    getOutcomes(comparisonId, places) {
       const rows = db
         .sql(`SELECT id, cell, status, max(row),
           json_valid(figures) AND figures ->> '$.noResult' IS NOT NULL AS isEmpty
@@ -295,7 +291,7 @@ export function createLedger(
       }));
     },
 
-    next(runId: string): RunSummary[] {
+    next(runId) {
       const rows = db
         .sql(`SELECT ${summaryColumns} FROM shown_runs WHERE source_run_id = ?
           ORDER BY created_at, id LIMIT 100`)
@@ -303,15 +299,15 @@ export function createLedger(
       return current(readSummaries(db, rows));
     },
 
-    summary(id: string): RunSummary | null {
+    summary(id) {
       const rows = db.sql(`SELECT ${summaryColumns} FROM shown_runs WHERE id = ?`).all(id);
       return current(readSummaries(db, rows))[0] ?? null;
     },
 
-    hide(id: string, deletedAt: number): void {
+    hide(id, deletedAt) {
       db.write(() => db.sql('UPDATE runs SET deleted_at = ? WHERE id = ?').run(deletedAt, id));
     },
-    purge(deletedAt: number): void {
+    purge(deletedAt) {
       const rows = db.write(() =>
         db.sql('UPDATE runs SET deleted_at = 0 WHERE deleted_at = ? RETURNING id').all(deletedAt),
       );
@@ -319,7 +315,7 @@ export function createLedger(
       removal.start();
     },
 
-    models(): string[] {
+    models() {
       return db
         .sql("SELECT DISTINCT model FROM shown_runs WHERE model <> '' ORDER BY model")
         .all()

@@ -1,8 +1,7 @@
 /** Stores the last model list of each connection, so that its facts survive a restart. */
 import { z } from 'zod';
-import { UserFacingError } from '../../shared/errors.ts';
 import { type ListedModel, listedModelSchema, voiceSchema } from '../../shared/model-facts.ts';
-import type { Database } from './database-access.ts';
+import { type Database, tryWriting } from './database-access.ts';
 import { jsonColumn } from './rows.ts';
 
 const listSchema = z.object({ models: z.array(listedModelSchema), voices: z.array(voiceSchema) });
@@ -48,25 +47,17 @@ export function createModelLists(db: Database, now: () => number): ModelLists {
 
   return {
     get,
-    put(
-      connectionId: string,
-      { models, voices }: Lists,
-    ): { isChanged: boolean; repriced: string[] } {
+    put(connectionId, { models, voices }) {
       const before = get(connectionId);
       const text = JSON.stringify({ models, voices });
       const isChanged = text !== texts.get(connectionId);
       texts.set(connectionId, text);
       const list = toList(now(), { models, voices });
       known.set(connectionId, list);
-      try {
-        db.write(() =>
-          db
-            .sql('INSERT OR REPLACE INTO model_lists VALUES (?, ?, ?)')
-            .run(connectionId, list.readAt, text),
-        );
-      } catch (cause) {
-        if (!(cause instanceof UserFacingError)) throw cause;
-      }
+      tryWriting(db, () => {
+        const insert = db.sql('INSERT OR REPLACE INTO model_lists VALUES (?, ?, ?)');
+        insert.run(connectionId, list.readAt, text);
+      });
       const getRates = (model: ListedModel | undefined) =>
         JSON.stringify(model?.facts?.rates ?? null);
       const repriced = models
@@ -75,7 +66,7 @@ export function createModelLists(db: Database, now: () => number): ModelLists {
         .map(({ id }) => id);
       return { isChanged, repriced };
     },
-    forget(connectionId: string): void {
+    forget(connectionId) {
       known.set(connectionId, null);
       texts.delete(connectionId);
       db.write(() => db.sql('DELETE FROM model_lists WHERE connection_id = ?').run(connectionId));

@@ -1,8 +1,7 @@
 /** Remembers which models were used, to suggest them if a gateway lists none. */
 import type { SQLInputValue } from 'node:sqlite';
-import { UserFacingError } from '../../shared/errors.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
-import type { Database } from './database-access.ts';
+import { type Database, tryWriting } from './database-access.ts';
 
 const MAX_SUGGESTED = 50;
 const LATEST_RUNS = 1000;
@@ -41,11 +40,7 @@ export interface ModelUses {
 export function createModelUses(db: Database, now: () => number): ModelUses {
   /** A lost suggestion must not fail a run, and the event writer already reports a full disk. */
   function tryWrite(sql: string, ...values: SQLInputValue[]): void {
-    try {
-      db.write(() => db.sql(sql).run(...values));
-    } catch (cause) {
-      if (!(cause instanceof UserFacingError)) throw cause;
-    }
+    tryWriting(db, () => void db.sql(sql).run(...values));
   }
 
   function write(key: readonly string[], { usedAt, format }: ModelUse): void {
@@ -53,35 +48,25 @@ export function createModelUses(db: Database, now: () => number): ModelUses {
   }
 
   return {
-    remember(
-      connectionId: string,
-      operation: OperationName,
-      model: string,
-      format = '',
-    ): ModelUse | null {
+    remember(connectionId, operation, model, format = '') {
       const key = [connectionId, operation, model];
       const before = db.sql(`SELECT used_at, format FROM model_uses WHERE ${IS_USE}`).get(...key);
       write(key, { usedAt: now(), format });
       return before === undefined ? null : readUse(before);
     },
-    takeBack(
-      connectionId: string,
-      operation: OperationName,
-      model: string,
-      before: ModelUse | null,
-    ): void {
+    takeBack(connectionId, operation, model, before) {
       const key = [connectionId, operation, model];
       if (before !== null) write(key, before);
       else tryWrite(`DELETE FROM model_uses WHERE ${IS_USE}`, ...key);
     },
-    listUsed(connectionId: string, operation: OperationName): ({ id: string } & ModelUse)[] {
+    listUsed(connectionId, operation) {
       return db
         .sql(`SELECT model, used_at, format FROM model_uses WHERE connection_id = ? AND operation = ?
           ORDER BY used_at DESC, model LIMIT ${MAX_SUGGESTED}`)
         .all(connectionId, operation)
         .map((row) => ({ id: String(row.model), ...readUse(row) }));
     },
-    listCompared(connectionId: string, operation: OperationName): string[] {
+    listCompared(connectionId, operation) {
       return db
         .sql(`SELECT model FROM (SELECT * FROM shown_runs WHERE connection_id = ?
             ORDER BY created_at DESC, id DESC LIMIT ${LATEST_RUNS})
@@ -90,7 +75,7 @@ export function createModelUses(db: Database, now: () => number): ModelUses {
         .all(connectionId, operation)
         .map(({ model }) => String(model));
     },
-    forget(connectionId: string): void {
+    forget(connectionId) {
       db.write(() => db.sql('DELETE FROM model_uses WHERE connection_id = ?').run(connectionId));
     },
   };

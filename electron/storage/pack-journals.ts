@@ -2,14 +2,13 @@
 import { promisify } from 'node:util';
 import { deflateRaw, deflateRawSync } from 'node:zlib';
 import { z } from 'zod';
-import { UserFacingError } from '../../shared/errors.ts';
 import { getNumber } from '../../shared/exact-number.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { RunEvent } from '../../shared/run.ts';
 import { createDelayed, RETRY_MS, type Timer } from '../base/timer.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import { createSecretSearch, type SecretSearch } from '../redaction/secret-search.ts';
-import type { Database } from './database-access.ts';
+import { type Database, tryWriting } from './database-access.ts';
 import { decodeEvents, readHeader } from './event-lines.ts';
 import {
   BLOCK_COMPRESSION,
@@ -145,7 +144,7 @@ export function createPacker(options: {
       : yield* wait(Promise.all(blocks.map(compressOnThread)));
     const isStored = () =>
       journal.isClosed() ||
-      tryWriting(() => {
+      tryWriting(db, () => {
         insertEvents(db, row, events);
         for (const block of compressed) insertBlock(db, row, block);
       });
@@ -158,16 +157,6 @@ export function createPacker(options: {
       yield 'failed';
     }
     return false;
-  }
-
-  function tryWriting(work: () => void): boolean {
-    try {
-      db.write(work);
-      return true;
-    } catch (cause) {
-      if (!(cause instanceof UserFacingError)) throw cause;
-      return false;
-    }
   }
 
   function* packLive(journal: Journal, row: number): Work {
@@ -248,7 +237,7 @@ export function createPacker(options: {
         brokenLines = yield* move(journal, row);
         const added = redacted === null ? [] : [redacted];
         const inRow = row;
-        while (!tryWriting(() => insertEvents(db, inRow, added))) yield 'failed';
+        while (!tryWriting(db, () => insertEvents(db, inRow, added))) yield 'failed';
       }
     } finally {
       onMoved();
@@ -266,7 +255,7 @@ export function createPacker(options: {
       getNumber(db.sql('SELECT row FROM runs WHERE id = ?').get(journal.runId)?.row);
     const known = find();
     const run = known === null ? yield* readFirstRun(journal) : null;
-    while (run !== null && !tryWriting(() => insertRun(db, run))) yield 'failed';
+    while (run !== null && !tryWriting(db, () => insertRun(db, run))) yield 'failed';
     return known ?? find();
   }
 

@@ -26,7 +26,7 @@ export function createRunIndex(db: Database, search: Pick<Searcher, 'index'>): R
   return {
     add,
 
-    async catchUp(getResponse: (runId: string) => Promise<RunResponse | null>): Promise<void> {
+    async catchUp(getResponse) {
       for (let after = 0; !closed; ) {
         const next = db
           .sql(`SELECT row, id FROM runs WHERE indexed = 0 AND deleted_at IS NOT 0 AND row > ?

@@ -24,21 +24,16 @@ export function createRunRemoval(
   timer: Timer,
 ): RunRemoval {
   const nextStep = createDelayed(timer, step);
-  let closed = false;
   /** Rows on damaged SQLite pages, or whose journal is in use; skipped until the next start. */
   const skipped = new Set<number>();
-
-  function schedule(delayMs: number): void {
-    if (!closed) nextStep.start(delayMs);
-  }
 
   function step(): void {
     const before = skipped.size;
     try {
-      if (db.write(deleteSome)) schedule(0);
+      if (db.write(deleteSome)) nextStep.start(0);
     } catch (cause) {
       if (!(cause instanceof UserFacingError)) throw cause;
-      schedule(skipped.size > before ? 0 : RETRY_MS);
+      nextStep.start(skipped.size > before ? 0 : RETRY_MS);
     }
   }
 
@@ -98,13 +93,10 @@ export function createRunRemoval(
     return next() !== null;
   }
 
-  if (next() !== null) schedule(0);
+  if (next() !== null) nextStep.start(0);
 
   return {
-    start: () => schedule(0),
-    close() {
-      closed = true;
-      nextStep.cancel();
-    },
+    start: () => nextStep.start(0),
+    close: () => nextStep.close(),
   };
 }

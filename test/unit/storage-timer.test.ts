@@ -38,3 +38,11 @@ it('starts again after it is canceled', () => {
   delayed.start(1);
   expect(seen()).toEqual(['5 cancelled', '1']);
 });
+
+it('ignores later starts once it is closed', () => {
+  const { delayed, seen } = startDelayed();
+  delayed.start(5);
+  delayed.close();
+  delayed.start(1);
+  expect(seen()).toEqual(['5 cancelled']);
+});

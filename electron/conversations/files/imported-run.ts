@@ -3,6 +3,7 @@ import type { AppError } from '../../../shared/errors.ts';
 import {
   type Figures,
   initialPhase,
+  noTimings,
   type RunStatus,
   type RunSummary,
 } from '../../../shared/run.ts';
@@ -40,19 +41,10 @@ export function toImportedRun(answer: ImportedRun): RunSummary {
       totalMs === null
         ? null
         : {
-            startedAtMs: 0,
-            dnsMs: null,
-            connectMs: null,
-            tlsMs: null,
-            reusedSocket: false,
+            ...noTimings,
             sentAtMs: 0,
-            headAtMs: null,
             firstDeltaAtMs: firstTokenMs,
             endAtMs: totalMs,
-            deltaCount: 0,
-            gaps: null,
-            sentBytes: 0,
-            receivedBytes: 0,
           },
     figures: { model, usage: null, finishReasons: [], noResult: null, ...figures },
     comparisonId: null,

@@ -1,7 +1,6 @@
 /** Indexes the text of runs in small steps, so that other writes don't wait. */
-import { UserFacingError } from '../../../shared/errors.ts';
 import { createDelayed, RETRY_MS, type Timer } from '../../base/timer.ts';
-import type { Database } from '../database-access.ts';
+import { type Database, tryWriting } from '../database-access.ts';
 import { textPieces } from './run-text.ts';
 
 interface Job {
@@ -36,27 +35,20 @@ export function createIndexWriter(
   const nextStep = createDelayed(timer, step);
   let closed = false;
 
-  function schedule(delayMs: number): void {
-    if (!closed) nextStep.start(delayMs);
-  }
-
   function step(): void {
     const [job] = jobs;
     if (job === undefined) return;
-    try {
-      db.write(() => advance(job));
-    } catch (cause) {
-      // The write buffer already reports a full disk.
-      if (!(cause instanceof UserFacingError)) throw cause;
+    // The event writer already reports a full disk.
+    if (!tryWriting(db, () => advance(job))) {
       job.pieces = null;
-      schedule(RETRY_MS);
+      nextStep.start(RETRY_MS);
       return;
     }
     if (job.pieces?.length === 0) {
       jobs.shift();
       job.done();
     }
-    if (jobs.length > 0) schedule(PAUSE_MS);
+    if (jobs.length > 0) nextStep.start(PAUSE_MS);
   }
 
   function advance(job: Job): void {
@@ -89,15 +81,15 @@ export function createIndexWriter(
   }
 
   return {
-    add: (row: number, text: string) =>
+    add: (row, text) =>
       new Promise<void>((resolve) => {
         if (closed) return resolve();
         jobs.push({ row, pieces: null, text, done: resolve });
-        schedule(0);
+        nextStep.start(0);
       }),
-    close(): void {
+    close() {
       closed = true;
-      nextStep.cancel();
+      nextStep.close();
       for (const { done } of jobs.splice(0)) done();
     },
   };
