@@ -3,7 +3,7 @@ import { userEvent } from 'vitest/browser';
 
 import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
-import { showRequestAs } from '../../renderer/run/views/request-views.ts';
+import { showRequestAs } from '../../renderer/run/form/request-views.ts';
 import { addConversation, conversations, savedTools } from './chat-fake-main.ts';
 import { openReadyChat, resetChat, weather } from './chat-fixtures.tsx';
 

@@ -4,7 +4,7 @@ import { render } from 'vitest-browser-react';
 
 import { RerankPanel } from '../../renderer/features/rerank/rerank-panel.tsx';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
-import { showRequestAs } from '../../renderer/run/views/request-views.ts';
+import { showRequestAs } from '../../renderer/run/form/request-views.ts';
 import { getParamValues } from '../../shared/param.ts';
 import { PanelPage, resetPanels } from './panel-fixtures.tsx';
 

@@ -54,6 +54,67 @@ const forbid = (starts: string[], ends: string[], says: string): Rule => ({
   says,
   breaks: ({ from, to }) => under(from, ...starts) && under(to, ...ends),
 });
+/**
+ * Maps a folder to its layers, lowest first. A layer lists rooms: subfolders, files, or `.` for the
+ * folder's other files. A room imports only rooms of lower layers, so that rooms of one layer don't
+ * know each other.
+ */
+const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  electron: [
+    ['base', 'page', 'resources'],
+    ['redaction'],
+    ['gateway', 'storage'],
+    ['media', 'prices'],
+    ['backup', 'demo'],
+    ['models'],
+    ['connections'],
+    ['mcp', 'operations'],
+    ['runs', 'tools'],
+    ['comparisons'],
+    ['clearing', 'conversations'],
+    // These files assemble the services.
+    ['.'],
+    ['launch', 'self-check'],
+    ['browser', 'desktop'],
+    ['dev'],
+    ['browser.ts', 'demo/main.ts', 'dev.ts', 'launch.ts', 'main.ts'],
+  ],
+  'renderer/run': [
+    ['live'],
+    ['body'],
+    ['code'],
+    ['form'],
+    ['frame'],
+    ['list'],
+    ['compare'],
+    ['paste'],
+    ['views'],
+    ['panel'],
+    ['.'],
+  ],
+};
+
+function layerRule([folder, table]: [string, readonly (readonly string[])[]]): Rule {
+  const layerByRoom = new Map(
+    table.flatMap((rooms, layer) => rooms.map((room) => [room, layer] as const)),
+  );
+  const findRoom = (path: string): string | null => {
+    if (!under(path, folder)) return null;
+    const inside = path.slice(folder.length + 1);
+    if (layerByRoom.has(inside)) return inside;
+    return inside.includes('/') ? inside.replace(/\/.*/, '') : '.';
+  };
+  return {
+    says: `rooms of ${folder}/ import only rooms of lower \`layers\``,
+    breaks({ from, to }) {
+      const [room, other] = [findRoom(from), findRoom(to)];
+      if (room === null || other === null || room === other) return false;
+      const [layer, below] = [layerByRoom.get(room), layerByRoom.get(other)];
+      return layer === undefined || below === undefined || below >= layer;
+    },
+  };
+}
+
 const rules: Rule[] = [
   {
     says: 'shared/ imports only itself, zod and the contract library',
@@ -105,53 +166,8 @@ const rules: Rule[] = [
     'ui/ and lib/ import neither media/ nor run/',
   ),
   forbid(['renderer/lib'], ['renderer/ui'], 'lib/ does not import ui/'),
-  {
-    says: 'rooms of electron/ import only lower layers of `electronLayers`',
-    breaks: crossesLayers,
-  },
+  ...Object.entries(layers).map(layerRule),
 ];
-
-/**
- * The rooms of electron/ from the bottom up. A room is a folder in electron/ or a file, and imports
- * only rooms of lower layers, so that rooms of one layer don't know each other.
- */
-const electronLayers = [
-  ['base', 'page', 'resources'],
-  ['redaction'],
-  ['gateway', 'storage'],
-  ['media', 'prices'],
-  ['backup', 'demo'],
-  ['models'],
-  ['connections'],
-  ['mcp', 'operations'],
-  ['runs', 'tools'],
-  ['comparisons'],
-  ['clearing', 'conversations'],
-  // The files in electron/ itself that assemble the services.
-  ['.'],
-  ['launch', 'self-check'],
-  ['browser', 'desktop'],
-  ['dev'],
-  ['browser.ts', 'demo/main.ts', 'dev.ts', 'launch.ts', 'main.ts'],
-];
-const layerByRoom = new Map(
-  electronLayers.flatMap((rooms, layer) => rooms.map((room) => [room, layer] as const)),
-);
-
-/** Returns null if the path isn't in electron/. */
-function findRoom(path: string): string | null {
-  if (!under(path, 'electron')) return null;
-  const inside = path.slice('electron/'.length);
-  const folder = inside.includes('/') ? inside.replace(/\/.*/, '') : '.';
-  return layerByRoom.has(inside) ? inside : folder;
-}
-
-function crossesLayers({ from, to }: Edge): boolean {
-  const [room, other] = [findRoom(from), findRoom(to)];
-  if (room === null || other === null || room === other) return false;
-  const [layer, below] = [layerByRoom.get(room), layerByRoom.get(other)];
-  return layer === undefined || below === undefined || below >= layer;
-}
 
 /** Returns one sentence for each broken rule. */
 export function boundaryViolations(sources: Sources): string[] {

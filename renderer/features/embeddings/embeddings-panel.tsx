@@ -1,11 +1,11 @@
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { toText } from '../../run/form/documents/documents.ts';
 import { DocumentsForm } from '../../run/form/documents/documents-form.tsx';
+import { panelBlock, showRunBlock } from '../../run/form/run-block.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
-import { panelBlock, showRunBlock } from '../../run/frame/run-block.ts';
-import { lazyComparison, RunOutcome, RunPanel, SplitPanel } from '../../run/frame/run-panel.tsx';
-import { usePanelRun } from '../../run/live/use-panel-run.ts';
+import { lazyComparison, RunOutcome, RunPanel, SplitPanel } from '../../run/panel/run-panel.tsx';
+import { usePanelRun } from '../../run/panel/use-panel-run.ts';
 import { RequestFields } from '../../run/views/request-fields.tsx';
 import { EmbeddingsIcon } from '../../ui/icons/panels.tsx';
 import { embeddingsInputs, embeddingsForm as form, useEmbeddingsViews } from './embeddings-form.ts';

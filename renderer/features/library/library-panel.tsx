@@ -12,7 +12,7 @@ import { mediaTitle } from '../../media/players/describe-media.ts';
 import { anything } from '../../media/uploads/media-filter.ts';
 import { AttachButton, DropZone, UploadList } from '../../media/uploads/upload-controls.tsx';
 import { useUploads } from '../../media/uploads/use-uploads.ts';
-import { PanelFrame } from '../../run/frame/panel-frame.tsx';
+import { PanelFrame } from '../../run/panel/panel-frame.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { guardNextDelete } from '../../ui/press-guard.ts';

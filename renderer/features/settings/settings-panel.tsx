@@ -1,5 +1,5 @@
 import { createHref, useRoute } from '../../lib/route.ts';
-import { PanelFrame } from '../../run/frame/panel-frame.tsx';
+import { PanelFrame } from '../../run/panel/panel-frame.tsx';
 import { ShortcutList } from '../../ui/shortcut-list.tsx';
 import { AboutSection } from './about-section.tsx';
 import { ConnectionsSection } from './connections-section.tsx';

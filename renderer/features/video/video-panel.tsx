@@ -8,12 +8,12 @@ import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over
 import { AttachmentChip } from '../../media/players/media-chip.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { clearParameter } from '../../run/form/parameters.ts';
+import { panelBlock } from '../../run/form/run-block.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
-import { panelBlock } from '../../run/frame/run-block.ts';
-import { lazyComparison, PanelScroller, RunOutcome, RunPanel } from '../../run/frame/run-panel.tsx';
 import { useRunPart } from '../../run/live/live-runs.ts';
-import { usePanelRun } from '../../run/live/use-panel-run.ts';
+import { lazyComparison, PanelScroller, RunOutcome, RunPanel } from '../../run/panel/run-panel.tsx';
+import { usePanelRun } from '../../run/panel/use-panel-run.ts';
 import { RequestFields } from '../../run/views/request-fields.tsx';
 import { VideoIcon } from '../../ui/icons/panels.tsx';
 import { TextArea } from '../../ui/text-area.tsx';

@@ -6,9 +6,9 @@ import type { OperationName } from '../../../shared/operations/operation-name.ts
 import { getWireNames } from '../../../shared/param.ts';
 import type { RunInput } from '../../../shared/run.ts';
 import type { ParameterSettings } from '../../../shared/saved-items.ts';
-import type { RunBlock } from '../frame/run-block.ts';
 import type { Form } from './form.ts';
 import { getDraft } from './parameters.ts';
+import type { RunBlock } from './run-block.ts';
 import { checkDraft, extraBodyPath } from './validate-form.ts';
 
 export interface ReadyRun {

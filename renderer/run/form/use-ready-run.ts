@@ -5,9 +5,9 @@ import {
   type OperationDescription,
 } from '../../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import type { RunBlock } from '../frame/run-block.ts';
 import type { Form } from './form.ts';
 import { type ReadyRun, resolveForm } from './resolve-form.ts';
+import type { RunBlock } from './run-block.ts';
 import { useFormConnection } from './use-connection.ts';
 import { useForm, useIsLoaded } from './use-form.ts';
 import { useModel } from './use-model.ts';

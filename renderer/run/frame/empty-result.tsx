@@ -5,8 +5,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Example, ExampleList } from '../../ui/example-list.tsx';
 import { RetryIcon } from '../../ui/icons/actions.tsx';
 import { KeyIcon, WarningIcon } from '../../ui/icons/status.tsx';
+import { type RunBlock, showRunBlock } from '../form/run-block.ts';
 import styles from './empty-result.module.css';
-import { type RunBlock, showRunBlock } from './run-block.ts';
 
 interface EmptyResultProps {
   icon: ReactNode;

@@ -3,8 +3,8 @@ import { useIsDisconnected } from '../../lib/link-state.ts';
 import { panelShortcuts } from '../../lib/shortcut.ts';
 import { Button } from '../../ui/button.tsx';
 import { PlayIcon, StopIcon } from '../../ui/icons/actions.tsx';
-import styles from './panel-frame.module.css';
-import { inProgressBlock, showRunBlock, useIsRefused } from './run-block.ts';
+import { inProgressBlock, showRunBlock, useIsRefused } from '../form/run-block.ts';
+import styles from './run-button.module.css';
 
 export interface RunButtonProps {
   running: boolean;

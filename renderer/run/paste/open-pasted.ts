@@ -18,7 +18,7 @@ import { queryClient } from '../../lib/query-client.ts';
 import type { Form } from '../form/form.ts';
 import { panelForms } from '../form/panel-forms.ts';
 import { openInput } from '../form/reopen.ts';
-import { showRequestAs } from '../views/request-views.ts';
+import { showRequestAs } from '../form/request-views.ts';
 import { openConversation } from './open-conversation.ts';
 import { type PastedNotice, showPastedNotice } from './pasted-notice.ts';
 import { storeMedia } from './store-media.ts';

@@ -12,9 +12,10 @@ import { Button } from '../../ui/button.tsx';
 import { JsonEditor } from '../../ui/json-editor/json-editor.tsx';
 import type { ValueProblem } from '../../ui/json-editor/json-problems.ts';
 import { Spinner } from '../../ui/spinner.tsx';
+import { keepUnfinishedText, useUnfinishedText } from '../form/request-views.ts';
+import { showRunBlock } from '../form/run-block.ts';
 import { useForm } from '../form/use-form.ts';
 import { useModel } from '../form/use-model.ts';
-import { showRunBlock } from '../frame/run-block.ts';
 import { PastedOffer, usePastedRequest } from '../paste/pasted-offer.tsx';
 import { findFiles } from '../paste/store-media.ts';
 import { getBodyHint } from './body-hints.ts';
@@ -26,7 +27,6 @@ import {
   readShownBody,
   writeShownBody,
 } from './form-body.ts';
-import { keepUnfinishedText, useUnfinishedText } from './request-views.ts';
 import type { ViewedRequest } from './viewed-request.ts';
 import styles from './views.module.css';
 

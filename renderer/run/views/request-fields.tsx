@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { useFocusPassing } from '../../ui/pass-focus.ts';
+import { useRequestView } from '../form/request-views.ts';
+import { type RunBlock, showRunBlock } from '../form/run-block.ts';
 import { useForm } from '../form/use-form.ts';
-import { type RunBlock, showRunBlock } from '../frame/run-block.ts';
-import { useRequestView } from './request-views.ts';
 import type { ViewedRequest } from './viewed-request.ts';
 import styles from './views.module.css';
 

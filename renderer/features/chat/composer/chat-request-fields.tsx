@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import type { RunBlock } from '../../../run/frame/run-block.ts';
+import { UNFINISHED, useIsUnfinished } from '../../../run/form/request-views.ts';
+import type { RunBlock } from '../../../run/form/run-block.ts';
 import { RunButton, type RunButtonProps } from '../../../run/frame/run-button.tsx';
 import { RequestFields } from '../../../run/views/request-fields.tsx';
-import { UNFINISHED, useIsUnfinished } from '../../../run/views/request-views.ts';
 import { type ChatRequestParts, useChatRequest } from './chat-request.ts';
 import styles from './composer.module.css';
 

@@ -18,10 +18,10 @@ import type { OperationName } from '../../../../shared/operations/operation-name
 import { getParamValue } from '../../../../shared/param.ts';
 import { api } from '../../../lib/api.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
+import { useRequestView } from '../../../run/form/request-views.ts';
 import { useForm } from '../../../run/form/use-form.ts';
 import type { Readiness } from '../../../run/form/use-ready-run.ts';
 import { withoutFields } from '../../../run/form/validate-form.ts';
-import { useRequestView } from '../../../run/views/request-views.ts';
 import type { ViewedRequest } from '../../../run/views/viewed-request.ts';
 import { replaceSystemMessage } from '../chat-actions.ts';
 import { useChat } from '../chat-store.ts';

@@ -1,9 +1,9 @@
 import type { ConversationOptions } from '../../../../shared/conversation.ts';
 import type { OperationDescription } from '../../../../shared/operations/form/describe.ts';
 import { useDraft } from '../../../run/form/parameters.ts';
+import { showField } from '../../../run/form/run-block.ts';
 import { useForm } from '../../../run/form/use-form.ts';
 import { listChangedFields, withoutFields } from '../../../run/form/validate-form.ts';
-import { showField } from '../../../run/frame/run-block.ts';
 import { Chip } from '../../../ui/chip.tsx';
 import { openEditor } from '../chat-store.ts';
 import {

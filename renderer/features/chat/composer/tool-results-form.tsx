@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { ToolCall } from '../../../../shared/operations/chat/message.ts';
+import { showRunBlock } from '../../../run/form/run-block.ts';
 import { useForm, useIsLoaded } from '../../../run/form/use-form.ts';
-import { showRunBlock } from '../../../run/frame/run-block.ts';
 import { Button } from '../../../ui/button.tsx';
 import { WarningIcon } from '../../../ui/icons/status.tsx';
 import { useFocusPassing } from '../../../ui/pass-focus.ts';

@@ -1,9 +1,9 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { TreeMessage, WrittenMessage } from '../../../../shared/conversation.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
+import { panelBlock } from '../../../run/form/run-block.ts';
 import { getTextRun } from '../../../run/form/text-source.ts';
 import { useForm } from '../../../run/form/use-form.ts';
-import { panelBlock } from '../../../run/frame/run-block.ts';
 import { addMessage } from '../chat-actions.ts';
 import { useChat } from '../chat-store.ts';
 import {

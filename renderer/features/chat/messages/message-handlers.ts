@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo, useRef } from 'react';
 import type { Conversation, TreeMessage, WrittenMessage } from '../../../../shared/conversation.ts';
 import { inspectRun } from '../../../lib/layout.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
-import { showRunBlock } from '../../../run/frame/run-block.ts';
+import { showRunBlock } from '../../../run/form/run-block.ts';
 import {
   addMessage,
   continueAnswer,

@@ -2,7 +2,7 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import type { Form } from '../form/form.ts';
+import type { Form } from './form.ts';
 
 export type RequestView = 'form' | 'json' | 'code';
 

@@ -21,16 +21,16 @@ import {
   useIsUnfinished,
   useRequestView,
   useUnfinishedText,
-} from '../views/request-views.ts';
-import styles from './panel-frame.module.css';
+} from '../form/request-views.ts';
 import {
   inProgressBlock,
   type RunBlock,
   showRunBlock,
   useRefusals,
   useShownField,
-} from './run-block.ts';
-import { RunButton } from './run-button.tsx';
+} from '../form/run-block.ts';
+import { RunButton } from '../frame/run-button.tsx';
+import styles from './panel-frame.module.css';
 
 export interface PanelFrameProps {
   title: string;

@@ -17,15 +17,15 @@ import { changeWithUndo } from '../form/change-with-undo.ts';
 import type { Form } from '../form/form.ts';
 import { useReopened } from '../form/reopen.ts';
 import type { ReadyRun } from '../form/resolve-form.ts';
+import { showRunBlock } from '../form/run-block.ts';
 import { getTextRun } from '../form/text-source.ts';
 import { useForm, useLoaded } from '../form/use-form.ts';
 import { type Readiness, useReadyRun } from '../form/use-ready-run.ts';
-import { showRunBlock } from '../frame/run-block.ts';
+import { useStartFailure } from '../form/use-start-failure.ts';
+import { useRunPart, useRunProblem, watchAgain } from '../live/live-runs.ts';
+import { useRunOnScreen } from '../live/on-screen.ts';
+import { cacheInput } from '../live/recorded-input.ts';
 import { usePanelRequest, type ViewedRequest } from '../views/viewed-request.ts';
-import { useRunPart, useRunProblem, watchAgain } from './live-runs.ts';
-import { useRunOnScreen } from './on-screen.ts';
-import { cacheInput } from './recorded-input.ts';
-import { useStartFailure } from './use-start-failure.ts';
 
 export interface RunControl {
   /** Null if there's no run or it was deleted. */

@@ -8,10 +8,10 @@ import type { Form } from '../form/form.ts';
 import { FormProblem } from '../form/form-problem.tsx';
 import { ParameterSidebar } from '../form/parameter-sidebar.tsx';
 import { RunPickers } from '../form/run-pickers.tsx';
-import type { PanelRun } from '../live/use-panel-run.ts';
+import { RunError } from '../frame/run-error.tsx';
 import styles from './panel-frame.module.css';
 import { PanelFrame, type PanelFrameProps } from './panel-frame.tsx';
-import { RunError } from './run-error.tsx';
+import type { PanelRun } from './use-panel-run.ts';
 
 interface RunPanelProps extends PanelFrameProps {
   form: Form<OperationName>;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
 import { isSameJson } from '../../../shared/json.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import type { Form } from '../form/form.ts';
+import type { Form } from './form.ts';
 
 interface StartFailure {
   problem: AppError | null;
