@@ -1,11 +1,12 @@
 import { type ComponentType, memo, Suspense, useEffect, useRef } from 'react';
-import { archivedQuery, conversationsQuery } from '../features/chat/conversations/list-query.ts';
+import { archivedQuery, conversationsQuery } from '../features/chat/list/list-query.ts';
 import { orpc } from '../lib/api.ts';
 import { importPart } from '../lib/import-part.ts';
 import { rememberPanel } from '../lib/layout.ts';
 import { isOperation, type PanelName, panelLabel, panelNames } from '../lib/panels.ts';
 import { pause } from '../lib/pause.ts';
 import { queryClient } from '../lib/query-client.ts';
+import { usePreload } from '../lib/use-preload.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { lazyComponent } from '../ui/lazy-component.tsx';
 import { Spinner } from '../ui/spinner.tsx';
@@ -104,22 +105,8 @@ async function retryForms(): Promise<void> {
 const loadShell = () =>
   Promise.all([import('./palette/command-palette.tsx'), import('./inspector-drawer.tsx')]);
 
-/** Preloads chunks while the page is idle and no query is fetching. */
 function ShellPreload() {
-  useEffect(() => {
-    let handle: number | null = null;
-    const look = () => {
-      if (handle !== null || queryClient.isFetching() > 0) return;
-      stop();
-      handle = requestIdleCallback(() => void importPart(loadShell).catch(() => undefined));
-    };
-    const stop = queryClient.getQueryCache().subscribe(look);
-    look();
-    return () => {
-      stop();
-      if (handle !== null) cancelIdleCallback(handle);
-    };
-  }, []);
+  usePreload(() => importPart(loadShell).catch(() => undefined));
   return null;
 }
 

@@ -16,6 +16,11 @@ export interface Failed {
   children: ReactNode;
 }
 
+type LazyComponentType<Props> = ComponentType<Props> & {
+  /** Loads the component before it mounts. A failure is shown when it mounts. */
+  preload: () => Promise<void>;
+};
+
 interface State<Props> {
   Part: ComponentType<Props> | null;
   hasFailed: boolean;
@@ -28,7 +33,7 @@ interface State<Props> {
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { waiting: Waiting, failed: Around }: LazyOptions<Props> = {},
-): ComponentType<Props> {
+): LazyComponentType<Props> {
   let loaded: ComponentType<Props> | null = null;
   let loading: Promise<ComponentType<Props>> | null = null;
 
@@ -42,6 +47,8 @@ export function lazyComponent<Props extends object>(
   }
 
   return class LazyComponent extends PureComponent<Props, State<Props>> {
+    static readonly preload = () => loadOnce().then(ignore, ignore);
+
     override state: State<Props> = { Part: loaded, hasFailed: false };
 
     override componentDidMount() {
@@ -117,3 +124,5 @@ function NotLoaded({ onRetry }: { onRetry: () => void }) {
 export function HiddenFallback({ children }: { children: ReactNode }) {
   return <div hidden>{children}</div>;
 }
+
+function ignore(): void {}

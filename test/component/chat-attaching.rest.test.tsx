@@ -1,8 +1,11 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 
-import { removeConversation } from '../../renderer/features/chat/chat-actions.ts';
-import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
+import { removeConversation } from '../../renderer/features/chat/conversation/chat-actions.ts';
+import {
+  selectConversation,
+  useChat,
+} from '../../renderer/features/chat/conversation/chat-store.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { recordedFor } from '../fixtures/recorded-time.ts';
 import { addConversation, sent } from './chat-fake-main.ts';

@@ -1,7 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
 
-import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
-import { startConversation } from '../../renderer/features/chat/conversations/conversation-settings.ts';
+import {
+  selectConversation,
+  useChat,
+} from '../../renderer/features/chat/conversation/chat-store.ts';
+import { startConversation } from '../../renderer/features/chat/conversation/conversation-settings.ts';
 import { variantForm } from '../../renderer/run/compare/variant-form.ts';
 import { changeVariant, getVariants, setComparing } from '../../renderer/run/compare/variants.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
-import { useChat } from '../../renderer/features/chat/chat-store.ts';
+import { useChat } from '../../renderer/features/chat/conversation/chat-store.ts';
 import { variantForm } from '../../renderer/run/compare/variant-form.ts';
 import { getVariants, removeVariant, setComparing } from '../../renderer/run/compare/variants.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';

@@ -5,7 +5,7 @@ import { ORPCError } from '@orpc/client';
 import { z } from 'zod';
 import { createChanges } from '../../electron/base/changes.ts';
 import { replaceVariants } from '../../electron/comparisons/replace-variants.ts';
-import { getPath } from '../../renderer/features/chat/messages/branch.ts';
+import { getPath } from '../../renderer/features/chat/conversation/branch.ts';
 import { type Cell, type Comparison, comparedVariantSchema } from '../../shared/comparison.ts';
 import {
   applyNote,

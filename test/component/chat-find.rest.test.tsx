@@ -1,7 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 
-import { openFind, selectConversation } from '../../renderer/features/chat/chat-store.ts';
+import {
+  openFind,
+  selectConversation,
+} from '../../renderer/features/chat/conversation/chat-store.ts';
 import { addConversation, makeMessage } from './chat-fake-main.ts';
 import { openChat, resetChat, showExchange } from './chat-fixtures.tsx';
 

@@ -7,7 +7,7 @@ import {
   listWidths,
   selectConversation,
   useChat,
-} from '../../renderer/features/chat/chat-store.ts';
+} from '../../renderer/features/chat/conversation/chat-store.ts';
 import { followChanges } from '../../renderer/lib/change-feed.ts';
 import { useLayout } from '../../renderer/lib/layout.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';

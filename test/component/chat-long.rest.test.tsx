@@ -3,11 +3,11 @@ import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import {
   rememberScrollPlace,
   selectConversation,
-} from '../../renderer/features/chat/chat-store.ts';
+} from '../../renderer/features/chat/conversation/chat-store.ts';
 import {
   earlierMessagesQuery,
   getCachedConversation,
-} from '../../renderer/features/chat/conversations/conversation-query.ts';
+} from '../../renderer/features/chat/conversation/conversation-query.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { addConversation, holdRest, makeMessage } from './chat-fake-main.ts';
 import { openChat, resetChat } from './chat-fixtures.tsx';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 
-import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
+import { selectConversation } from '../../renderer/features/chat/conversation/chat-store.ts';
 import { sendToPanel } from '../../renderer/media/hand-over/hand-over.ts';
 import type { Media } from '../../shared/media.ts';
 import { medium } from '../fixtures/medium.ts';

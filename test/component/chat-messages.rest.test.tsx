@@ -1,7 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 
-import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
+import {
+  selectConversation,
+  useChat,
+} from '../../renderer/features/chat/conversation/chat-store.ts';
 import { conversationFormId } from '../../shared/form-fields.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import { addConversation, makeMessage, makeRun, moveRun, sent } from './chat-fake-main.ts';

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { InspectorDrawer } from '../../renderer/app/inspector-drawer.tsx';
-import { rememberScrollPlace } from '../../renderer/features/chat/chat-store.ts';
+import { rememberScrollPlace } from '../../renderer/features/chat/conversation/chat-store.ts';
 import { selectInspectedRun, setInspectorTab, useLayout } from '../../renderer/lib/layout.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import {

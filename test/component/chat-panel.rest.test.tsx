@@ -1,6 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
+import {
+  selectConversation,
+  useChat,
+} from '../../renderer/features/chat/conversation/chat-store.ts';
 import { useLayout } from '../../renderer/lib/layout.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { defaultConversationOptions } from '../../shared/conversation.ts';

@@ -1,8 +1,11 @@
 import { ORPCError } from '@orpc/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { addMessage } from '../../renderer/features/chat/chat-actions.ts';
-import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
+import { addMessage } from '../../renderer/features/chat/conversation/chat-actions.ts';
+import {
+  selectConversation,
+  useChat,
+} from '../../renderer/features/chat/conversation/chat-store.ts';
 import { useLayout } from '../../renderer/lib/layout.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { showRequestAs } from '../../renderer/run/form/request-views.ts';

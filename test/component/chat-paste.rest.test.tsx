@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 
-import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
+import { selectConversation } from '../../renderer/features/chat/conversation/chat-store.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { showRequestAs } from '../../renderer/run/form/request-views.ts';
 import { addConversation, conversations, savedTools } from './chat-fake-main.ts';

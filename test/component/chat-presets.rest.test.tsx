@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
-import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
+import { selectConversation } from '../../renderer/features/chat/conversation/chat-store.ts';
 import { defaultConversationOptions } from '../../shared/conversation.ts';
 import {
   addConversation,

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 
-import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
-import { conversationQuery } from '../../renderer/features/chat/conversations/conversation-query.ts';
+import { selectConversation } from '../../renderer/features/chat/conversation/chat-store.ts';
+import { conversationQuery } from '../../renderer/features/chat/conversation/conversation-query.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import {
   type Conversation,

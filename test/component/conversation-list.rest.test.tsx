@@ -5,7 +5,7 @@ import {
   listWidths,
   selectConversation,
   useChat,
-} from '../../renderer/features/chat/chat-store.ts';
+} from '../../renderer/features/chat/conversation/chat-store.ts';
 import { api } from '../../renderer/lib/api.ts';
 import type { Conversation } from '../../shared/conversation.ts';
 import { addConversation, conversations, makeMessage, makeRun } from './chat-fake-main.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { FreshAddressForm, SessionEnded } from '../../renderer/app/session-ended.tsx';
 import { listUnsavedTexts } from '../../renderer/app/unsaved-texts.tsx';
-import { keepDraft } from '../../renderer/features/chat/edit-drafts.tsx';
+import { keepDraft } from '../../renderer/features/chat/conversation/edit-drafts.tsx';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { panelForms, toolsForm } from '../../renderer/run/form/panel-forms.ts';
 import { api } from './panel-fake-main.ts';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 
-import { AnswerOutcome } from '../../renderer/features/chat/answer/answer-body.tsx';
+import { AnswerOutcome } from '../../renderer/features/chat/log/answer/answer-body.tsx';
 import { CompletionResult } from '../../renderer/features/completion/completion-result.tsx';
 import { ImageResult } from '../../renderer/features/image/image-result.tsx';
 import { Ranking } from '../../renderer/features/rerank/rerank-result.tsx';

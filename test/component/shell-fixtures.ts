@@ -1,6 +1,6 @@
 /** Renders the whole app on the fake main process, as on its first start. */
 import { page } from 'vitest/browser';
-import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
+import { selectConversation } from '../../renderer/features/chat/conversation/chat-store.ts';
 import { useLayout } from '../../renderer/lib/layout.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { beforeEach, expect, it } from 'vitest';
 import { render } from 'vitest-browser-react';
 
-import { AnswerBody } from '../../renderer/features/chat/answer/answer-body.tsx';
+import { AnswerBody } from '../../renderer/features/chat/log/answer/answer-body.tsx';
 import { HistoryPanel } from '../../renderer/features/history/history-panel.tsx';
 import { useHistory } from '../../renderer/features/history/history-store.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';

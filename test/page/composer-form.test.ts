@@ -3,7 +3,7 @@ import {
   clearMessage,
   getMessage,
   setParts,
-} from '../../renderer/features/chat/composer/composer-form.ts';
+} from '../../renderer/features/chat/conversation/composer-form.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
 
 vi.hoisted(() => vi.stubGlobal('addEventListener', () => undefined));

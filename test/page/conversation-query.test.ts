@@ -34,7 +34,7 @@ import {
   conversationQuery,
   getCachedConversation,
   loadWholeConversation,
-} from '../../renderer/features/chat/conversations/conversation-query.ts';
+} from '../../renderer/features/chat/conversation/conversation-query.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { makeMessage } from '../component/chat-fake-main.ts';
 

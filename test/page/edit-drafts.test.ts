@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { dropDraft, keepDraft } from '../../renderer/features/chat/edit-drafts.tsx';
+import { dropDraft, keepDraft } from '../../renderer/features/chat/conversation/edit-drafts.tsx';
 import { createForm, type StoredForm } from '../../renderer/run/form/form.ts';
 import { forgetStored } from '../component/fake-forms.ts';
 

@@ -28,7 +28,7 @@ async function openPage() {
   vi.resetModules();
   const { useLinkState } = await import('../../renderer/lib/link-state.ts');
   const { systemMessages } = await import(
-    '../../renderer/features/chat/options/save-system-message.ts'
+    '../../renderer/features/chat/conversation/save-system-message.ts'
   );
   const { keepUnsaved, listUnsaved } = await import('../../renderer/lib/save-queue.ts');
   const forms = await import('../../renderer/run/form/panel-forms.ts');

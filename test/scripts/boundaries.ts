@@ -79,6 +79,17 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['dev'],
     ['browser.ts', 'demo/main.ts', 'dev.ts', 'launch.ts', 'main.ts'],
   ],
+  'renderer/features/chat': [
+    ['conversation'],
+    ['session'],
+    ['list'],
+    ['options'],
+    ['composer'],
+    ['log'],
+    ['columns'],
+    ['.'],
+  ],
+  'renderer/features/chat/log': [['answer'], ['find'], ['.']],
   'renderer/run': [
     ['live'],
     ['body'],
@@ -187,7 +198,7 @@ export function boundaryViolations(sources: Sources): string[] {
 const ownJson = new Set([
   'electron/launch/electron-binary.ts',
   'electron/storage/event-lines.ts',
-  'renderer/features/chat/answer/validate-json.ts',
+  'renderer/features/chat/log/answer/validate-json.ts',
   'renderer/lib/tab-storage.ts',
   'renderer/lib/undo.ts',
   'renderer/media/uploads/upload-recording.ts',

@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import {
   getOpenToolCalls,
   splitResults,
-} from '../../renderer/features/chat/composer/open-tool-calls.ts';
+} from '../../renderer/features/chat/session/open-tool-calls.ts';
 import {
   getEncodedBytes,
   getTextParts,
   toContentPart,
   toWrittenContent,
-} from '../../renderer/features/chat/composer/written-message.ts';
+} from '../../renderer/features/chat/conversation/written-message.ts';
 import {
   getChoiceProblem,
   getRequestOptions,
-} from '../../renderer/features/chat/options/request-options.ts';
+} from '../../renderer/features/chat/session/request-options.ts';
 import { defaultConversationOptions, type TreeMessage } from '../../shared/conversation.ts';
 import type { McpServer, McpTool } from '../../shared/mcp.ts';
 import type { Media } from '../../shared/media.ts';

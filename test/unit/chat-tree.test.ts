@@ -5,7 +5,7 @@ import {
   getPath,
   getSiblings,
   getSubtree,
-} from '../../renderer/features/chat/messages/branch.ts';
+} from '../../renderer/features/chat/conversation/branch.ts';
 import { type Conversation, defaultConversationOptions } from '../../shared/conversation.ts';
 import { makeMessage } from '../component/chat-fake-main.ts';
 

@@ -3,7 +3,7 @@ import {
   getListLines,
   groupByDate,
   type ListLine,
-} from '../../renderer/features/chat/conversations/list-lines.ts';
+} from '../../renderer/features/chat/list/list-lines.ts';
 import type { ConversationSummary } from '../../shared/conversation.ts';
 
 const now = new Date(2026, 10, 21, 9);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findMatches, fold, stripMarkdown } from '../../renderer/features/chat/find/find-text.ts';
+import { findMatches, fold, stripMarkdown } from '../../renderer/features/chat/log/find/find-text.ts';
 
 describe('findMatches', () => {
   const messages = [

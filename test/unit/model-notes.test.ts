@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { getModelNotes } from '../../renderer/features/chat/messages/model-notes.ts';
+import { getModelNotes } from '../../renderer/features/chat/conversation/model-notes.ts';
 import { makeMessage, makeRun } from '../component/chat-fake-main.ts';
 
 function answer(id: string, parentId: string, model: string, connectionId = 'demo') {

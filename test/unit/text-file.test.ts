@@ -5,7 +5,7 @@ import {
   isSentAsText,
   isTextMedia,
   toWrittenContent,
-} from '../../renderer/features/chat/composer/written-message.ts';
+} from '../../renderer/features/chat/conversation/written-message.ts';
 import { buildChatMessages } from '../../shared/operations/chat/history.ts';
 import type { Content } from '../../shared/operations/chat/message.ts';
 import { readTextFile, writeTextFile } from '../../shared/operations/chat/text-file.ts';

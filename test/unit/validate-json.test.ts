@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { validateJson } from '../../renderer/features/chat/answer/validate-json.ts';
+import { validateJson } from '../../renderer/features/chat/log/answer/validate-json.ts';
 import { getSchema } from '../../renderer/features/chat/options/check-definitions.ts';
 
 const schema = {

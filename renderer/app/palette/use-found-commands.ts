@@ -2,9 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { useStore } from 'zustand';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import { useChat } from '../../features/chat/chat-store.ts';
-import { useConversation } from '../../features/chat/conversations/use-conversation.ts';
-import { useKnownTools, useOptions } from '../../features/chat/options/use-options.ts';
+import { useChat } from '../../features/chat/conversation/chat-store.ts';
+import { useConversation } from '../../features/chat/conversation/use-conversation.ts';
+import {
+  changeOptions,
+  useKnownTools,
+  useOptions,
+} from '../../features/chat/options/use-options.ts';
 import { usePresetConversation } from '../../features/chat/options/use-preset-conversation.ts';
 import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
@@ -156,7 +160,7 @@ function useConversationCommands(search: string): Found {
 function useToolCommands(): Found {
   const conversationId = useChat((state) => state.selectedId);
   const { conversation } = useConversation(conversationId);
-  const { options, changeOptions } = useOptions(conversation, conversationId === null);
+  const options = useOptions(conversation, conversationId === null);
   const { data, isPending } = useQuery(orpc.saved.tools.list.queryOptions());
   const commands = (data ?? []).map(({ id, tool }): Command => {
     const isOn = options.toolIds.includes(id);
@@ -168,7 +172,7 @@ function useToolCommands(): Found {
       keywords: `tool function ${description ?? ''}`,
       run: () => {
         const others = options.toolIds.filter((other) => other !== id);
-        changeOptions({ toolIds: isOn ? others : [...others, id] });
+        changeOptions(conversationId, { toolIds: isOn ? others : [...others, id] });
         navigate('chat');
       },
     };

@@ -1,17 +1,15 @@
-import type { RefObject } from 'react';
 import { useCommands } from '../../lib/commands.ts';
-import { openFind, toggleList } from './chat-store.ts';
-import { startConversation } from './conversations/conversation-settings.ts';
-import type { LogControl } from './messages/log-control.ts';
+import { openFind, toggleList } from './conversation/chat-store.ts';
+import { startConversation } from './conversation/conversation-settings.ts';
+import { canFind, retryAnswer, useChatSession, useChatState } from './session/chat-session.ts';
 
-interface ChatCommands {
-  canRetry: boolean;
-  canFind: boolean;
-  onRetry: () => void;
-  log: RefObject<LogControl | null>;
-}
-
-export function useChatCommands({ canRetry, canFind, onRetry, log }: ChatCommands): void {
+export function useChatCommands(): void {
+  const { state, log } = useChatSession();
+  const isFindable = useChatState(canFind);
+  const canRetry = useChatState(
+    ({ path, running, showsColumns }) =>
+      path.at(-1)?.role === 'assistant' && !running && !showsColumns,
+  );
   useCommands([
     {
       id: 'chat.retry',
@@ -19,7 +17,10 @@ export function useChatCommands({ canRetry, canFind, onRetry, log }: ChatCommand
       group: 'Chat',
       keywords: 'again regenerate',
       enabled: canRetry,
-      run: onRetry,
+      run() {
+        const last = state.getState().path.at(-1);
+        if (last !== undefined) retryAnswer(state.getState(), last);
+      },
     },
     {
       id: 'chat.new',
@@ -34,7 +35,7 @@ export function useChatCommands({ canRetry, canFind, onRetry, log }: ChatCommand
       group: 'Chat',
       shortcut: 'Mod+F',
       keywords: 'search',
-      enabled: canFind,
+      enabled: isFindable,
       run: openFind,
     },
     {
@@ -43,7 +44,7 @@ export function useChatCommands({ canRetry, canFind, onRetry, log }: ChatCommand
       group: 'Chat',
       shortcut: 'Alt+ArrowUp',
       keywords: 'jump scroll',
-      enabled: canFind,
+      enabled: isFindable,
       run: () => log.current?.step(-1),
     },
     {
@@ -52,7 +53,7 @@ export function useChatCommands({ canRetry, canFind, onRetry, log }: ChatCommand
       group: 'Chat',
       shortcut: 'Alt+ArrowDown',
       keywords: 'jump scroll',
-      enabled: canFind,
+      enabled: isFindable,
       run: () => log.current?.step(1),
     },
     { id: 'chat.list', title: 'Toggle conversations', group: 'Chat', run: toggleList },

@@ -1,25 +1,19 @@
 import {
   type ConversationOptions,
   defaultConversationOptions,
-  type WrittenMessage,
 } from '../../../shared/conversation.ts';
 import type { SavedTool } from '../../../shared/saved-items.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { optimisticUpdate } from '../../lib/query-client.ts';
 import type { Example } from '../../ui/example-list.tsx';
-import { useChat } from './chat-store.ts';
-import { exampleTool, recipeFormat } from './options/option-examples.ts';
+import { useChat } from './conversation/chat-store.ts';
+import type { SendExample } from './session/chat-session.ts';
+import { exampleTool, recipeFormat } from './session/option-examples.ts';
 
 const story = 'Tell me a short story about a lighthouse, with a list and a table.';
 const weather = 'What is the weather in Oslo now?';
 const recipe = 'Give me a recipe for pancakes.';
-
-export type SendExample = (
-  message: WrittenMessage,
-  options: ConversationOptions,
-  tools: readonly SavedTool[],
-) => void;
 
 export function createChatExamples(
   sendExample: SendExample,

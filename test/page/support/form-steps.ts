@@ -1,5 +1,5 @@
 /** Repeats what a user did to a form, from a list of steps that a fixture can hold. */
-import { comparedChat } from '../../../renderer/features/chat/columns/column-branches.ts';
+import { comparedChat } from '../../../renderer/features/chat/session/compared-chat.ts';
 import { comparedCompletion } from '../../../renderer/features/completion/continuations.ts';
 import { comparedImage } from '../../../renderer/features/image/compared-image.ts';
 import { comparedRerank } from '../../../renderer/features/rerank/rerank-request.ts';

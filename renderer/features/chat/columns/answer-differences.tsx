@@ -5,7 +5,7 @@ import { listSentVariants } from '../../../run/compare/compare-columns.ts';
 import type { CompareColumn } from '../../../run/compare/compare-panel.ts';
 import { TextPair } from '../../../run/compare/text-diff/text-diff.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { getMessageText } from '../answer/answer.ts';
+import { getMessageText } from '../conversation/written-message.ts';
 import styles from './chat-columns.module.css';
 import { getAnswer } from './column-branches.ts';
 

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { type Cell, type Comparison, getCellVariant } from '../../../../shared/comparison.ts';
-import type { Conversation, TreeMessage } from '../../../../shared/conversation.ts';
+import type { LiveTurn, TreeMessage } from '../../../../shared/conversation.ts';
 import { inspectRun } from '../../../lib/layout.ts';
 import {
   CellHead,
@@ -16,46 +16,49 @@ import { useForm } from '../../../run/form/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ChatIcon } from '../../../ui/icons/panels.tsx';
-import { HidesModelContext } from '../answer/answer.ts';
-import { continueTurn } from '../chat-actions.ts';
-import type { ComposerForm } from '../composer/composer-form.ts';
+import { ToolResultsForm } from '../composer/tool-results-form.tsx';
+import { continueTurn } from '../conversation/chat-actions.ts';
+import type { MissingResults } from '../conversation/chat-store.ts';
+import { getTurnAtEnd } from '../conversation/use-conversation.ts';
+import { HidesModelContext } from '../log/answer/answer.ts';
+import type { ScrollGroup } from '../log/log-scroll.ts';
+import type { MessageHandlers } from '../log/message-handlers.ts';
+import { MessageLog } from '../log/message-log.tsx';
+import { TurnCalls } from '../log/turn-calls.tsx';
+import { getTurnFigures, TurnSummary } from '../log/turn-summary.tsx';
+import { useChatState } from '../session/chat-session.ts';
+import { comparedChat } from '../session/compared-chat.ts';
 import {
   canContinueTurn,
   forgetResults,
   getOpenToolCalls,
   type OpenToolCalls,
   splitResults,
-} from '../composer/open-tool-calls.ts';
-import { ToolResultsForm } from '../composer/tool-results-form.tsx';
-import type { MissingResults } from '../composer/use-send.ts';
-import { getTurnAtEnd } from '../conversations/use-conversation.ts';
-import type { ScrollGroup } from '../messages/log-scroll.ts';
-import type { MessageHandlers } from '../messages/message-handlers.ts';
-import { MessageLog } from '../messages/message-log.tsx';
-import { TurnCalls } from '../messages/turn-calls.tsx';
-import { getTurnFigures, TurnSummary } from '../messages/turn-summary.tsx';
-import { useKnownTools } from '../options/use-options.ts';
+} from '../session/open-tool-calls.ts';
 import styles from './chat-columns.module.css';
 import { continueWith, pickChoice, retryCell, sendToColumn } from './column-actions.ts';
-import { type ColumnBranch, comparedChat, getColumnNotes } from './column-branches.ts';
+import { type ColumnBranch, getColumnNotes } from './column-branches.ts';
 
 interface ChatColumnProps {
   comparison: Comparison;
-  conversation: Conversation;
   column: CompareColumn;
   branch: ColumnBranch;
   /** The cells of every column, not just `column`. */
   cells: readonly Cell[];
   /** The number of messages shown above all columns. */
   start: number;
-  form: ComposerForm;
   together: ScrollGroup | null;
   /** If true, the header omits the column's name because a tab already shows it. */
   isTab: boolean;
 }
 
+const noTurns: readonly LiveTurn[] = [];
+
 export function ChatColumn(props: ChatColumnProps) {
-  const { comparison, conversation, column, branch, cells, start, form, isTab } = props;
+  const { comparison, column, branch, cells, start, isTab } = props;
+  const form = useChatState((chat) => chat.form);
+  const conversationId = useChatState((chat) => chat.conversationId);
+  const turns = useChatState(({ conversation }) => conversation?.turns ?? noTurns);
   const { id: comparisonId } = comparison;
   const { variant, name, title, isHidden } = column;
   const { path, cell } = branch;
@@ -69,12 +72,12 @@ export function ChatColumn(props: ChatColumnProps) {
     [comparison, column, cells, path],
   );
   const calls = useMemo(() => getOpenToolCalls(path), [path]);
-  const turn = getTurnAtEnd(conversation.turns, path);
+  const turn = getTurnAtEnd(turns, path);
   const problem = getShownProblem(cell);
   const leafId = path.at(-1)?.id;
   const end =
-    turn !== null ? (
-      <TurnCalls conversationId={conversation.id} turn={turn} />
+    turn !== null && conversationId !== null ? (
+      <TurnCalls conversationId={conversationId} turn={turn} />
     ) : calls !== null && cell.state === 'sent' ? (
       <ColumnResults {...props} calls={calls} />
     ) : problem !== null && cell.state !== 'waiting' ? (
@@ -103,12 +106,13 @@ export function ChatColumn(props: ChatColumnProps) {
           }
           actions={
             !isHidden &&
-            leafId !== undefined && (
+            leafId !== undefined &&
+            conversationId !== null && (
               <IconButton
                 size="small"
                 label="Continue with this model"
                 icon={<ChatIcon size={14} />}
-                onClick={() => void continueWith(form, conversation.id, variant, leafId)}
+                onClick={() => void continueWith(form, conversationId, variant, leafId)}
               />
             )
           }
@@ -131,7 +135,8 @@ export function ChatColumn(props: ChatColumnProps) {
 }
 
 /** Notes that the column is excluded from new messages, and offers to include it. */
-function LeftOut({ form, comparison, column: { variant, title } }: ChatColumnProps) {
+function LeftOut({ comparison, column: { variant, title } }: ChatColumnProps) {
+  const form = useChatState((chat) => chat.form);
   const isRemoved = useForm(form, ({ variants }) => variants[variant.id] === undefined);
   const label = isRemoved ? 'Restore' : 'Include';
   function include(): void {
@@ -179,8 +184,11 @@ function useColumnHandlers(
 }
 
 function ColumnResults(props: ChatColumnProps & { calls: OpenToolCalls }) {
-  const { comparison, conversation, column, branch, form, calls } = props;
-  const tools = useKnownTools();
+  const { comparison, column, branch, calls } = props;
+  const form = useChatState((chat) => chat.form);
+  const conversationId = useChatState((chat) => chat.conversationId);
+  const options = useChatState((chat) => chat.options);
+  const tools = useChatState((chat) => chat.tools);
   const [warned, setWarned] = useState<MissingResults | null>(null);
   const leafId = branch.path.at(-1)?.id ?? null;
 
@@ -204,8 +212,8 @@ function ColumnResults(props: ChatColumnProps & { calls: OpenToolCalls }) {
       blockedReason={null}
       onRun={(insist) => void run(insist)}
       onContinue={
-        leafId !== null && canContinueTurn(calls, conversation.options, tools)
-          ? () => void continueTurn(conversation.id, leafId)
+        leafId !== null && conversationId !== null && canContinueTurn(calls, options, tools)
+          ? () => void continueTurn(conversationId, leafId)
           : null
       }
       onTyped={() => setWarned(null)}

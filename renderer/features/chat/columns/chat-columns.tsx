@@ -1,6 +1,6 @@
 import { useId, useMemo, useState } from 'react';
 import type { Cell } from '../../../../shared/comparison.ts';
-import type { Conversation, TreeMessage } from '../../../../shared/conversation.ts';
+import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { pluralize } from '../../../lib/format-quantity.ts';
 import { inspectRun } from '../../../lib/layout.ts';
 import { columnTab, minColumn, RowPick } from '../../../run/compare/compare-grid.tsx';
@@ -12,7 +12,6 @@ import {
 } from '../../../run/compare/compare-panel.ts';
 import { ComparisonFrame } from '../../../run/compare/comparison-frame.tsx';
 import { useComparison } from '../../../run/compare/live-comparisons.ts';
-import type { Comparing } from '../../../run/compare/use-comparing.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ScrollTogetherIcon } from '../../../ui/icons/actions.tsx';
@@ -20,10 +19,11 @@ import { ChevronDownIcon, ChevronRightIcon } from '../../../ui/icons/status.tsx'
 import { Spinner } from '../../../ui/spinner.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { useWidth } from '../../../ui/use-width.ts';
-import type { ComposerForm } from '../composer/composer-form.ts';
-import { createScrollGroup, type ScrollGroup } from '../messages/log-scroll.ts';
-import type { MessageHandlers } from '../messages/message-handlers.ts';
-import { type EarlierMessages, EarlierNotice, MessageLog } from '../messages/message-log.tsx';
+import { MessageProviders } from '../log/conversation-log.tsx';
+import { createScrollGroup, type ScrollGroup } from '../log/log-scroll.ts';
+import type { MessageHandlers } from '../log/message-handlers.ts';
+import { EarlierNotice, MessageLog } from '../log/message-log.tsx';
+import { useChatState } from '../session/chat-session.ts';
 import { AnswerDifferences } from './answer-differences.tsx';
 import { ChatColumn } from './chat-column.tsx';
 import styles from './chat-columns.module.css';
@@ -31,28 +31,34 @@ import { type ColumnBranch, countSharedMessages, getColumnBranches } from './col
 import { turnFigures } from './turn-figures.ts';
 import { useValidFacts } from './valid-fact.ts';
 
-interface ChatColumnsProps extends EarlierMessages {
-  compare: Comparing;
-  conversation: Conversation;
-  form: ComposerForm;
-}
-
 const noCells: readonly Cell[] = [];
+const noMessages: readonly TreeMessage[] = [];
 const figures = [firstOutputFigure('First token'), totalFigure, ...tokenFigures];
 
-export function ChatColumns({ compare, ...rest }: ChatColumnsProps) {
-  const { comparisonId, problem } = compare;
+/** Shows the comparison of a conversation, a column for each variant. */
+export function ChatColumns() {
+  return (
+    <MessageProviders>
+      <ComparedConversation />
+    </MessageProviders>
+  );
+}
+
+function ComparedConversation() {
+  const form = useChatState((chat) => chat.form);
+  const comparisonId = useChatState(({ compare }) => compare.comparisonId);
+  const hasProblem = useChatState(({ compare }) => compare.problem !== null);
+  const messages = useChatState(({ conversation }) => conversation?.messages ?? noMessages);
   const live = useComparison(comparisonId);
   const [together, setTogether] = useState<ScrollGroup | null>(null);
   const [compares, setCompares] = useState(false);
   const [box, width] = useWidth();
-  const { messages } = rest.conversation;
   const facts = useValidFacts(live?.cells ?? noCells, messages);
   const shownFigures = useMemo(() => [...figures, ...turnFigures(messages)], [messages]);
   if (live === null) {
     return (
       <div className={`fill ${styles.loading}`}>
-        {problem === null && <Spinner label="Loading comparison" />}
+        {!hasProblem && <Spinner label="Loading comparison" />}
       </div>
     );
   }
@@ -64,7 +70,7 @@ export function ChatColumns({ compare, ...rest }: ChatColumnsProps) {
         key={comparisonId}
         fills
         live={live}
-        form={rest.form}
+        form={form}
         figures={shownFigures}
         facts={facts}
         tools={
@@ -87,7 +93,6 @@ export function ChatColumns({ compare, ...rest }: ChatColumnsProps) {
         {(results) => (
           <Columns
             {...results}
-            {...rest}
             fits={fits}
             together={together}
             compares={compares}
@@ -99,7 +104,7 @@ export function ChatColumns({ compare, ...rest }: ChatColumnsProps) {
   );
 }
 
-interface ColumnsProps extends ComparedResultsProps, Omit<ChatColumnsProps, 'compare'> {
+interface ColumnsProps extends ComparedResultsProps {
   fits: boolean;
   together: ScrollGroup | null;
   compares: boolean;
@@ -107,8 +112,10 @@ interface ColumnsProps extends ComparedResultsProps, Omit<ChatColumnsProps, 'com
 }
 
 function Columns(props: ColumnsProps) {
-  const { comparison, notes, cells, columns, conversation, form, fits, together } = props;
-  const { messages } = conversation;
+  const { comparison, notes, cells, columns, fits, together } = props;
+  const messages = useChatState(({ conversation }) => conversation?.messages ?? noMessages);
+  const earlier = useChatState((chat) => chat.earlier);
+  const loadEarlier = useChatState((chat) => chat.loadEarlier);
   const [shownId, setShownId] = useState<string | null>(null);
   const branches = useMemo(
     () => getColumnBranches(cells, messages, notes.choices),
@@ -126,24 +133,22 @@ function Columns(props: ColumnsProps) {
     <ChatColumn
       key={column.variant.id}
       comparison={comparison}
-      conversation={conversation}
       column={column}
       branch={branch}
       cells={cells}
       start={start}
-      form={form}
       together={together}
       isTab={!fits}
     />
   );
   return (
     <>
-      {props.earlier !== 'loaded' && (
+      {earlier !== 'loaded' && (
         <div className={styles.notice}>
-          <EarlierNotice earlier={props.earlier} loadEarlier={props.loadEarlier} />
+          <EarlierNotice earlier={earlier} loadEarlier={loadEarlier} />
         </div>
       )}
-      {shared.length > 0 && <SharedMessages messages={shared} form={form} />}
+      {shared.length > 0 && <SharedMessages messages={shared} />}
       <div className={fits ? styles.columns : 'stack-4 fill'}>
         {fits ? (
           shown.map(getColumn)
@@ -193,13 +198,9 @@ interface ShownColumn {
   branch: ColumnBranch;
 }
 
-interface SharedMessagesProps {
-  messages: readonly TreeMessage[];
-  form: ComposerForm;
-}
-
 /** Shows the messages that all columns share, once, above the columns. */
-function SharedMessages({ messages, form }: SharedMessagesProps) {
+function SharedMessages({ messages }: { messages: readonly TreeMessage[] }) {
+  const form = useChatState((chat) => chat.form);
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   return (

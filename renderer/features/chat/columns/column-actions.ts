@@ -7,18 +7,19 @@ import { hideNames, planComparison } from '../../../run/compare/send-comparison.
 import { applyVariantToForm, getVariants } from '../../../run/compare/variants.ts';
 import { changeWithUndo } from '../../../run/form/change-with-undo.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
-import { runInConversation, showBranch } from '../chat-actions.ts';
-import { useChat } from '../chat-store.ts';
-import type { ComposerForm } from '../composer/composer-form.ts';
-import { getOpenToolCalls } from '../composer/open-tool-calls.ts';
+import { runInConversation, showBranch } from '../conversation/chat-actions.ts';
+import { useChat } from '../conversation/chat-store.ts';
+import type { ComposerForm } from '../conversation/composer-form.ts';
 import {
   getCachedConversation,
   loadWholeConversation,
-} from '../conversations/conversation-query.ts';
-import type { Target } from '../conversations/conversation-settings.ts';
-import { getRequestOptions, type KnownTools } from '../options/request-options.ts';
-import { runExclusive } from '../run-exclusive.ts';
-import { type ColumnBranch, comparedChat, getColumnBranches } from './column-branches.ts';
+} from '../conversation/conversation-query.ts';
+import type { Target } from '../conversation/conversation-settings.ts';
+import { runExclusive } from '../conversation/run-exclusive.ts';
+import { comparedChat } from '../session/compared-chat.ts';
+import { getOpenToolCalls } from '../session/open-tool-calls.ts';
+import { getRequestOptions, type KnownTools } from '../session/request-options.ts';
+import { type ColumnBranch, getColumnBranches } from './column-branches.ts';
 
 export interface ColumnsTurn {
   form: ComposerForm;

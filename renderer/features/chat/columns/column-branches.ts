@@ -8,19 +8,7 @@ import type { ComparisonNotes } from '../../../../shared/comparison-notes.ts';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { listPreviousSettings } from '../../../run/compare/compare-columns.ts';
 import type { CompareColumn } from '../../../run/compare/compare-panel.ts';
-import type { ComparedInput } from '../../../run/compare/compared-input.ts';
-import { getChoices, getPath } from '../messages/branch.ts';
-import { ownedFields } from '../options/request-options.ts';
-
-const MAX_COLUMNS = 6;
-
-export const comparedChat: ComparedInput = {
-  title: () => '',
-  promptField: null,
-  owned: ownedFields,
-  maxVariants: MAX_COLUMNS,
-  isOnce: true,
-};
+import { getChoices, getPath } from '../conversation/branch.ts';
 
 export interface ColumnBranch {
   /** The messages from the root to the one that the column continues from. */

@@ -4,8 +4,8 @@ import type { RunSummary } from '../../../../shared/run.ts';
 import { getTotalMs } from '../../../../shared/run-times.ts';
 import { formatCount, formatDuration } from '../../../lib/format-quantity.ts';
 import type { CompareFigure } from '../../../run/compare/compare-panel.ts';
-import { getTurn } from '../messages/branch.ts';
-import { getTurnFigures, type TurnFigures } from '../messages/turn-summary.tsx';
+import { getTurn } from '../conversation/branch.ts';
+import { getTurnFigures, type TurnFigures } from '../log/turn-summary.tsx';
 
 /** Returns metrics for turns that the compared answers started; empty if no tool was called. */
 export function turnFigures(messages: readonly TreeMessage[]): CompareFigure[] {

@@ -3,9 +3,13 @@ import type { Cell } from '../../../../shared/comparison.ts';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { hasResult } from '../../../../shared/run.ts';
 import type { CompareFact } from '../../../run/compare/compare-panel.ts';
-import { getSavedAnswer } from '../answer/answer.ts';
-import { type CheckedAnswer, formatValidShare, useSchemaChecks } from '../answer/schema-check.tsx';
-import { getTurn } from '../messages/branch.ts';
+import { getTurn } from '../conversation/branch.ts';
+import { getSavedAnswer } from '../log/answer/answer.ts';
+import {
+  type CheckedAnswer,
+  formatValidShare,
+  useSchemaChecks,
+} from '../log/answer/schema-check.tsx';
 
 /** Returns the metric that counts the answers that match the schema of their request. */
 export function useValidFacts(

@@ -6,6 +6,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { CloseIcon, PlusIcon } from '../../../ui/icons/actions.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { chatLabels } from '../conversation/chat-labels.ts';
 import styles from './composer.module.css';
 
 type AssistantDetails = Pick<MessageDetails, 'reasoning' | 'toolCalls'>;
@@ -26,7 +27,7 @@ export function AssistantFields(props: AssistantFieldsProps) {
     <div className="stack-8">
       {hasReasoning && (
         <TextArea
-          label="Reasoning"
+          label={chatLabels.reasoning}
           help="Sent as reasoning_content unless “Provider fields” leaves it out."
           readOnly={readOnly}
           autoFocus={isOpened}

@@ -21,11 +21,16 @@ import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { useForm } from '../../../run/form/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { showToast } from '../../../ui/show-toast.ts';
-import { selectConversation } from '../chat-store.ts';
-import { conversationQuery, getCachedConversation } from '../conversations/conversation-query.ts';
-import { addPart, type ComposerForm, getMessage, receiveText } from './composer-form.ts';
+import { selectConversation } from '../conversation/chat-store.ts';
+import {
+  addPart,
+  type ComposerForm,
+  getMessage,
+  receiveText,
+} from '../conversation/composer-form.ts';
+import { conversationQuery, getCachedConversation } from '../conversation/conversation-query.ts';
+import { isSentAsText, toContentPart } from '../conversation/written-message.ts';
 import { toTextPart } from './text-files.ts';
-import { isSentAsText, toContentPart } from './written-message.ts';
 
 /** Maps the ID of each converted audio item to the ID of its WAV file. */
 const converted = new Map<string, string>();

@@ -1,11 +1,6 @@
 /** Describes the next request of a conversation to the JSON and Code views. */
 import { useQuery } from '@tanstack/react-query';
-import type {
-  Conversation,
-  ConversationOptions,
-  TreeMessage,
-  WrittenMessage,
-} from '../../../../shared/conversation.ts';
+import type { WrittenMessage } from '../../../../shared/conversation.ts';
 import type { FormValues } from '../../../../shared/form.ts';
 import { isSameJson, type JsonObject } from '../../../../shared/json.ts';
 import {
@@ -20,34 +15,25 @@ import { api } from '../../../lib/api.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { useRequestView } from '../../../run/form/request-views.ts';
 import { useForm } from '../../../run/form/use-form.ts';
-import type { Readiness } from '../../../run/form/use-ready-run.ts';
 import { withoutFields } from '../../../run/form/validate-form.ts';
 import type { ViewedRequest } from '../../../run/views/viewed-request.ts';
-import { replaceSystemMessage } from '../chat-actions.ts';
-import { useChat } from '../chat-store.ts';
-import { getRequestOptions, type KnownTools, ownedFields } from '../options/request-options.ts';
-import { systemMessages } from '../options/save-system-message.ts';
-import { type ComposerForm, toMessage } from './composer-form.ts';
+import { replaceSystemMessage } from '../conversation/chat-actions.ts';
+import { useChat } from '../conversation/chat-store.ts';
+import { toMessage } from '../conversation/composer-form.ts';
+import { systemMessages } from '../conversation/save-system-message.ts';
+import { useChatSession, useChatState } from '../session/chat-session.ts';
+import { findOpenToolCallId, getOpenToolCalls, splitResults } from '../session/open-tool-calls.ts';
+import { getRequestOptions, ownedFields } from '../session/request-options.ts';
 import { buildNextRequest } from './next-request.tsx';
-import { findOpenToolCallId, getOpenToolCalls, splitResults } from './open-tool-calls.ts';
 import { readOptions, splitMessages } from './read-chat-body.ts';
-
-export interface ChatRequestParts extends Pick<Readiness, 'ready' | 'blocked'> {
-  form: ComposerForm;
-  /** Null for a new conversation. */
-  conversation: Conversation | null;
-  path: readonly TreeMessage[];
-  options: ConversationOptions;
-  tools: KnownTools;
-  changeOptions: (change: Partial<ConversationOptions>) => unknown;
-}
 
 const described = withoutFields(describeOperation('chat'), ownedFields);
 /** These fields hold the conversation's messages, so they never become extra body fields. */
 const fixed: ReadonlySet<string> = new Set(['messages', 'input', 'system', 'instructions']);
 
-export function useChatRequest(parts: ChatRequestParts): ViewedRequest {
-  const { form, conversation, path, options, tools, changeOptions, ready, blocked } = parts;
+export function useChatRequest(): ViewedRequest {
+  const { form, conversation, path, options, tools, ready, run } = useChatState((chat) => chat);
+  const { changeOptions } = useChatSession();
   const id = conversation?.id ?? null;
   const lastId = path.at(-1)?.id ?? null;
   const revision = conversation?.revision ?? '';
@@ -102,7 +88,7 @@ export function useChatRequest(parts: ChatRequestParts): ViewedRequest {
     },
     writeOwn(own) {
       const { messages, ...others } = own;
-      if (!isSameJson(others, known)) changeOptions(readOptions(own, options, tools));
+      if (!isSameJson(others, known)) void changeOptions(readOptions(own, options, tools));
       const read = split({ messages: messages ?? [] });
       if (read.problem !== null) return;
       if (read.system !== system) writeSystemMessage(id, read.system);
@@ -130,7 +116,7 @@ export function useChatRequest(parts: ChatRequestParts): ViewedRequest {
       path,
       providerFields,
       systemMessage: system,
-      reason: blocked?.reason ?? null,
+      reason: run.blocked?.reason ?? null,
       draft: values.input,
       results: values.results,
       basis: [revision, edition],

@@ -1,26 +1,22 @@
-import type { ConversationOptions } from '../../../../shared/conversation.ts';
-import type { OperationDescription } from '../../../../shared/operations/form/describe.ts';
 import { useDraft } from '../../../run/form/parameters.ts';
 import { showField } from '../../../run/form/run-block.ts';
 import { useForm } from '../../../run/form/use-form.ts';
 import { listChangedFields, withoutFields } from '../../../run/form/validate-form.ts';
 import { Chip } from '../../../ui/chip.tsx';
-import { openEditor } from '../chat-store.ts';
+import { openEditor } from '../conversation/chat-store.ts';
+import type { ComposerForm } from '../conversation/composer-form.ts';
+import { useChatState } from '../session/chat-session.ts';
 import {
   getChoiceProblem,
   getSentTools,
-  type KnownTools,
   optionFields,
   ownedFields,
-} from '../options/request-options.ts';
-import type { ComposerForm } from './composer-form.ts';
+} from '../session/request-options.ts';
 
-interface OptionChipsProps {
-  options: ConversationOptions;
-  tools: KnownTools;
-}
-
-export function OptionChips({ options, tools }: OptionChipsProps) {
+/** Shows the options that differ from a new conversation's. */
+export function OptionChips() {
+  const options = useChatState((chat) => chat.options);
+  const tools = useChatState((chat) => chat.tools);
   const { toolChoice, responseFormat, providerFields } = options;
   const toolCount = getSentTools(options, tools).length;
   return (
@@ -51,13 +47,10 @@ export function OptionChips({ options, tools }: OptionChipsProps) {
   );
 }
 
-interface ParameterChipsProps {
-  form: ComposerForm;
-  description: OperationDescription;
-}
-
 /** Shows the parameters that differ from a new conversation's. */
-export function ParameterChips({ form, description }: ParameterChipsProps) {
+export function ParameterChips() {
+  const form = useChatState((chat) => chat.form);
+  const description = useChatState(({ run }) => run.description);
   const draft = useDraft(form, description);
   return listChangedFields(withoutFields(description, ownedFields), draft).map((field) => (
     <Chip key={field.name} problem={field.problem} onClick={() => showField(field.name)}>

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { AppError } from '../../../../shared/errors.ts';
 import { useConnections } from '../../../lib/connections.ts';
 import { useSettings } from '../../../lib/settings.ts';
@@ -12,7 +12,7 @@ import { describeMissingConnection } from '../../../run/form/resolve-form.ts';
 import { showRunBlock } from '../../../run/form/run-block.ts';
 import { chooseConnection, useFormConnection } from '../../../run/form/use-connection.ts';
 import { useForm } from '../../../run/form/use-form.ts';
-import { RunButton, type RunButtonProps } from '../../../run/frame/run-button.tsx';
+import { RunButton } from '../../../run/frame/run-button.tsx';
 import { PastedOffer, usePastedRequest } from '../../../run/paste/pasted-offer.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
@@ -21,10 +21,7 @@ import { Kbd } from '../../../ui/kbd.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { Waiting } from '../../../ui/spinner.tsx';
 import { UndoBars } from '../../../ui/undo-bars.tsx';
-import { AddPart } from './add-part.tsx';
-import { OtherRecordingNotice, useAttachments } from './attachments.tsx';
-import styles from './composer.module.css';
-import { HeadChips } from './composer-chips.tsx';
+import { setComposerBusy } from '../conversation/chat-store.ts';
 import {
   addPart,
   addText,
@@ -34,45 +31,31 @@ import {
   removePart,
   setParts,
   writeText,
-} from './composer-form.ts';
+} from '../conversation/composer-form.ts';
+import { useChatSession, useChatState } from '../session/chat-session.ts';
+import { findOpenToolCallId } from '../session/open-tool-calls.ts';
+import { AddPart } from './add-part.tsx';
+import { OtherRecordingNotice, useAttachments } from './attachments.tsx';
+import styles from './composer.module.css';
+import { HeadChips, OptionChips, ParameterChips } from './composer-chips.tsx';
+import { ContextGauge } from './context-gauge.tsx';
 import { MoreOptions, WrittenAnswer } from './message-head.tsx';
 import { MessageText } from './message-text.tsx';
 import { PartChips } from './part-chips.tsx';
+import { QueuedMessages } from './queued-messages.tsx';
+import { useRunButton } from './use-run-button.ts';
 
-interface ComposerProps {
-  form: ComposerForm;
-  /** The unanswered tool call that the composer suggests for the role `tool`. */
-  openToolCallId: string | null;
-  focused: boolean;
-  /** Explains why the message can't be added without a run; null if it can. */
-  addReason: string | null;
-  run: RunButtonProps;
-  /** Shows the queued messages above the message box. */
-  queue: ReactNode;
+export function Composer() {
+  const { add } = useChatSession();
+  const form = useChatState((chat) => chat.form);
+  const isNew = useChatState((chat) => chat.conversationId === null);
+  const canQueue = useChatState((chat) => chat.queuesAfter !== null);
+  const compares = useChatState((chat) => chat.compare.isOn);
+  const addReason = useChatState((chat) => chat.addReason);
+  const openToolCallId = useChatState(({ path }) => findOpenToolCallId(path));
+  const run = useRunButton();
   /** Queues the message while an answer streams; null if nothing can be queued. */
-  onQueue: (() => void) | null;
-  /** Shows the options and parameters that differ from a new conversation's. */
-  chips: ReactNode;
-  /** Shows the size of the next request. */
-  gauge: ReactNode;
-  onBusyChange: (isBusy: boolean) => void;
-  onAdd: () => void;
-}
-
-export function Composer(props: ComposerProps) {
-  const {
-    form,
-    openToolCallId,
-    focused,
-    addReason,
-    run,
-    queue,
-    onQueue,
-    chips,
-    gauge,
-    onBusyChange,
-    onAdd,
-  } = props;
+  const onQueue = canQueue ? run.onRun : null;
   const area = useRef<HTMLTextAreaElement>(null);
   const [recording, setRecording] = useState(false);
   const [moreOpen, setMoreOpen] = useState(false);
@@ -89,7 +72,7 @@ export function Composer(props: ComposerProps) {
   const isBusy = attachments.busy || recording;
 
   // Use a layout effect: it runs before paint, so Run can't send while an attachment is pending.
-  useLayoutEffect(() => onBusyChange(isBusy), [isBusy, onBusyChange]);
+  useLayoutEffect(() => setComposerBusy(isBusy), [isBusy]);
 
   function enter() {
     if (run.busy) return;
@@ -106,9 +89,10 @@ export function Composer(props: ComposerProps) {
 
   return (
     <DropZone uploads={uploads} label="Drop files to attach" className={styles.composer}>
-      {queue}
+      {!isNew && <QueuedMessages />}
       <div className={styles.chips}>
-        {chips}
+        <OptionChips />
+        <ParameterChips />
         <HeadChips form={form} onOpen={() => setMoreOpen(true)} />
       </div>
       <div className={`stack-8 ${styles.box}`}>
@@ -133,14 +117,14 @@ export function Composer(props: ComposerProps) {
           <MessageText
             area={area}
             form={form}
-            focused={focused}
+            focused={isNew}
             onEnter={enter}
             onPaste={(event) => {
               if (isEmpty(getMessage(form)) && !event.currentTarget.readOnly) takePaste(event);
             }}
           />
           <div className={`wrap-4 fixed ${styles.tools}`}>
-            {gauge}
+            {!compares && <ContextGauge />}
             <AttachButton uploads={uploads} filter={anything} compact />
             <RecorderControls
               panel="chat"
@@ -161,7 +145,7 @@ export function Composer(props: ComposerProps) {
               open={moreOpen}
               onOpenChange={setMoreOpen}
               addReason={isBusy ? 'Wait for attachments to finish uploading.' : addReason}
-              onAdd={onAdd}
+              onAdd={() => void add()}
               returnTo={area}
             />
             {onQueue !== null && !isMessageEmpty && (

@@ -14,29 +14,23 @@ import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { useForm } from '../../../run/form/use-form.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { Popover } from '../../../ui/popover.tsx';
-import type { ComposerForm } from './composer-form.ts';
+import { useChatState } from '../session/chat-session.ts';
 import styles from './context-gauge.module.css';
 import { type ContextSize, estimateContext, listOutputs } from './context-size.ts';
-
-interface ContextGaugeProps {
-  form: ComposerForm;
-  path: readonly TreeMessage[];
-  /** Null for a new conversation, which keeps the system message in its form. */
-  systemMessage: string | null;
-  connectionId: string | null;
-  model: string;
-  /** The parameters and options of the next request; null if it can't be sent. */
-  request: JsonObject | null;
-}
 
 /** The gauge warns from this share of the limit. */
 const NEAR = 0.9;
 
 /** Shows the estimated size and cost of the next request. */
-export function ContextGauge(props: ContextGaugeProps) {
-  const { form, path, connectionId, model, request } = props;
+export function ContextGauge() {
+  const form = useChatState((chat) => chat.form);
+  const path = useChatState((chat) => chat.path);
+  const connectionId = useChatState(({ run }) => run.connection?.id ?? null);
+  const model = useChatState(({ run }) => run.model);
+  const request = useChatState(({ ready }) => ready?.request ?? null);
+  const saved = useChatState(({ conversation }) => conversation?.systemMessage ?? null);
   const newSystemMessage = useForm(conversationForm(null), ({ input }) => input.systemMessage);
-  const systemMessage = props.systemMessage ?? newSystemMessage;
+  const systemMessage = saved ?? newSystemMessage;
   // Defer the estimate, so that a long draft doesn't slow down typing.
   const draft = useDeferredValue(useForm(form, ({ input }) => input));
   const { tools, response_format: format } = request ?? {};
@@ -80,7 +74,7 @@ function toText(value: JsonObject[string] | undefined): string {
 function getNextCost(
   rates: Rates | null,
   inputTokens: number,
-  { path, request }: Pick<ContextGaugeProps, 'path' | 'request'>,
+  { path, request }: { path: readonly TreeMessage[]; request: JsonObject | null },
 ): ExpectedCost | null {
   if (rates === null) return null;
   const { max_tokens: maxTokens, max_completion_tokens: maxCompletionTokens, n } = request ?? {};

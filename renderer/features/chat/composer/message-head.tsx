@@ -6,9 +6,10 @@ import { MoreIcon } from '../../../ui/icons/actions.tsx';
 import { Popover } from '../../../ui/popover.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { chatLabels } from '../conversation/chat-labels.ts';
+import { type ComposerForm, writeHead } from '../conversation/composer-form.ts';
 import { AssistantFields } from './assistant-fields.tsx';
 import styles from './composer.module.css';
-import { type ComposerForm, writeHead } from './composer-form.ts';
 
 const ROLES: readonly Role[] = ['user', 'system', 'developer', 'assistant', 'tool'];
 
@@ -64,7 +65,7 @@ function HeadFields({ form, openToolCallId }: Pick<MoreOptionsProps, 'form' | 'o
       />
       {role === 'tool' && (
         <TextField
-          label="Tool call ID"
+          label={chatLabels.toolCallId}
           readOnly={!isLoaded}
           monospace
           value={toolCallId || (openToolCallId ?? '')}
@@ -72,7 +73,7 @@ function HeadFields({ form, openToolCallId }: Pick<MoreOptionsProps, 'form' | 'o
         />
       )}
       <TextField
-        label="Name"
+        label={chatLabels.name}
         placeholder="Optional"
         readOnly={!isLoaded}
         value={name}

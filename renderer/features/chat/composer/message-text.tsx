@@ -8,8 +8,9 @@ import {
 } from 'react';
 import { useSettings } from '../../../lib/settings.ts';
 import { useIsLoaded } from '../../../run/form/use-form.ts';
+import { chatLabels } from '../conversation/chat-labels.ts';
+import { type ComposerForm, getMessage, writeText } from '../conversation/composer-form.ts';
 import styles from './composer.module.css';
-import { type ComposerForm, getMessage, writeText } from './composer-form.ts';
 
 /** Longer text gets a fixed height, because measuring it on every keystroke makes typing slow. */
 const MEASURED_LENGTH = 20_000;
@@ -52,7 +53,7 @@ export function MessageText({ area, form, focused, onEnter, onPaste }: MessageTe
     <RawTextArea
       ref={area}
       data-run-control
-      label="Message"
+      label={chatLabels.text}
       className={styles.text}
       placeholder="Write a message"
       defaultValue={initial}

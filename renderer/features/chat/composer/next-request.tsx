@@ -1,29 +1,17 @@
 import { useEffect, useMemo } from 'react';
-import type {
-  Conversation,
-  ConversationOptions,
-  TreeMessage,
-} from '../../../../shared/conversation.ts';
+import type { ConversationOptions, TreeMessage } from '../../../../shared/conversation.ts';
 import type { ChatInput } from '../../../../shared/operations/chat/request.ts';
 import { useLayout } from '../../../lib/layout.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
 import type { ReadyRun } from '../../../run/form/resolve-form.ts';
 import { useForm } from '../../../run/form/use-form.ts';
-import type { Readiness } from '../../../run/form/use-ready-run.ts';
 import { type NextRequest, useOnScreen, useShowsNextRequest } from '../../../run/live/on-screen.ts';
-import { type ComposerForm, toMessage } from './composer-form.ts';
-import { findOpenToolCallId, getOpenToolCalls, splitResults } from './open-tool-calls.ts';
-
-interface NextRequestOfferProps extends Pick<Readiness, 'ready' | 'blocked' | 'connection'> {
-  form: ComposerForm;
-  /** Null for a new conversation. */
-  conversation: Conversation | null;
-  path: readonly TreeMessage[];
-  options: ConversationOptions;
-}
+import { toMessage } from '../conversation/composer-form.ts';
+import { useChatState } from '../session/chat-session.ts';
+import { findOpenToolCallId, getOpenToolCalls, splitResults } from '../session/open-tool-calls.ts';
 
 /** Lets the inspector show the request that Send would make. */
-export function NextRequestOffer(props: NextRequestOfferProps) {
+export function NextRequestOffer() {
   const isShown = useShowsNextRequest();
   const isOpen = useLayout((layout) => layout.inspectorOpen);
   useEffect(() => {
@@ -31,18 +19,22 @@ export function NextRequestOffer(props: NextRequestOfferProps) {
     return () => useOnScreen.setState({ offersNext: false, next: null });
   }, []);
   // Don't follow the draft while hidden, because it changes on every keystroke.
-  return isShown && isOpen ? <NextRequestDraft {...props} /> : null;
+  return isShown && isOpen ? <NextRequestDraft /> : null;
 }
 
-function NextRequestDraft(props: NextRequestOfferProps) {
-  const { form, conversation, path, options, ready, blocked, connection } = props;
+function NextRequestDraft() {
+  const form = useChatState((chat) => chat.form);
+  const conversation = useChatState((chat) => chat.conversation);
+  const path = useChatState((chat) => chat.path);
+  const ready = useChatState((chat) => chat.ready);
+  const { providerFields } = useChatState((chat) => chat.options);
+  const reason = useChatState(({ run }) => run.blocked?.reason ?? null);
+  const connection = useChatState(({ run }) => run.connection);
   const draft = useForm(form, ({ input }) => input);
   const results = useForm(form, (values) => values.results);
   const newSystemMessage = useForm(conversationForm(null), ({ input }) => input.systemMessage);
   const systemMessage = conversation?.systemMessage ?? newSystemMessage;
   const revision = conversation?.revision ?? null;
-  const { providerFields } = options;
-  const reason = blocked?.reason ?? null;
   const next = useMemo(
     () =>
       buildNextRequest({

@@ -16,9 +16,9 @@ import { useMedia } from '../../../media/players/use-media.ts';
 import { getImageNotes, ImageOffer } from '../../../media/uploads/image-offer.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { Select } from '../../../ui/select.tsx';
+import { getEncodedBytes, isTextMedia } from '../conversation/written-message.ts';
 import styles from './composer.module.css';
 import { toFilePart, toTextPart } from './text-files.ts';
-import { getEncodedBytes, isTextMedia } from './written-message.ts';
 
 interface PartChipsProps {
   parts: readonly ContentPart[];

@@ -11,32 +11,29 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { CloseIcon, EditIcon } from '../../../ui/icons/actions.tsx';
 import { useFocusPassing } from '../../../ui/pass-focus.ts';
 import { showToast } from '../../../ui/show-toast.ts';
-import { getMessageText } from '../answer/answer.ts';
-import { sendQueued } from '../chat-actions.ts';
-import { useChat } from '../chat-store.ts';
-import { dropDraft, useEditDraft, useTextDraft } from '../edit-drafts.tsx';
-import { type ComposerForm, getMessage, writeText } from './composer-form.ts';
+import { sendQueued } from '../conversation/chat-actions.ts';
+import { useChat } from '../conversation/chat-store.ts';
+import { type ComposerForm, getMessage, writeText } from '../conversation/composer-form.ts';
+import { dropDraft, useEditDraft, useTextDraft } from '../conversation/edit-drafts.tsx';
+import {
+  getAttachments,
+  getMessageText,
+  getTextParts,
+  toWrittenContent,
+} from '../conversation/written-message.ts';
+import { useChatSession, useChatState } from '../session/chat-session.ts';
 import { RawTextArea } from './message-text.tsx';
 import styles from './queued-messages.module.css';
-import { getAttachments, getTextParts, toWrittenContent } from './written-message.ts';
-
-interface QueuedMessagesProps {
-  conversationId: string;
-  form: ComposerForm;
-  /** The end of the shown branch, which a message sent by hand follows. */
-  parentId: string | null;
-  running: boolean;
-  /** The run whose answer is streaming; null if there is none. */
-  activeRunId: string | null;
-}
 
 /** Lists the messages that are sent when the answer ends, and those left from earlier answers. */
-export function QueuedMessages({ form, running, activeRunId, ...place }: QueuedMessagesProps) {
+export function QueuedMessages() {
+  const form = useChatState((chat) => chat.form);
+  const queuesAfter = useChatState((chat) => chat.queuesAfter);
   const queue = useForm(form, (values) => values.queue);
   const entries = Object.entries(queue).sort(([, a], [, b]) => a.queuedAt - b.queuedAt);
   if (entries.length === 0) return null;
   const isWaiting = ([, { afterRunId }]: (typeof entries)[number]) =>
-    afterRunId !== null && afterRunId === activeRunId;
+    afterRunId !== null && afterRunId === queuesAfter;
   const lists: [title: string, list: typeof entries][] = [
     ['Not sent yet', entries.filter((entry) => !isWaiting(entry))],
     ['Sent when the answer ends', entries.filter(isWaiting)],
@@ -53,7 +50,7 @@ export function QueuedMessages({ form, running, activeRunId, ...place }: QueuedM
               <ul className="stack-4">
                 {list.map(([id, queued]) => (
                   <li key={id}>
-                    <QueuedRow id={id} queued={queued} form={form} running={running} {...place} />
+                    <QueuedRow id={id} queued={queued} form={form} />
                   </li>
                 ))}
               </ul>
@@ -64,27 +61,27 @@ export function QueuedMessages({ form, running, activeRunId, ...place }: QueuedM
   );
 }
 
-interface QueuedRowProps extends Omit<QueuedMessagesProps, 'activeRunId'> {
+interface QueuedRowProps {
   id: string;
   queued: QueuedMessage;
+  form: ComposerForm;
 }
 
-function QueuedRow({ id, queued, form, running, conversationId, parentId }: QueuedRowProps) {
+function QueuedRow({ id, queued, form }: QueuedRowProps) {
+  const { state } = useChatSession();
+  const running = useChatState((chat) => chat.running);
   const draft = useEditDraft(form, id);
   const [isOpen, setIsOpen] = useState(false);
   const sending = useChat((state) => state.sending);
   const row = useFocusPassing<HTMLDivElement>();
   const text = getMessageText(queued.message.content);
   if (isOpen || draft !== null) {
-    return (
-      <QueuedEditor
-        id={id}
-        queued={queued}
-        form={form}
-        conversationId={conversationId}
-        onClose={() => setIsOpen(false)}
-      />
-    );
+    return <QueuedEditor id={id} queued={queued} form={form} onClose={() => setIsOpen(false)} />;
+  }
+  function send(): void {
+    const { conversationId, path } = state.getState();
+    // The message follows the end of the shown branch.
+    if (conversationId !== null) void sendQueued(conversationId, id, path.at(-1)?.id ?? null);
   }
   const remove = () => form.change({}, { unset: [fieldName('queue', id)] });
   return (
@@ -94,11 +91,7 @@ function QueuedRow({ id, queued, form, running, conversationId, parentId }: Queu
           {text}
         </span>
         {!running && (
-          <Button
-            size="small"
-            busy={sending}
-            onClick={() => void sendQueued(conversationId, id, parentId)}
-          >
+          <Button size="small" busy={sending} onClick={send}>
             Send now
           </Button>
         )}
@@ -126,13 +119,13 @@ function QueuedRow({ id, queued, form, running, conversationId, parentId }: Queu
   );
 }
 
-interface QueuedEditorProps extends Pick<QueuedRowProps, 'id' | 'queued' | 'form'> {
-  conversationId: string;
+interface QueuedEditorProps extends QueuedRowProps {
   onClose: () => void;
 }
 
 /** The message isn't sent while it has unsaved changes. */
-function QueuedEditor({ id, queued, form, conversationId, onClose }: QueuedEditorProps) {
+function QueuedEditor({ id, queued, form, onClose }: QueuedEditorProps) {
+  const conversationId = useChatState((chat) => chat.conversationId);
   const { content } = queued.message;
   const draft = useTextDraft(form, id, getTextParts(content));
   const root = useFocusPassing<HTMLDivElement>();
@@ -153,6 +146,7 @@ function QueuedEditor({ id, queued, form, conversationId, onClose }: QueuedEdito
       : null;
     dropDraft(form, id);
     onClose();
+    if (conversationId === null) return;
     try {
       await api.conversations.editQueued({ conversationId, queuedId: id, message });
     } catch (cause) {

@@ -21,8 +21,8 @@ import {
 import type { ChatInput } from '../../../../shared/operations/chat/request.ts';
 import { decodeRequest } from '../../../../shared/operations/decode-request.ts';
 import { writeBody } from '../../../../shared/operations/write-request.ts';
-import { getSentTools, type KnownTools } from '../options/request-options.ts';
-import { getAttachments, getTextParts } from './written-message.ts';
+import { getAttachments, getTextParts } from '../conversation/written-message.ts';
+import { getSentTools, type KnownTools } from '../session/request-options.ts';
 
 type Draft = Omit<ChatInput, 'systemMessage' | 'options'>;
 

@@ -6,10 +6,15 @@ import { Button } from '../../../ui/button.tsx';
 import { WarningIcon } from '../../../ui/icons/status.tsx';
 import { useFocusPassing } from '../../../ui/pass-focus.ts';
 import { TextArea } from '../../../ui/text-area.tsx';
-import styles from '../messages/message.module.css';
-import type { ComposerForm } from './composer-form.ts';
-import { getResult, type OpenToolCalls, splitResults, typeResult } from './open-tool-calls.ts';
-import type { MissingResults } from './use-send.ts';
+import type { MissingResults } from '../conversation/chat-store.ts';
+import type { ComposerForm } from '../conversation/composer-form.ts';
+import {
+  getResult,
+  type OpenToolCalls,
+  splitResults,
+  typeResult,
+} from '../session/open-tool-calls.ts';
+import styles from './tool-results-form.module.css';
 
 interface ToolResultsFormProps {
   /** Distinguishes the forms of several columns. */

@@ -4,37 +4,28 @@ import {
   type ProviderFields,
   type ToolChoice,
 } from '../../../../shared/conversation.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
+import type { JsonObject } from '../../../../shared/json.ts';
 import { Button } from '../../../ui/button.tsx';
+import { lazyDialog } from '../../../ui/lazy-component.tsx';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Switch } from '../../../ui/switch.tsx';
-import { openEditor, useChat } from '../chat-store.ts';
-import type { ComposerForm } from '../composer/composer-form.ts';
-import { draftNames, dropDraft } from '../edit-drafts.tsx';
-import { checkSchemaDefinition } from './check-definitions.ts';
-import { schemaKeywords } from './check-json-schema.ts';
+import { openEditor, useChat } from '../conversation/chat-store.ts';
+import { useChatSession, useChatState } from '../session/chat-session.ts';
+import { exampleSchema } from '../session/option-examples.ts';
+import { getChoiceProblem, getSentTools, optionFields } from '../session/request-options.ts';
 import styles from './conversation-options.module.css';
-import { JsonDialog } from './json-dialog.tsx';
-import { exampleSchema } from './option-examples.ts';
-import {
-  getChoiceProblem,
-  getSentTools,
-  type KnownTools,
-  optionFields,
-} from './request-options.ts';
-import { ToolsDialog } from './tools-dialog.tsx';
 
 interface ConversationOptionsProps {
-  options: Options;
-  tools: KnownTools;
-  onChange: (change: Partial<Options>) => void;
   /** Null if several requests would be sent. */
   onShowRequest: (() => void) | null;
 }
 
-export function ConversationOptions(props: ConversationOptionsProps) {
-  const { options, tools, onChange, onShowRequest } = props;
+export function ConversationOptions({ onShowRequest }: ConversationOptionsProps) {
+  const options = useChatState((chat) => chat.options);
+  const tools = useChatState((chat) => chat.tools);
+  const { changeOptions } = useChatSession();
+  const onChange = (change: Partial<Options>) => void changeOptions(change);
   const active = getSentTools(options, tools);
   return (
     <section className={`stack-8 ${styles.options}`} aria-label="This conversation">
@@ -184,49 +175,23 @@ function ResponseFormatPicker({ responseFormat, onChange }: ResponseFormatPicker
   );
 }
 
-interface OptionEditorsProps {
-  form: ComposerForm;
-  options: Options;
-  tools: KnownTools;
-  onChange: (change: Partial<Options>) => Promise<boolean>;
-}
+const ToolsDialog = lazyDialog(
+  'Tools',
+  async () => (await import('./tools-dialog.tsx')).ToolsDialog,
+);
+const SchemaDialog = lazyDialog(
+  'Response schema',
+  async () => (await import('./schema-dialog.tsx')).SchemaDialog,
+);
 
 /** Renders the dialogs that the sidebar, the composer's chips or a command can open. */
-export function OptionEditors({ form, options, tools, onChange }: OptionEditorsProps) {
+export function OptionEditors() {
   const editor = useChat((state) => state.editor);
   const close = () => openEditor(null);
-  const definition = options.responseFormat?.json_schema;
-  async function saveSchema(json_schema: JsonValue): Promise<void> {
-    close();
-    const isSaved = await onChange({ responseFormat: { type: SCHEMA, json_schema } });
-    if (isSaved) dropDraft(form, draftNames.schema);
-  }
   return (
     <>
-      {editor === 'tools' && (
-        <ToolsDialog
-          tools={tools}
-          options={options}
-          onChange={(change) => void onChange(change)}
-          onClose={close}
-        />
-      )}
-      {editor === 'schema' && (
-        <JsonDialog
-          title="Response schema"
-          note="Sent as response_format.json_schema. Completed answers are validated against it."
-          label="Response JSON schema"
-          saveLabel="Save"
-          initial={isJsonObject(definition) ? definition : exampleSchema}
-          form={form}
-          draftName={draftNames.schema}
-          check={checkSchemaDefinition}
-          placeSchema={(_, schema, name) => ({ name, strict: true, schema })}
-          words={schemaKeywords}
-          onSave={(value) => void saveSchema(value)}
-          onClose={close}
-        />
-      )}
+      {editor === 'tools' && <ToolsDialog onClose={close} />}
+      {editor === 'schema' && <SchemaDialog onClose={close} />}
     </>
   );
 }

@@ -9,8 +9,8 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { JsonEditor } from '../../../ui/json-editor/json-editor.tsx';
 import { type CheckValue, readJson } from '../../../ui/json-editor/json-problems.ts';
-import type { ComposerForm } from '../composer/composer-form.ts';
-import { DraftNote, useTextDraft } from '../edit-drafts.tsx';
+import type { ComposerForm } from '../conversation/composer-form.ts';
+import { DraftNote, useTextDraft } from '../conversation/edit-drafts.tsx';
 import styles from './conversation-options.module.css';
 import { type PlaceSchema, SchemaStarts } from './schema-starts.tsx';
 

@@ -3,17 +3,15 @@ import { pluralize } from '../../../lib/format-quantity.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { useForm, useIsLoaded } from '../../../run/form/use-form.ts';
 import { TextArea } from '../../../ui/text-area.tsx';
-import styles from '../chat-panel.module.css';
-import { useChat } from '../chat-store.ts';
-import { systemMessages } from './save-system-message.ts';
+import { chatLabels } from '../conversation/chat-labels.ts';
+import { useChat } from '../conversation/chat-store.ts';
+import { systemMessages } from '../conversation/save-system-message.ts';
+import { useChatState } from '../session/chat-session.ts';
+import styles from './system-message.module.css';
 
-interface SystemMessageProps {
-  conversationId: string | null;
-  /** Null until the conversation has loaded. */
-  saved: string | null;
-}
-
-export function SystemMessage({ conversationId, saved }: SystemMessageProps) {
+export function SystemMessage() {
+  const conversationId = useChatState((chat) => chat.conversationId);
+  const saved = useChatState((chat) => chat.conversation?.systemMessage ?? null);
   const edition = useChat((state) => state.systemMessageEdition);
   return (
     <div className={styles.head}>
@@ -43,10 +41,13 @@ function NewSystemMessage() {
   );
 }
 
-function SavedSystemMessage({
-  conversationId,
-  saved,
-}: SystemMessageProps & { conversationId: string }) {
+interface SavedSystemMessageProps {
+  conversationId: string;
+  /** Null until the conversation has loaded. */
+  saved: string | null;
+}
+
+function SavedSystemMessage({ conversationId, saved }: SavedSystemMessageProps) {
   const [typed, setTyped] = useState(() => systemMessages.getUnsaved(conversationId));
   useEffect(() => () => void systemMessages.flush(conversationId), [conversationId]);
   return (
@@ -76,7 +77,7 @@ function SystemMessageArea(props: SystemMessageAreaProps) {
   return (
     <TextArea
       {...props}
-      label="System message"
+      label={chatLabels.systemMessage}
       className={styles.systemMessage}
       onBlur={(event) => {
         event.currentTarget.scrollTop = 0;

@@ -3,7 +3,8 @@ import { MAX_SCRIPT_LENGTH, type ToolAnswer } from '../../../../shared/tool-answ
 import { toolsForm } from '../../../run/form/panel-forms.ts';
 import { Select } from '../../../ui/select.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
-import { draftNames, dropDraft, useTextDraft } from '../edit-drafts.tsx';
+import { draftNames } from '../conversation/chat-labels.ts';
+import { dropDraft, useTextDraft } from '../conversation/edit-drafts.tsx';
 import { TryTool } from './try-tool.tsx';
 
 type By = ToolAnswer['by'];

@@ -4,10 +4,10 @@ import { type Tool, toolSchema } from '../../../../shared/operations/chat/messag
 import type { SavedTool } from '../../../../shared/saved-items.ts';
 import { answeredByYou, type ToolAnswer } from '../../../../shared/tool-answer.ts';
 import { toolsForm } from '../../../run/form/panel-forms.ts';
-import { draftNames } from '../edit-drafts.tsx';
+import { draftNames } from '../conversation/chat-labels.ts';
+import { newTool } from '../session/option-examples.ts';
 import { checkTool, toolSchemaKeywords } from './check-definitions.ts';
 import { JsonDialog } from './json-dialog.tsx';
-import { newTool } from './option-examples.ts';
 import { ToolAnswerFields, useToolAnswer } from './tool-answer-fields.tsx';
 
 /** Replaces the parameters, but keeps the name and description. */

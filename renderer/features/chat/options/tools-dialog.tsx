@@ -1,5 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
-import type { ConversationOptions } from '../../../../shared/conversation.ts';
+import { useState } from 'react';
 import type { Tool } from '../../../../shared/operations/chat/message.ts';
 import type { SavedTool } from '../../../../shared/saved-items.ts';
 import type { ToolAnswer } from '../../../../shared/tool-answer.ts';
@@ -20,12 +19,14 @@ import { lazyDialog } from '../../../ui/lazy-component.tsx';
 import { useRovingList } from '../../../ui/roving-list.ts';
 import { Switch } from '../../../ui/switch.tsx';
 import { UndoBars } from '../../../ui/undo-bars.tsx';
-import { useComposerLoaded } from '../composer/composer-form.ts';
-import { draftNames, dropDraft, useHasDraft } from '../edit-drafts.tsx';
+import { draftNames } from '../conversation/chat-labels.ts';
+import { useComposerLoaded } from '../conversation/composer-form.ts';
+import { dropDraft, useHasDraft } from '../conversation/edit-drafts.tsx';
+import { useChatSession, useChatState } from '../session/chat-session.ts';
+import { getActiveTools } from '../session/request-options.ts';
 import styles from './conversation-options.module.css';
 import { undoImport } from './import-tools.ts';
 import { McpTools } from './mcp-tools.tsx';
-import { getActiveTools, type KnownTools } from './request-options.ts';
 import { describeToolAnswer } from './tool-answer-fields.tsx';
 import { ToolDialog } from './tool-dialog.tsx';
 import { ToolSets } from './tool-sets.tsx';
@@ -35,21 +36,14 @@ const ImportToolsDialog = lazyDialog(
   async () => (await import('./import-tools-dialog.tsx')).ImportToolsDialog,
 );
 
-interface ToolsDialogProps {
-  tools: KnownTools;
-  options: ConversationOptions;
-  onChange: (change: Partial<Pick<ConversationOptions, 'toolIds' | 'mcpTools'>>) => void;
-  onClose: () => void;
-}
-
-export function ToolsDialog({ tools: known, options, onChange, onClose }: ToolsDialogProps) {
-  const { saved: tools, servers } = known;
-  const { toolIds, mcpTools } = options;
+export function ToolsDialog({ onClose }: { onClose: () => void }) {
+  const { changeOptions } = useChatSession();
+  const { saved: tools, servers } = useChatState((chat) => chat.tools);
+  const { toolIds, mcpTools } = useChatState((chat) => chat.options);
   const active = getActiveTools(toolIds, tools);
-  const onToolIds = (changed: string[]) => onChange({ toolIds: changed });
+  const onToolIds = (changed: string[]) => void changeOptions({ toolIds: changed });
   const [editing, setEditing] = useState<SavedTool | 'new' | null>(null);
   const [isImporting, setImporting] = useState(false);
-  const latestOnChange = useLatest(onChange);
   const saving = useToolSaving();
   const roving = useRovingList({
     keys: tools.map(({ id }) => id),
@@ -93,7 +87,7 @@ export function ToolsDialog({ tools: known, options, onChange, onClose }: ToolsD
         <ToolSets
           savedTools={tools}
           chosen={{ toolIds, mcpTools }}
-          onChoose={(chosen) => latestOnChange.current(chosen)}
+          onChoose={(chosen) => void changeOptions(chosen)}
           place={toolsUndoKey}
         />
         <span className="grow" />
@@ -136,7 +130,7 @@ export function ToolsDialog({ tools: known, options, onChange, onClose }: ToolsD
       <McpTools
         servers={servers}
         chosen={mcpTools}
-        onChange={(changed) => onChange({ mcpTools: changed })}
+        onChange={(changed) => void changeOptions({ mcpTools: changed })}
       />
       {isImporting && (
         <ImportToolsDialog
@@ -149,7 +143,7 @@ export function ToolsDialog({ tools: known, options, onChange, onClose }: ToolsD
               place: toolsUndoKey,
               undo: async () => {
                 await undoImport(imported);
-                latestOnChange.current({ toolIds: [...toolIds] });
+                await changeOptions({ toolIds: [...toolIds] });
               },
             });
           }}
@@ -215,15 +209,6 @@ function exportTools(tools: readonly SavedTool[], toolIds: readonly string[]): v
     new Blob([`${JSON.stringify(list, null, 2)}\n`], { type: 'application/json' }),
     'gatehouse-tools.json',
   );
-}
-
-/** Lets Undo call the newest function, because an offer outlives a render. */
-function useLatest<Value>(value: Value): { readonly current: Value } {
-  const latest = useRef(value);
-  useEffect(() => {
-    latest.current = value;
-  });
-  return latest;
 }
 
 function useToolSaving() {

@@ -10,8 +10,8 @@ import { Button } from '../../../ui/button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { PlayIcon } from '../../../ui/icons/actions.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
-import { CallRecordView } from '../messages/call-record.tsx';
-import styles from '../messages/message.module.css';
+import styles from './call-record.module.css';
+import { CallRecordView } from './call-record.tsx';
 
 type OwnAnswer = Exclude<ToolAnswer, { by: 'you' }>;
 

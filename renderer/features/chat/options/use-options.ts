@@ -10,9 +10,9 @@ import { orpc } from '../../../lib/api.ts';
 import { runWhenLoaded } from '../../../run/form/form.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { useForm } from '../../../run/form/use-form.ts';
-import { saveOptions } from '../chat-actions.ts';
-import { useChat } from '../chat-store.ts';
-import type { KnownTools } from './request-options.ts';
+import { getShownOptions, saveOptions } from '../conversation/chat-actions.ts';
+import { useChat } from '../conversation/chat-store.ts';
+import type { KnownTools } from '../session/request-options.ts';
 
 export function useKnownTools(): KnownTools {
   const saved = useQuery(orpc.saved.tools.list.queryOptions()).data ?? noTools;
@@ -23,25 +23,27 @@ export function useKnownTools(): KnownTools {
 const noTools: readonly SavedTool[] = [];
 const noServers: readonly McpServer[] = [];
 
-export function useOptions(conversation: Conversation | null, isNew: boolean) {
-  const newForm = conversationForm(null);
-  const newOptions = useForm(newForm, ({ input }) => input.options);
+/** Returns the options of the conversation, or of new conversations while it loads. */
+export function useOptions(conversation: Conversation | null, isNew: boolean): Options {
+  const newOptions = useForm(conversationForm(null), ({ input }) => input.options);
   const pending = useChat((state) => state.pendingOptions);
-  const saved = conversation?.options ?? newOptions;
-  const options =
-    conversation !== null && pending?.id === conversation.id ? pending.options : saved;
-  return {
-    options: isNew ? newOptions : options,
-    /** Resolves to false if saving failed; the panel shows the error. */
-    async changeOptions(change: Partial<Options>): Promise<boolean> {
-      if (isNew) {
-        runWhenLoaded(newForm, () => {
-          const known = newForm.state.getState().values.input.options;
-          newForm.change({ input: { options: { ...known, ...change } } });
-        });
-        return true;
-      }
-      return conversation !== null && saveOptions(conversation.id, { ...options, ...change });
-    },
-  };
+  if (isNew || conversation === null) return newOptions;
+  return pending?.id === conversation.id ? pending.options : conversation.options;
+}
+
+/**
+ * Changes the options of a conversation; null changes those of new ones. Resolves to false if
+ * saving failed, and the panel shows the error.
+ */
+export async function changeOptions(id: string | null, change: Partial<Options>): Promise<boolean> {
+  if (id !== null) {
+    const options = getShownOptions(id);
+    return options !== undefined && saveOptions(id, { ...options, ...change });
+  }
+  const form = conversationForm(null);
+  runWhenLoaded(form, () => {
+    const { options } = form.state.getState().values.input;
+    form.change({ input: { options: { ...options, ...change } } });
+  });
+  return true;
 }

@@ -3,11 +3,11 @@ import type { Conversation } from '../../../../shared/conversation.ts';
 import type { ConversationParts, SavedTool } from '../../../../shared/saved-items.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
 import type { PresetConversation } from '../../../run/form/parameter-presets.ts';
-import { replaceSystemMessage, saveOptions } from '../chat-actions.ts';
-import { useChat } from '../chat-store.ts';
-import { getCachedConversation } from '../conversations/conversation-query.ts';
-import { getActiveTools } from './request-options.ts';
-import { systemMessages } from './save-system-message.ts';
+import { replaceSystemMessage, saveOptions } from '../conversation/chat-actions.ts';
+import { useChat } from '../conversation/chat-store.ts';
+import { getCachedConversation } from '../conversation/conversation-query.ts';
+import { systemMessages } from '../conversation/save-system-message.ts';
+import { getActiveTools } from '../session/request-options.ts';
 
 /** Lets presets read and change the conversation; null while it loads. */
 export function usePresetConversation(

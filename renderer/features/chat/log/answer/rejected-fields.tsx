@@ -1,0 +1,56 @@
+import { createContext, type ReactNode, use } from 'react';
+import type { ProviderFields } from '../../../../../shared/conversation.ts';
+import type { AppError } from '../../../../../shared/errors.ts';
+import { isJsonObject, type JsonObject } from '../../../../../shared/json.ts';
+import {
+  mayNameFields,
+  readRejectedFields,
+} from '../../../../../shared/operations/chat/rejected-fields.ts';
+import type { RunInput, RunSummary } from '../../../../../shared/run.ts';
+import { useRecordedInput } from '../../../../run/live/recorded-input.ts';
+import { Button } from '../../../../ui/button.tsx';
+
+interface ProviderFieldsSetting {
+  value: ProviderFields;
+  /** Resolves to false if saving failed. */
+  change: (value: ProviderFields) => Promise<boolean>;
+}
+
+export const ProviderFieldsContext = createContext<ProviderFieldsSetting | null>(null);
+
+/** Explains why the provider fields were rejected and offers to resend with the other setting. */
+export function useFieldsRetry(
+  { id, error }: Pick<RunSummary, 'id' | 'error'>,
+  onRetry: (() => void) | undefined,
+): { error: AppError | null; actions?: ReactNode } {
+  const setting = use(ProviderFieldsContext);
+  const sent = useRecordedInput(error !== null && mayNameFields(error) ? id : null);
+  if (error === null || setting === null || sent === null) return { error };
+  const rejected = readRejectedFields(error, setting.value, getMessages(sent));
+  if (rejected === null) return { error };
+  const { explanation, setting: other } = rejected;
+  const explained = { ...error, nextStep: explanation };
+  if (onRetry === undefined) return { error: explained };
+  async function retry() {
+    if (await setting?.change(other)) onRetry?.();
+  }
+  return {
+    error: explained,
+    actions: (
+      <Button size="small" onClick={() => void retry()}>
+        {labels[other]}
+      </Button>
+    ),
+  };
+}
+
+function getMessages({ request, extraBody }: RunInput): JsonObject[] {
+  const { messages } = { ...request, ...extraBody };
+  return Array.isArray(messages) ? messages.filter(isJsonObject) : [];
+}
+
+const labels: Readonly<Record<ProviderFields, string>> = {
+  automatic: 'Retry with automatic provider fields',
+  always: 'Retry with provider fields',
+  never: 'Retry without provider fields',
+};
