@@ -1,11 +1,27 @@
 /** Lists the page's unsaved texts, so that the user can copy them to a new page. */
-import { toolsFormId } from '../../shared/form-fields.ts';
 import type { UnsavedEdit } from '../../shared/operations/chat/request.ts';
 import { describeOperation } from '../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { paramSchema } from '../../shared/param.ts';
+import {
+  chatLabels,
+  describeDraft,
+  RESULT_LABEL,
+} from '../features/chat/conversation/chat-labels.ts';
+import { completionLabels } from '../features/completion/completion-labels.ts';
+import { consoleLabels } from '../features/console/console-labels.ts';
+import { embeddingsLabels } from '../features/embeddings/embeddings-labels.ts';
+import { imageLabels } from '../features/image/image-labels.ts';
+import { rerankLabels } from '../features/rerank/rerank-labels.ts';
+import { speechLabels } from '../features/speech/speech-labels.ts';
+import {
+  REFERENCE_LABEL,
+  transcriptionLabels,
+} from '../features/transcription/transcription-labels.ts';
+import { videoLabels } from '../features/video/video-labels.ts';
 import { operationNames, panelLabel } from '../lib/panels.ts';
 import { listUnsaved, type UnsavedFields } from '../lib/save-queue.ts';
+import type { TextLabels } from '../run/form/text-labels.ts';
 import { classNames } from '../ui/class-names.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import styles from './session-ended.module.css';
@@ -55,7 +71,9 @@ export function listUnsavedTexts(): UnsavedText[] {
 function getTexts({ kind, id, fields }: UnsavedFields): UnsavedText[] {
   if (kind !== 'form') {
     const title =
-      kind === 'system-message' ? 'Chat: System message' : 'Transcription: Reference text';
+      kind === 'system-message'
+        ? `${panelLabel('chat')}: ${chatLabels.systemMessage}`
+        : `${panelLabel('transcription')}: ${REFERENCE_LABEL}`;
     return [{ title, text: getText(fields.get('text')) }];
   }
   const operation = operationNames.find((name) => name === id) ?? 'chat';
@@ -68,38 +86,30 @@ function getTexts({ kind, id, fields }: UnsavedFields): UnsavedText[] {
   });
 }
 
-/** Fields without text to copy, such as selections and attachments. */
-const typedInputs: Readonly<Record<OperationName, Readonly<Record<string, string>>>> = {
-  chat: {
-    text: 'Message',
-    name: 'Name',
-    toolCallId: 'Tool call ID',
-    reasoning: 'Reasoning',
-    toolCalls: 'Tool calls',
-    systemMessage: 'System message',
-  },
-  completion: { prompt: 'Prompt', suffix: 'Suffix' },
-  image: { prompt: 'Prompt', moreConfig: 'More fields' },
-  video: { prompt: 'Prompt', rows: 'Extra parameters' },
-  rerank: { query: 'Query', documents: 'Documents' },
-  embeddings: { texts: 'Inputs' },
-  speech: { text: 'Text' },
-  transcription: {},
-  console: { path: 'Path', headers: 'Headers', body: 'Body', fields: 'Form fields' },
+/** Leaves out fields without text to copy, such as selections and attachments. */
+const labels: { readonly [Name in OperationName]: TextLabels<Name> } = {
+  chat: chatLabels,
+  completion: completionLabels,
+  image: imageLabels,
+  video: videoLabels,
+  rerank: rerankLabels,
+  embeddings: embeddingsLabels,
+  speech: speechLabels,
+  transcription: transcriptionLabels,
+  console: consoleLabels,
 };
 
 /** Returns the field's label in the panel; null if the user doesn't type in the field. */
 function getLabel(formId: string, operation: OperationName, name: string): string | null {
   if (name === 'extraBody') return 'Extra body fields';
-  if (name === 'edits.schema') return 'JSON schema';
   const [, group = '', field = ''] = /^(\w+)\.(.*)$/s.exec(name) ?? [];
   switch (group) {
     case 'edits':
-      return formId === toolsFormId ? 'Tool' : 'Edited message';
+      return describeDraft(formId, field);
     case 'results':
-      return 'Tool result';
+      return RESULT_LABEL;
     case 'input':
-      return typedInputs[operation][field] ?? null;
+      return new Map(Object.entries(labels[operation])).get(field) ?? null;
     case 'params':
       return parameterTitle(operation, field);
     default:

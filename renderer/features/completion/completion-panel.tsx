@@ -11,6 +11,7 @@ import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './completion.module.css';
 import { completionForm as form, replaceInput } from './completion-form.ts';
+import { completionLabels } from './completion-labels.ts';
 import { CompletionResult } from './completion-result.tsx';
 import { comparedCompletion, toCompletionFields } from './continuations.ts';
 
@@ -74,7 +75,7 @@ export function CompletionPanel() {
           <div className={classNames(styles.form, 'stack-12 fixed')}>
             <TextArea
               ref={promptBox}
-              label="Prompt"
+              label={completionLabels.prompt}
               className={styles.promptField}
               value={prompt}
               onValueChange={(text) => form.change({ input: { prompt: text } }, { typing: true })}
@@ -85,7 +86,7 @@ export function CompletionPanel() {
               maxRows={12}
             />
             <TextArea
-              label="Suffix"
+              label={completionLabels.suffix}
               className={styles.suffixField}
               value={suffix}
               onValueChange={(text) => form.change({ input: { suffix: text } }, { typing: true })}

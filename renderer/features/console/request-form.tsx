@@ -19,6 +19,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import styles from './console.module.css';
 import { type ConsoleProblems, type FormFile, methods, takesBody } from './console-draft.ts';
 import { removeFromRequest, writeRequest } from './console-form.ts';
+import { consoleLabels } from './console-labels.ts';
 
 interface RequestFormProps {
   draft: ConsoleInput;
@@ -48,7 +49,7 @@ export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormPro
           onValueChange={(method) => writeRequest({ method })}
         />
         <TextField
-          label="Path"
+          label={consoleLabels.path}
           className={styles.path}
           value={draft.path}
           onValueChange={(path) => writeRequest({ path })}
@@ -60,7 +61,7 @@ export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormPro
         />
       </div>
       <TextArea
-        label="Headers"
+        label={consoleLabels.headers}
         value={draft.headers}
         onValueChange={(headers) => writeRequest({ headers })}
         error={problems.headers ?? fieldMessage(errors, 'headers')}
@@ -83,7 +84,7 @@ export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormPro
           </div>
           {draft.bodyKind === 'json' ? (
             <TextArea
-              label="Body"
+              label={consoleLabels.body}
               hideLabel
               className={styles.body}
               value={draft.body}

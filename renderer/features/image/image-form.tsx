@@ -10,6 +10,7 @@ import { useUploads } from '../../media/uploads/use-uploads.ts';
 import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './image.module.css';
+import { imageLabels } from './image-labels.ts';
 import {
   addImages,
   imageForm,
@@ -40,7 +41,7 @@ export function ImageForm({ editedId, errors, promptRef }: ImageFormProps) {
     <DropZone uploads={uploads} label="Drop images to attach" className={styles.form}>
       <TextArea
         ref={promptRef}
-        label="Prompt"
+        label={imageLabels.prompt}
         value={prompt}
         onValueChange={(text) => imageForm.change({ input: { prompt: text } }, { typing: true })}
         error={fieldMessage(errors, 'contents')}

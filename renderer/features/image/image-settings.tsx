@@ -7,6 +7,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { ResetIcon } from '../../ui/icons/actions.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import styles from './image.module.css';
+import { imageLabels } from './image-labels.ts';
 import { countChangedSettings } from './image-settings-values.ts';
 import { changeSettings, clearMoreFields, useImageInput } from './image-store.ts';
 import { Modalities } from './modalities.tsx';
@@ -89,7 +90,7 @@ export function ImageSettings({ problem, isSent }: ImageSettingsProps) {
         data-field={moreFields}
       >
         <TextArea
-          label="More fields"
+          label={imageLabels.moreConfig}
           value={moreConfig}
           onValueChange={(next) => changeSettings({ moreConfig: next })}
           error={problem}

@@ -24,6 +24,7 @@ import {
   showDocumentsAs,
   useRerankViews,
 } from './rerank-form.ts';
+import { rerankLabels } from './rerank-labels.ts';
 import { comparedRerank, toRerankFields } from './rerank-request.ts';
 import { Ranking } from './rerank-result.tsx';
 
@@ -72,7 +73,7 @@ export function RerankPanel() {
           <RequestFields viewed={run.viewed} blocked={blocked} onRun={start}>
             <TextField
               ref={queryBox}
-              label="Query"
+              label={rerankLabels.query}
               value={query}
               onValueChange={(text) => form.change({ input: { query: text } }, { typing: true })}
               error={fieldMessage(run.fieldErrors, 'query')}

@@ -17,6 +17,7 @@ import { UndoBars } from '../../ui/undo-bars.tsx';
 import { comparedSpeech } from './compared-speech.ts';
 import { EarlierTakes } from './earlier-takes.tsx';
 import styles from './speech.module.css';
+import { speechLabels } from './speech-labels.ts';
 import { SpeechResult } from './speech-result.tsx';
 import {
   countCharacters,
@@ -127,7 +128,7 @@ function SpeechForm({ textRef, text, errors, onText }: SpeechFormProps) {
       <div className={styles.fields}>
         <TextArea
           ref={textRef}
-          label="Text"
+          label={speechLabels.text}
           value={text}
           onValueChange={onText}
           error={findTextProblem(text) ?? fromMain}

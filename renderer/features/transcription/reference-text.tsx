@@ -13,6 +13,7 @@ import { TrashIcon } from '../../ui/icons/actions.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
+import { REFERENCE_LABEL } from './transcription-labels.ts';
 
 interface ReferenceTextProps {
   place: string;
@@ -42,7 +43,7 @@ export function ReferenceText({ place, value, problem, onValueChange }: Referenc
   return (
     <FileDrop className="stack-4" onFiles={addFirst}>
       <TextArea
-        label="Reference text"
+        label={REFERENCE_LABEL}
         value={value}
         error={problem}
         onValueChange={onValueChange}

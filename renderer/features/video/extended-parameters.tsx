@@ -5,6 +5,7 @@ import { CloseIcon, PlusIcon } from '../../ui/icons/actions.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './video.module.css';
 import { duplicateName, firstRows } from './video-form-values.ts';
+import { videoLabels } from './video-labels.ts';
 import { addRow, removeRow, useVideoInput, writeRow } from './video-store.ts';
 
 /** The name that `showField` uses to find the second row with a duplicate name. */
@@ -17,7 +18,7 @@ export function ExtendedParameters() {
     ({ name, value }) => value !== '' && name.trim() === doubled,
   );
   return (
-    <section aria-label="Extra parameters" className={classNames(styles.group, 'stack-8')}>
+    <section aria-label={videoLabels.rows} className={classNames(styles.group, 'stack-8')}>
       <h3 className={styles.groupTitle}>Extra parameters</h3>
       {rows.map((row, index) => {
         // Labels use numbers, so that a row named negative_prompt isn't mistaken for the prompt

@@ -31,6 +31,7 @@ import {
   formFields,
   hasSource,
 } from './video-form-values.ts';
+import { videoLabels } from './video-labels.ts';
 import { videoForm as form, REMIX, receiveImage, resetRows, useVideoInput } from './video-store.ts';
 
 const examples = [
@@ -153,7 +154,7 @@ function VideoForm({ errors, promptRef }: VideoFormProps) {
     <div className="stack-12 fixed">
       <TextArea
         ref={promptRef}
-        label="Prompt"
+        label={videoLabels.prompt}
         value={prompt}
         onValueChange={(text) => form.change({ input: { prompt: text } }, { typing: true })}
         error={fieldMessage(errors, 'prompt')}

@@ -1,0 +1,6 @@
+import type { TextLabels } from '../../run/form/text-labels.ts';
+
+export const videoLabels = {
+  prompt: 'Prompt',
+  rows: 'Extra parameters',
+} as const satisfies TextLabels<'video'>;
