@@ -124,9 +124,11 @@ export type WorkingCall = z.infer<typeof workingCallSchema>;
 
 /** A turn that Gatehouse continues by itself, or the reason why it couldn't. */
 export const turnSchema = z.object({
+  /** The first run of the turn, or a new ID if the user continued it. */
+  id: z.string(),
   /** The answer whose calls are being answered. */
   answerId: z.string(),
-  /** The answer's run; queued messages wait for the last run of the turn. */
+  /** The answer's run, or the run of the turn's next request. */
   runId: z.string(),
   calls: z.array(workingCallSchema),
   /** If set, the turn has ended. */
@@ -159,12 +161,12 @@ export const writtenMessageSchema = z.object({
 });
 export type WrittenMessage = z.infer<typeof writtenMessageSchema>;
 
-/** A message that waits for an answer to end, with the settings it was queued with. */
+/** A message that a turn sends after its last answer, with the settings it was queued with. */
 export const queuedMessageSchema = z.object({
   queuedAt: z.number(),
   message: writtenMessageSchema,
-  /** Sent when this run succeeds; null if only the user sends it. */
-  afterRunId: z.string().nullable(),
+  /** The turn that sends it. Only the user sends it if that turn has ended. */
+  turnId: z.string(),
   connectionId: z.string(),
   request: jsonObjectSchema,
   extraBody: jsonObjectSchema,

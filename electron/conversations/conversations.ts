@@ -107,13 +107,13 @@ export interface Conversations extends CellConversations, ConversationFiles {
   workingCount(): number;
   /** Ends all turns. */
   close(): void;
-  /** Queues a message that is sent when the answer before it succeeds. */
+  /** Adds a message to the turn of a run; the turn sends it when its last answer has succeeded. */
   queue(input: QueueInput): Promise<void>;
   /**
    * Ends the edit, and sends the message if the answer has ended since. A null message keeps the
    * old text.
    */
-  editQueued(edited: QueuedId & { message: WrittenMessage | null }): Promise<void>;
+  editQueued(edited: QueuedId & { message: WrittenMessage | null }): void;
   /** Sends a queued message at once, after the message `parentId`. */
   sendQueued(queued: QueuedId & { parentId: string | null; overCap: boolean }): Promise<SendResult>;
   /** Sends the messages to each variant as a comparison. */
@@ -131,8 +131,7 @@ export interface Conversations extends CellConversations, ConversationFiles {
   /** Returns the messages up to `parentId`, without the system message. */
   sentMessages(input: SentMessagesInput): JsonObject[];
   /**
-   * Stores the answers of a run that has ended, then continues its turn or sends the next queued
-   * message. Ignores runs that don't belong to a conversation.
+   * Stores the answers of a run that has ended, then continues its turn. Ignores runs that don't belong to a conversation.
    */
   settle(run: RunView): void;
 }
@@ -152,18 +151,11 @@ export function createConversations(options: {
 }): Conversations {
   const { store, engine, comparisons, changes, forms, files } = options;
   const revisions = createRevisions();
-  const queue = createMessageQueue({
-    ...options,
-    send: (input, onRecord) => send(input, { onRecord }),
-    isWorking: (runId) => turns.isWorking(runId),
-  });
   const turns = createTurns({
     ...options,
+    queue: createMessageQueue(options),
     send: (input, onRecord) => send(input, { onRecord, keepsBranch: true }),
     changed: announceChange,
-    onNext: queue.follow,
-    onEnd: (conversationId, id) =>
-      void queue.handleEnd(conversationId, { id, status: 'cancelled' }),
   });
 
   changes.listen(({ topic, id }, messageIds) => {
@@ -277,9 +269,9 @@ export function createConversations(options: {
     decideCall: turns.decide,
     workingCount: turns.workingCount,
     close: turns.close,
-    queue: (input: QueueInput) => queue.add(input),
-    editQueued: queue.edit,
-    sendQueued: queue.sendNow,
+    queue: turns.addQueued,
+    editQueued: turns.editQueued,
+    sendQueued: turns.sendQueued,
 
     compare(input: CompareInput): CompareResult {
       const result = compareTurn(store, comparisons(), input);
@@ -333,9 +325,8 @@ export function createConversations(options: {
     settle(run: RunView): void {
       if (run.conversationId === null || run.operation !== 'chat') return;
       store.settle(run.id, listFinishedAnswers(run));
-      const continuesTurn = turns.handleEnd(run.conversationId, run);
+      turns.handleEnd(run.conversationId, run);
       announceChange(run.conversationId, store.answerIds(run.id));
-      if (!continuesTurn) void queue.handleEnd(run.conversationId, run);
     },
   };
 }

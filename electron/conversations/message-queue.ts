@@ -1,23 +1,14 @@
-/** Sends queued messages one at a time, each when the answer before it succeeds. */
+/** Keeps the messages that the user queued, which are steps of a turn that it has not reached. */
 import { randomUUID } from 'node:crypto';
-import type { QueueInput, SendInput, SendResult } from '../../shared/contract/conversations.ts';
+import type { QueueInput, SendInput } from '../../shared/contract/conversations.ts';
 import type { QueuedMessage, WrittenMessage } from '../../shared/conversation.ts';
-import { appError, UserFacingError } from '../../shared/errors.ts';
+import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import { conversationFormId, fieldName } from '../../shared/form-fields.ts';
-import { isFinished, type RunStatus } from '../../shared/run.ts';
-import type { Engine } from '../runs/engine.ts';
 import type { Forms } from '../storage/forms.ts';
-import type { ConversationStore } from './store/conversation-store.ts';
 
 interface QueueOptions {
-  store: Pick<ConversationStore, 'head' | 'path'>;
-  engine: Pick<Engine, 'view'>;
   forms: Pick<Forms, 'get' | 'change'>;
-  send: (input: SendInput, onRecord: (runId: string) => void) => Promise<SendResult>;
-  /** Returns true if the run's turn continues, so that another answer follows. */
-  isWorking: (runId: string) => boolean;
   now: () => number;
-  reportDefect: (cause: unknown) => void;
 }
 
 export interface QueuedId {
@@ -25,31 +16,28 @@ export interface QueuedId {
   queuedId: string;
 }
 
-type EndedRun = { id: string; status: RunStatus };
+type NewQueuedMessage = Omit<QueueInput, 'afterRunId'> & { turnId: string };
+
 type Entry = [queuedId: string, queued: QueuedMessage];
 
-/** `edit` and `sendNow` throw `not-found` if the message was already sent or removed. */
+/** `edit`, `read` and `take` throw `not-found` if the message was already sent or removed. */
 export interface MessageQueue {
-  /** Sends the next message if the run succeeded; otherwise, the messages wait for the user. */
-  handleEnd(conversationId: string, run: EndedRun): Promise<void>;
-  /** Moves messages that wait for a run to the next run of its turn. */
-  follow(conversationId: string, runId: string, nextRunId: string): void;
-  /** Adds a message that waits for the run `afterRunId`. */
-  add(input: QueueInput): Promise<void>;
-  /**
-   * Ends the edit, and sends the message if the answer has ended since. A null message keeps the
-   * old text.
-   */
-  edit(edited: QueuedId & { message: WrittenMessage | null }): Promise<void>;
-  /** Sends a message at once, after the message `parentId`. */
-  sendNow(queued: QueuedId & { parentId: string | null; overCap: boolean }): Promise<SendResult>;
+  add(input: NewQueuedMessage): void;
+  /** Returns the first message of the turn, or null; `isEdited` if the user is changing it. */
+  next(conversationId: string, turnId: string): { queuedId: string; isEdited: boolean } | null;
+  /** Returns what sends the message. */
+  read(id: QueuedId): Omit<SendInput, 'parentId'>;
+  /** Ends the edit of a message; null keeps its text. */
+  edit(id: QueuedId, message: WrittenMessage | null): void;
+  /** Removes the message, and lets the others wait for the turn that sends it. */
+  take(id: QueuedId, turnId: string): void;
+  /** Shows why the message wasn't sent, unless it was removed. */
+  fail(id: QueuedId, problem: AppError): void;
 }
 
 /** The conversation's form holds the queue, so it survives a restart and reaches every window. */
-export function createMessageQueue(options: QueueOptions): MessageQueue {
-  const { store, engine, forms, send, isWorking, now, reportDefect } = options;
-
-  function read(conversationId: string): { entries: Entry[]; edited: ReadonlySet<string> } {
+export function createMessageQueue({ forms, now }: QueueOptions): MessageQueue {
+  function readForm(conversationId: string): { entries: Entry[]; edited: ReadonlySet<string> } {
     const id = conversationFormId(conversationId);
     const { content } = forms.get({ id, operation: 'chat', after: null });
     if (content.operation !== 'chat') throw new Error('A conversation has a chat form.');
@@ -65,122 +53,60 @@ export function createMessageQueue(options: QueueOptions): MessageQueue {
   }
 
   function find({ conversationId, queuedId }: QueuedId): QueuedMessage {
-    const entry = read(conversationId).entries.find(([id]) => id === queuedId);
+    const entry = readForm(conversationId).entries.find(([id]) => id === queuedId);
     if (entry === undefined) throw new UserFacingError(alreadySent);
     return entry[1];
   }
 
-  /** Removes the message in the transaction that records its run, so it's never sent twice. */
-  function sendEntry(
-    { conversationId, queuedId }: QueuedId,
-    parentId: string | null,
-    overCap: boolean,
-  ): Promise<SendResult> {
-    const { message, connectionId, request, extraBody, wireNames, sourceRunId } = find({
-      conversationId,
-      queuedId,
-    });
-    const input = { conversationId, connectionId, request, extraBody, wireNames, sourceRunId };
-    return send({ ...input, parentId, message, overCap }, (runId) => {
-      find({ conversationId, queuedId });
-      const { entries } = read(conversationId);
-      const others = entries.filter(([id]) => id !== queuedId);
-      write(
-        conversationId,
-        others.map(([id, queued]) => [id, { ...queued, afterRunId: runId }]),
-        [fieldName('queue', queuedId)],
-      );
-    });
-  }
-
-  /** Returns the run's answer if it ends the shown branch without tool calls; null otherwise. */
-  function getAnswer(conversationId: string, runId: string) {
-    const { activeLeafId } = store.head(conversationId);
-    const leaf = activeLeafId === null ? undefined : store.path(activeLeafId).at(-1);
-    return leaf?.run?.id === runId && leaf.toolCalls.length === 0 ? leaf : null;
-  }
-
-  async function sendNext(conversationId: string, run: EndedRun): Promise<void> {
-    const { entries, edited } = read(conversationId);
-    const waiting = entries.filter(([, { afterRunId }]) => afterRunId === run.id);
-    const first = waiting[0];
-    if (first === undefined) return;
-    const answer = run.status === 'succeeded' ? getAnswer(conversationId, run.id) : null;
-    if (answer === null) {
-      write(
-        conversationId,
-        waiting.map(([id, queued]) => [id, { ...queued, afterRunId: null }]),
-      );
-      return;
-    }
-    const [queuedId] = first;
-    if (edited.has(queuedId)) return;
-    try {
-      await sendEntry({ conversationId, queuedId }, answer.id, false);
-    } catch (cause) {
-      if (!(cause instanceof UserFacingError)) throw cause;
-      const left = read(conversationId).entries.filter(([, one]) => one.afterRunId === run.id);
-      write(
-        conversationId,
-        left.map(([id, queued]) => [
-          id,
-          { ...queued, afterRunId: null, problem: id === queuedId ? cause.error : null },
-        ]),
-      );
-    }
-  }
-
-  async function handleEnd(conversationId: string, run: EndedRun): Promise<void> {
-    try {
-      await sendNext(conversationId, run);
-    } catch (cause) {
-      // The user may delete the conversation while an answer is in progress.
-      if (cause instanceof UserFacingError && cause.error.kind === 'not-found') return;
-      reportDefect(cause);
-    }
-  }
-
-  async function sendIfEnded(conversationId: string, runId: string): Promise<void> {
-    const { status } = await engine.view(runId);
-    if (isFinished(status) && !isWorking(runId))
-      await handleEnd(conversationId, { id: runId, status });
-  }
-
   return {
-    handleEnd,
-
-    follow(conversationId: string, runId: string, nextRunId: string): void {
-      const waiting = read(conversationId).entries.filter(([, one]) => one.afterRunId === runId);
-      if (waiting.length === 0) return;
-      write(
-        conversationId,
-        waiting.map(([id, queued]) => [id, { ...queued, afterRunId: nextRunId }]),
-      );
-    },
-
-    async add({ conversationId, ...input }: QueueInput): Promise<void> {
+    add({ conversationId, ...input }) {
       // Keeps the order of messages that are queued in one millisecond or after a clock change.
-      const last = read(conversationId).entries.at(-1)?.[1].queuedAt ?? 0;
+      const last = readForm(conversationId).entries.at(-1)?.[1].queuedAt ?? 0;
       const queued = { ...input, queuedAt: Math.max(now(), last + 1), problem: null };
       write(conversationId, [[randomUUID(), queued]]);
-      // The answer may have ended while the page was queuing.
-      await sendIfEnded(conversationId, input.afterRunId);
     },
 
-    async edit({ message, ...id }: QueuedId & { message: WrittenMessage | null }): Promise<void> {
-      const { conversationId, queuedId } = id;
+    next(conversationId, turnId) {
+      const { entries, edited } = readForm(conversationId);
+      const first = entries.find(([, queued]) => queued.turnId === turnId);
+      return first === undefined ? null : { queuedId: first[0], isEdited: edited.has(first[0]) };
+    },
+
+    read(id) {
+      const { message, connectionId, request, extraBody, wireNames, sourceRunId } = find(id);
+      const { conversationId } = id;
+      return {
+        conversationId,
+        message,
+        connectionId,
+        request,
+        extraBody,
+        wireNames,
+        sourceRunId,
+      };
+    },
+
+    edit(id, message) {
       const queued = find(id);
-      const entry: Entry = [queuedId, { ...queued, message: message ?? queued.message }];
-      write(conversationId, [entry], [fieldName('edits', queuedId)]);
-      if (queued.afterRunId !== null) await sendIfEnded(conversationId, queued.afterRunId);
+      const entry: Entry = [id.queuedId, { ...queued, message: message ?? queued.message }];
+      write(id.conversationId, [entry], [fieldName('edits', id.queuedId)]);
     },
 
-    sendNow: ({
-      parentId,
-      overCap,
-      ...id
-    }: QueuedId & { parentId: string | null; overCap: boolean }) =>
-      sendEntry(id, parentId, overCap),
+    take(id, turnId) {
+      find(id);
+      const { entries } = readForm(id.conversationId);
+      const others = entries.filter(([queuedId]) => queuedId !== id.queuedId);
+      write(
+        id.conversationId,
+        others.map(([queuedId, queued]) => [queuedId, { ...queued, turnId }]),
+        [fieldName('queue', id.queuedId)],
+      );
+    },
+
+    fail({ conversationId, queuedId }, problem) {
+      const failed = readForm(conversationId).entries.find(([id]) => id === queuedId);
+      if (failed !== undefined) write(conversationId, [[queuedId, { ...failed[1], problem }]]);
+    },
   };
 }
 

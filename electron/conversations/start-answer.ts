@@ -69,7 +69,7 @@ export async function startAnswer(
         const created = newAnswers(end ?? parentId, id, request);
         answers.push(...created.map((answer) => ({ ...answer, ...continues?.start })));
         const { activeLeafId } = conversations.head(conversationId);
-        const isAway = options.keepsBranch === true && activeLeafId !== (end ?? parentId);
+        const isAway = options.keepsBranch === true && activeLeafId !== parentId;
         conversations.insert({
           conversationId,
           messages: [...written, ...answers],

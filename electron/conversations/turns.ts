@@ -1,10 +1,16 @@
 /**
- * Continues a turn: answers the tool calls of an answer, then requests the next one, until the
- * model calls no more tools, the turn reaches its request limit, or the user stops it. Each request
- * is a run.
+ * Continues a turn: answers the tool calls of an answer and requests the next one, until the model
+ * calls no more tools; then sends the messages that the user queued, one after another. A turn also
+ * ends if an answer fails, at its request limit, or if the user stops it. Each request is a run.
  */
-import type { CallDecision, SendInput, SendResult } from '../../shared/contract/conversations.ts';
-import type { LiveTurn, WorkingCall } from '../../shared/conversation.ts';
+import { randomUUID } from 'node:crypto';
+import type {
+  CallDecision,
+  QueueInput,
+  SendInput,
+  SendResult,
+} from '../../shared/contract/conversations.ts';
+import type { LiveTurn, WorkingCall, WrittenMessage } from '../../shared/conversation.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import {
@@ -17,20 +23,19 @@ import { isFinished, type RunStatus } from '../../shared/run.ts';
 import type { SavedTool } from '../../shared/saved-items.ts';
 import type { Engine } from '../runs/engine.ts';
 import type { CallAnswers, CallResult } from '../tools/answer-call.ts';
+import type { MessageQueue, QueuedId } from './message-queue.ts';
 import { newMessage } from './start-answer.ts';
 import type { ConversationStore } from './store/conversation-store.ts';
 
 interface TurnOptions {
   store: Pick<ConversationStore, 'head' | 'path' | 'insert' | 'answerIds'>;
-  engine: Pick<Engine, 'read' | 'cancel'>;
+  engine: Pick<Engine, 'view' | 'read' | 'cancel'>;
+  queue: MessageQueue;
   listTools: () => readonly SavedTool[];
   answers: Omit<CallAnswers, 'tryAnswer'>;
   /** Sends the next request; the answer is shown only if the user is still on its branch. */
   send: (input: SendInput, onRecord: (runId: string) => void) => Promise<SendResult>;
   changed: (conversationId: string, messageIds: readonly string[]) => void;
-  /** Called in the transaction that records the next request of the turn. */
-  onNext: (conversationId: string, runId: string, nextRunId: string) => void;
-  onEnd: (conversationId: string, runId: string) => void;
   reportDefect: (cause: unknown) => void;
 }
 
@@ -44,6 +49,8 @@ interface OwnedTurn extends LiveTurn {
   rounds: number;
   overCap: boolean;
   abort: AbortController;
+  /** True while the user changes the message that would be sent next. */
+  isPaused: boolean;
   /** Functions that resolve the user's decision about each call, by position. */
   decisions: Map<number, (decision: CallDecision) => void>;
 }
@@ -53,15 +60,27 @@ interface AnsweredRun {
   status: RunStatus;
 }
 
-/** A turn answers the tool calls of an answer and sends their results, until an answer has none. */
+/** A turn is everything that one message sets off, and the messages that are queued behind it. */
 export interface Turns {
-  /** Returns true if the turn continues, so that the run isn't the last of the turn. */
-  handleEnd(conversationId: string, run: AnsweredRun): boolean;
+  /** Continues the run's turn if the run succeeded, and ends it otherwise. */
+  handleEnd(conversationId: string, run: AnsweredRun): void;
   /**
    * Answers the open calls at the end of the branch and continues with a new turn's request limit.
    * Throws a `UserFacingError` if there are none or they are being answered.
    */
   continue(conversationId: string, leafId: string, overCap: boolean): void;
+  /** Adds a message to the turn of the run `afterRunId`, and sends it if that run has ended. */
+  addQueued(input: QueueInput): Promise<void>;
+  /**
+   * Ends the edit of a queued message, and sends the message if its turn waited for that. A null
+   * message keeps the old text. Throws `not-found` if the message was already sent or removed.
+   */
+  editQueued(edited: QueuedId & { message: WrittenMessage | null }): void;
+  /**
+   * Sends a queued message at once, after the message `parentId`, in a turn of its own. Throws
+   * `not-found` if it was already sent or removed.
+   */
+  sendQueued(queued: QueuedId & { parentId: string | null; overCap: boolean }): Promise<SendResult>;
   /** Ends the turns of the conversation; results that have arrived are kept. */
   stop(conversationId: string): void;
   /** Stops the turns whose branch was deleted. */
@@ -73,10 +92,8 @@ export interface Turns {
   decide(conversationId: string, answerId: string, place: number, decision: CallDecision): void;
   /** Returns the turns that are working or have failed. */
   list(conversationId: string): LiveTurn[];
-  /** Forgets the turns that have failed. */
+  /** Forgets the turns that have failed or wait for an edit. */
   dismiss(conversationId: string): void;
-  /** Returns true if the run's turn continues, so that another answer follows. */
-  isWorking(runId: string): boolean;
   /** Counts turns whose tools are running; requests are counted as runs. */
   workingCount(): number;
   /** Ends all turns. */
@@ -84,7 +101,7 @@ export interface Turns {
 }
 
 export function createTurns(options: TurnOptions): Turns {
-  const { store, engine, answers, changed } = options;
+  const { store, engine, queue, answers, changed } = options;
   const turns = new Set<OwnedTurn>();
   /** Turns whose next request is running, by run. */
   const requested = new Map<string, OwnedTurn>();
@@ -101,7 +118,6 @@ export function createTurns(options: TurnOptions): Turns {
     if (problem === null) turns.delete(turn);
     requested.delete(turn.runId);
     announce(turn);
-    options.onEnd(turn.conversationId, turn.runId);
   }
 
   /** Returns the run's answer on the shown branch, or else its first answer. */
@@ -125,11 +141,13 @@ export function createTurns(options: TurnOptions): Turns {
 
   function dismiss(conversationId: string): void {
     for (const turn of turns) {
-      if (turn.conversationId === conversationId && turn.problem !== null) turns.delete(turn);
+      const isOver = turn.problem !== null || turn.isPaused;
+      if (turn.conversationId === conversationId && isOver) turns.delete(turn);
     }
   }
 
   function begin(
+    id: string,
     conversationId: string,
     runId: string,
     answerId: string,
@@ -137,6 +155,7 @@ export function createTurns(options: TurnOptions): Turns {
   ): OwnedTurn {
     dismiss(conversationId);
     const turn: OwnedTurn = {
+      id,
       conversationId,
       runId,
       answerId,
@@ -146,15 +165,16 @@ export function createTurns(options: TurnOptions): Turns {
       rounds: 0,
       overCap: false,
       abort: new AbortController(),
+      isPaused: false,
       decisions: new Map(),
     };
     turns.add(turn);
     return turn;
   }
 
-  async function proceed(turn: OwnedTurn): Promise<void> {
+  async function proceed(turn: OwnedTurn, step: (turn: OwnedTurn) => Promise<void>): Promise<void> {
     try {
-      await answerAndSend(turn);
+      await step(turn);
     } catch (cause) {
       const isGone = cause instanceof UserFacingError && cause.error.kind === 'not-found';
       const isStopped = turn.abort.signal.aborted;
@@ -199,15 +219,39 @@ export function createTurns(options: TurnOptions): Turns {
       message: null,
       overCap: turn.overCap,
     };
-    await options.send(input, (nextRunId) => {
-      // The user may stop while the key is read; an exception here records nothing.
-      abort.signal.throwIfAborted();
-      options.onNext(conversationId, turn.runId, nextRunId);
-      turn.rounds += 1;
-      turn.overCap = false;
-      turn.runId = nextRunId;
-      requested.set(nextRunId, turn);
-    });
+    await options.send(input, (nextRunId) => follow(turn, nextRunId));
+    announce(turn);
+  }
+
+  function follow(turn: OwnedTurn, nextRunId: string): void {
+    // The user may stop while the key is read; an exception here records nothing.
+    turn.abort.signal.throwIfAborted();
+    turn.rounds += 1;
+    turn.overCap = false;
+    turn.runId = nextRunId;
+    requested.set(nextRunId, turn);
+  }
+
+  /** Sends the turn's next queued message after its answer, which the user must be looking at. */
+  async function sendNext(turn: OwnedTurn): Promise<void> {
+    const { conversationId, leafId } = turn;
+    const next = queue.next(conversationId, turn.id);
+    if (next === null || store.head(conversationId).activeLeafId !== leafId) return end(turn);
+    turn.isPaused = next.isEdited;
+    if (next.isEdited) return;
+    const id = { conversationId, queuedId: next.queuedId };
+    try {
+      await options.send({ ...queue.read(id), parentId: leafId }, (nextRunId) => {
+        // Removed in the transaction that records the run, so that it's never sent twice.
+        queue.take(id, turn.id);
+        turn.rounds = 0;
+        follow(turn, nextRunId);
+      });
+    } catch (cause) {
+      if (!(cause instanceof UserFacingError)) throw cause;
+      queue.fail(id, cause.error);
+      return end(turn);
+    }
     announce(turn);
   }
 
@@ -276,20 +320,21 @@ export function createTurns(options: TurnOptions): Turns {
   }
 
   return {
-    handleEnd(conversationId: string, run: AnsweredRun): boolean {
+    handleEnd(conversationId: string, run: AnsweredRun): void {
       const earlier = requested.get(run.id);
       requested.delete(run.id);
       const answer = run.status === 'succeeded' ? findAnswer(conversationId, run.id) : undefined;
+      const callsTools = answer !== undefined && answer.toolCalls.length > 0;
+      const isQueued = () => queue.next(conversationId, earlier?.id ?? run.id) !== null;
       const isStopped = earlier?.abort.signal.aborted === true;
-      if (answer === undefined || answer.toolCalls.length === 0 || isStopped) {
+      if (answer === undefined || isStopped || !(callsTools || isQueued())) {
         if (earlier !== undefined) turns.delete(earlier);
-        return false;
+        return;
       }
-      const turn = earlier ?? begin(conversationId, run.id, answer.id, answer.id);
+      const turn = earlier ?? begin(run.id, conversationId, run.id, answer.id, answer.id);
       if (earlier === undefined) turn.rounds = countRounds(store.path(answer.id));
       Object.assign(turn, { answerId: answer.id, leafId: answer.id });
-      void proceed(turn);
-      return true;
+      void proceed(turn, callsTools ? answerAndSend : sendNext);
     },
 
     continue(conversationId: string, leafId: string, overCap: boolean): void {
@@ -300,9 +345,40 @@ export function createTurns(options: TurnOptions): Turns {
         ({ answerId, problem }) => answerId === calls.answer.id && problem === null,
       );
       if (isLive || !isFinished(run.status)) throw new UserFacingError(stillWorking);
-      const turn = begin(conversationId, run.id, calls.answer.id, leafId);
+      const turn = begin(randomUUID(), conversationId, run.id, calls.answer.id, leafId);
       turn.overCap = overCap;
-      void proceed(turn);
+      void proceed(turn, answerAndSend);
+    },
+
+    async addQueued({ afterRunId, ...input }: QueueInput): Promise<void> {
+      const { conversationId } = input;
+      const turn = [...turns].find((one) => one.runId === afterRunId && one.problem === null);
+      queue.add({ ...input, turnId: turn?.id ?? afterRunId });
+      if (turn !== undefined) return;
+      // The answer may have ended while the page was queuing.
+      const { status } = await engine.view(afterRunId);
+      const isOver = [...turns].every(({ id }) => id !== afterRunId) && isFinished(status);
+      const answer = isOver ? findAnswer(conversationId, afterRunId) : undefined;
+      if (answer?.toolCalls.length !== 0 || status !== 'succeeded') return;
+      const { id } = answer;
+      void proceed(begin(afterRunId, conversationId, afterRunId, id, id), sendNext);
+    },
+
+    editQueued({ message, ...id }: QueuedId & { message: WrittenMessage | null }): void {
+      queue.edit(id, message);
+      for (const turn of turns) {
+        if (turn.conversationId === id.conversationId && turn.isPaused)
+          void proceed(turn, sendNext);
+      }
+    },
+
+    async sendQueued({
+      parentId,
+      overCap,
+      ...id
+    }: QueuedId & { parentId: string | null; overCap: boolean }): Promise<SendResult> {
+      const input = { ...queue.read(id), parentId, overCap };
+      return options.send(input, (runId) => queue.take(id, runId));
     },
 
     stop(conversationId: string): void {
@@ -339,16 +415,21 @@ export function createTurns(options: TurnOptions): Turns {
 
     list: (conversationId: string): LiveTurn[] =>
       [...turns]
-        .filter((turn) => turn.conversationId === conversationId)
-        .map(({ answerId, runId, calls, problem }) => ({ answerId, runId, calls, problem })),
+        .filter((turn) => turn.conversationId === conversationId && !turn.isPaused)
+        .map(({ id, answerId, runId, calls, problem }) => ({
+          id,
+          answerId,
+          runId,
+          calls,
+          problem,
+        })),
 
     dismiss,
 
-    isWorking: (runId: string): boolean =>
-      [...turns].some((turn) => turn.runId === runId && turn.problem === null),
-
     workingCount: () =>
-      [...turns].filter(({ runId, problem }) => problem === null && !requested.has(runId)).length,
+      [...turns].filter(
+        ({ runId, problem, isPaused }) => problem === null && !isPaused && !requested.has(runId),
+      ).length,
 
     close(): void {
       for (const turn of turns) turn.abort.abort();

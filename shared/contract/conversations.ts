@@ -62,7 +62,7 @@ const sendResultSchema = addedMessagesSchema.extend({
 export type SendResult = z.infer<typeof sendResultSchema>;
 
 const queueInputSchema = queuedMessageSchema
-  .omit({ queuedAt: true, problem: true })
+  .omit({ queuedAt: true, problem: true, turnId: true })
   .extend({ conversationId: z.string(), afterRunId: z.string() });
 export type QueueInput = z.infer<typeof queueInputSchema>;
 
@@ -204,7 +204,7 @@ export const conversationsContract = {
    * Adds the message and its answers and starts the run, or changes nothing if the run can't start.
    */
   send: procedure.input(sendInputSchema).output(sendResultSchema),
-  /** Sends the message when the run succeeds; the conversation's form stores it until then. */
+  /** Adds the message to the turn of the run; the conversation's form stores it until it's sent. */
   queue: procedure.input(queueInputSchema).output(z.void()),
   /** Throws `not-found` if the message was sent or removed. A null message keeps its text. */
   editQueued: procedure

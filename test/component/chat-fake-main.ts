@@ -647,8 +647,8 @@ const client = {
       return { deletionId };
     },
     send,
-    queue: async ({ conversationId, ...input }: QueueInput) => {
-      const queued = { ...input, queuedAt: count, problem: null };
+    queue: async ({ conversationId, afterRunId, ...input }: QueueInput) => {
+      const queued = { ...input, turnId: afterRunId, queuedAt: count, problem: null };
       await changeQueue(conversationId, { [nextId('queued')]: queued });
     },
     editQueued: async (input: QueuedId & { message: WrittenMessage | null }) => {

@@ -154,7 +154,7 @@ describe('the queue', () => {
     await expect.element(queue.getByText('Sent when the answer ends')).toBeVisible();
     expect(sent).toHaveLength(1);
     expect(Object.values(queuedIn(id))).toMatchObject([
-      { afterRunId: lastRunId(), message: { content: 'second' }, request: { model: 'demo-echo' } },
+      { turnId: lastRunId(), message: { content: 'second' }, request: { model: 'demo-echo' } },
       { message: { content: 'third' } },
     ]);
 

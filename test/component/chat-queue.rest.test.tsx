@@ -51,9 +51,9 @@ it('explains why a queued message wasn’t sent, and keeps it after Stop for sen
   expect(sent).toHaveLength(1);
   const [entry = expect.fail()] = Object.entries(queuedIn(id));
   const problem = appError('beyond-cap', 'This would exceed the daily cap.', 'Raise the cap.');
-  await changeQueue(id, { [entry[0]]: { ...entry[1], afterRunId: null, problem } });
+  await changeQueue(id, { [entry[0]]: { ...entry[1], problem } });
   await expect.element(queue.getByRole('alert')).toMatchTextContent(/would exceed the daily cap/);
-  await changeQueue(id, { [entry[0]]: { ...entry[1], afterRunId: null } });
+  await changeQueue(id, { [entry[0]]: entry[1] });
   await button('Send now').click();
   await expect.poll(() => sent[1]?.message?.content).toBe('second');
   await expect.element(queue).not.toBeInTheDocument();

@@ -97,7 +97,8 @@ it('offers to let tools answer calls that a restart left open, if they can', asy
 
 /** Returns the turn of an answer whose calls run or wait for approval. */
 function turnOf(answer: TreeMessage | undefined) {
-  return { answerId: answer?.id ?? '', runId: answer?.run?.id ?? '', problem: null };
+  const runId = answer?.run?.id ?? '';
+  return { id: runId, answerId: answer?.id ?? '', runId, problem: null };
 }
 
 it('keeps focus on the questions as results arrive, then moves it to the message box', async () => {

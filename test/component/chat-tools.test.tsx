@@ -50,7 +50,8 @@ describe('tool calls', () => {
 
   /** Returns the turn of an answer whose calls run or wait for approval. */
   function turnOf(answer: TreeMessage | undefined) {
-    return { answerId: answer?.id ?? '', runId: answer?.run?.id ?? '', problem: null };
+    const runId = answer?.run?.id ?? '';
+    return { id: runId, answerId: answer?.id ?? '', runId, problem: null };
   }
 
   it('asks before an MCP tool call, shows what runs, and can be stopped', async () => {

@@ -1,8 +1,6 @@
 /** Queues messages in a conversation whose answers end when the test says so. */
 import { expect, it } from 'vitest';
-import { createMessageQueue } from '../../electron/conversations/message-queue.ts';
 import type { WrittenMessage } from '../../shared/conversation.ts';
-import { appError, UserFacingError } from '../../shared/errors.ts';
 import { conversationFormId } from '../../shared/form-fields.ts';
 import { serveScript, testKey, untilEnded } from '../fixtures/run-operation.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
@@ -115,7 +113,7 @@ it.each<[string, (chat: Awaited<ReturnType<typeof start>>) => unknown]>([
   await queue('two');
   finish(chat);
   await untilEnded(services, runId);
-  await expect.poll(queued).toMatchObject([[expect.any(String), { afterRunId: null }]]);
+  await expect.poll(() => conversations.get(conversationId).turns).toEqual([]);
   expect(requests).toHaveLength(1);
   const [queuedId = ''] = queued()[0] ?? [];
   const id = { conversationId, queuedId, parentId: chat.parentId(), overCap: false };
@@ -139,46 +137,62 @@ it('waits for unsaved changes to a queued message, and rejects changes to a sent
   const { conversations, conversationId } = chat;
   const edit = (content: string) =>
     conversations.editQueued({ conversationId, queuedId, message: user(content) });
-  await edit('new');
+  edit('new');
   await expect.poll(() => requests.length).toBe(2);
   expect(bodyOf(requests[1]).messages).toMatchObject([{}, {}, { content: 'new' }]);
-  await expect(edit('newer')).rejects.toThrow('already sent or removed');
+  expect(() => edit('newer')).toThrow('already sent or removed');
 });
 
 it('keeps a message that can’t be sent, with the reason', async () => {
-  const { queue, queued, end, services, runId } = await start();
+  const { queue, queued, end, services, runId, conversations, conversationId } = await start();
   await queue('two', { connectionId: 'gone' });
   await queue('three');
   end(fine);
   await untilEnded(services, runId);
   await expect.poll(queued).toMatchObject([
-    [expect.any(String), { afterRunId: null, problem: { message: expect.any(String) } }],
-    [expect.any(String), { afterRunId: null, problem: null }],
+    [expect.any(String), { problem: { message: expect.any(String) } }],
+    [expect.any(String), { problem: null }],
   ]);
+  expect(conversations.get(conversationId).turns).toEqual([]);
 });
 
-it('logs no error if the conversation is deleted during its answer', async () => {
-  const { services, conversationId, queue, queued, runId } = await start();
+it('sends nothing more if the conversation is deleted during its answer', async () => {
+  const { services, conversations, conversationId, queue, runId, requests } = await start();
   await queue('two');
-  const fields = { queue: Object.fromEntries(queued()) };
-  const gone = new UserFacingError(appError('not-found', 'This conversation was deleted.', ''));
-  const defects: unknown[] = [];
-  const sendQueue = createMessageQueue({
-    store: { head: () => fail(gone), path: () => [] },
-    engine: services.engine,
-    forms: {
-      get: () => ({ content: { operation: 'chat', fields }, revision: 1, names: [] }),
-      change: () => expect.fail('The form is gone.'),
-    },
-    send: () => expect.fail('Nothing is left to answer.'),
-    isWorking: () => false,
-    now: () => 0,
-    reportDefect: (cause) => defects.push(cause),
-  });
-  await sendQueue.handleEnd(conversationId, { id: runId, status: 'succeeded' });
-  expect(defects).toEqual([]);
+  conversations.remove(conversationId);
+  await untilEnded(services, runId);
+  expect(requests).toHaveLength(1);
 });
 
-function fail(error: Error): never {
-  throw error;
-}
+it('drops no message when the user sends one by hand, and sends the rest after it', async () => {
+  const { services, conversations, conversationId, queue, queued, runId, ...chat } = await start();
+  await queue('two');
+  await queue('three');
+  chat.end(jsonReply({ error: { message: 'No' } }, '400 Bad Request'));
+  await untilEnded(services, runId);
+  const [queuedId = ''] = queued()[0] ?? [];
+  const parentId = chat.parentId();
+  await conversations.sendQueued({ conversationId, queuedId, parentId, overCap: false });
+  expect(queued()).toMatchObject([[expect.any(String), { message: { content: 'three' } }]]);
+  await expect.poll(() => chat.requests.length).toBe(2);
+  chat.end(fine);
+  await expect.poll(() => chat.requests.length).toBe(3);
+  expect(queued()).toEqual([]);
+});
+
+it('lists a turn while it sends queued messages, but not while the user changes the next', async () => {
+  const { conversations, conversationId, queue, queued, runId, services, ...chat } = await start();
+  const turnIds = () => conversations.get(conversationId).turns.map(({ id }) => id);
+  await queue('two');
+  await queue('three');
+  chat.end(fine);
+  await expect.poll(() => chat.requests.length).toBe(2);
+  await expect.poll(turnIds).toEqual([runId]);
+  const [queuedId = ''] = queued()[0] ?? [];
+  chat.editing(queuedId);
+  chat.end(fine);
+  await expect.poll(turnIds).toEqual([]);
+  expect(queued()).toMatchObject([[queuedId, { turnId: runId }]]);
+  conversations.editQueued({ conversationId, queuedId, message: null });
+  await expect.poll(() => chat.requests.length).toBe(3);
+});

@@ -1,5 +1,5 @@
 import { Fragment, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
-import type { QueuedMessage } from '../../../../shared/conversation.ts';
+import type { LiveTurn, QueuedMessage } from '../../../../shared/conversation.ts';
 import { fieldName } from '../../../../shared/form-fields.ts';
 import { api } from '../../../lib/api.ts';
 import { toAppError } from '../../../lib/app-error.ts';
@@ -28,12 +28,14 @@ import styles from './queued-messages.module.css';
 /** Lists the messages that are sent when the answer ends, and those left from earlier answers. */
 export function QueuedMessages() {
   const form = useChatState((chat) => chat.form);
-  const queuesAfter = useChatState((chat) => chat.queuesAfter);
+  const activeRunId = useChatState((chat) => chat.activeRunId);
+  const turns = useChatState(({ conversation }) => conversation?.turns ?? noTurns);
   const queue = useForm(form, (values) => values.queue);
   const entries = Object.entries(queue).sort(([, a], [, b]) => a.queuedAt - b.queuedAt);
   if (entries.length === 0) return null;
-  const isWaiting = ([, { afterRunId }]: (typeof entries)[number]) =>
-    afterRunId !== null && afterRunId === queuesAfter;
+  const liveIds = turns.flatMap(({ id, problem }) => (problem === null ? [id] : []));
+  const isWaiting = ([, { turnId }]: (typeof entries)[number]) =>
+    turnId === activeRunId || liveIds.includes(turnId);
   const lists: [title: string, list: typeof entries][] = [
     ['Not sent yet', entries.filter((entry) => !isWaiting(entry))],
     ['Sent when the answer ends', entries.filter(isWaiting)],
@@ -60,6 +62,8 @@ export function QueuedMessages() {
     </section>
   );
 }
+
+const noTurns: readonly LiveTurn[] = [];
 
 interface QueuedRowProps {
   id: string;

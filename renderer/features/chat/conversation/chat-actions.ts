@@ -31,7 +31,7 @@ import { runExclusive } from './run-exclusive.ts';
 import { systemMessages } from './save-system-message.ts';
 
 /** Every field of the request except the messages. */
-export type ReadyRequest = {
+type ReadyRequest = {
   connectionId: string;
   request: JsonObject;
   extraBody: JsonObject;
