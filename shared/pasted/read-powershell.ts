@@ -9,18 +9,10 @@ import {
 } from './pasted-request.ts';
 import { FILE_FIELD, type PowerShellCommand, readPowerShell, toText } from './powershell-script.ts';
 import { readCurls } from './read-curl.ts';
-import { addQuery, parseBody } from './request-body.ts';
+import { parseBody } from './request-body.ts';
 
 const INVOKE = /^(?:invoke-restmethod|invoke-webrequest|irm|iwr)$/i;
 const CURL = /^curl(?:\.exe)?$/i;
-
-const valued = [
-  ...['uri', 'method', 'custommethod', 'headers', 'body', 'contenttype', 'form', 'infile'],
-  ...['useragent', 'token', 'authentication', 'credential', 'outfile', 'timeoutsec', 'websession'],
-  ...['sessionvariable', 'proxy', 'certificate', 'certificatethumbprint', 'maximumredirection'],
-  ...['maximumretrycount', 'retryintervalsec', 'sslprotocol', 'httpversion', 'transferencoding'],
-  ...['statuscodevariable', 'responseheadersvariable', 'errorvariable', 'erroraction'],
-];
 
 /** Throws the script's own error if it has no request. */
 export function readPowerShellRequests(text: string): PastedRequest[] {
@@ -36,118 +28,83 @@ export function readPowerShellRequests(text: string): PastedRequest[] {
 /** In Windows PowerShell, `curl` is `Invoke-WebRequest`, whose parameters have one dash. */
 function isInvoke({ name, args }: PowerShellCommand): boolean {
   if (INVOKE.test(name)) return true;
+  const isParameter = /^-(?:Uri|Method|Headers|Body)$/i;
   return (
     /^curl$/i.test(name) &&
-    args.some((arg) => arg.kind === 'bare' && /^-(?:Uri|Method|Headers|Body)$/i.test(arg.text))
+    args.some(({ isBare, value }) => isBare && isParameter.test(toText(value)))
   );
 }
 
 function readCurl({ args }: PowerShellCommand): PastedRequest[] {
-  const words = args.flatMap((arg) => {
-    if (arg.kind === 'splat') return [];
-    return arg.kind === 'bare' ? [arg.text] : [toText(arg.value)];
-  });
-  const command = { words: ['curl', ...words], stdin: null, output: null };
-  return readCurls({ commands: [command], notes: [] });
+  const words = ['curl', ...args.map(({ value }) => toText(value))];
+  return readCurls({ commands: [{ words, stdin: null, output: null }], notes: [] });
 }
 
 function readInvoke({ args }: PowerShellCommand): PastedRequest {
   const parameters = readParameters(args);
   const uri = parameters.get('uri');
   if (uri === undefined) throw new PastedTextError('The PowerShell command has no -Uri.');
-  const headers = readHeaders(parameters);
-  const method = toText(parameters.get('custommethod') ?? parameters.get('method') ?? 'GET');
-  const notes: string[] = [];
-  const inFile = parameters.get('infile');
-  if (inFile !== undefined) {
-    notes.push(`The file “${getFileName(inFile)}” can’t be read from pasted text.`);
-  }
-  const request = { source: 'powershell' as const, method: method.toUpperCase(), headers, notes };
-  const body = parameters.get('body') ?? '';
-  if (request.method === 'GET' && isJsonObject(body)) {
-    return { ...request, url: addQuery(toText(uri), toQuery(body)), body: { kind: 'none' } };
-  }
+  const table = parameters.get('headers');
+  const headers: HeaderList = Object.entries(isJsonObject(table) ? table : {}).map(
+    ([name, value]) => [name, toText(value)],
+  );
+  const type = parameters.get('contenttype');
+  if (type !== undefined) headers.push(['Content-Type', toText(type)]);
   const form = parameters.get('form');
+  const file = [parameters.get('infile'), parameters.get('body')].find(isFile);
+  const fileName = file === undefined ? null : getFileName(file);
   return {
-    ...request,
+    source: 'powershell',
+    method: toText(parameters.get('method') ?? 'GET').toUpperCase(),
     url: toText(uri),
-    body: isJsonObject(form) ? readForm(form) : readBody(body, headers, notes),
+    headers,
+    body: isJsonObject(form)
+      ? readForm(form)
+      : parseBody(fileName === null ? toText(parameters.get('body') ?? '') : '', headers),
+    notes: fileName === null ? [] : [`The file “${fileName}” can’t be read from pasted text.`],
   };
 }
+
+const NAMES = ['uri', 'method', 'headers', 'body', 'contenttype', 'form', 'infile'];
+/** Parameters without a value. */
+const SWITCH = /^-(?:use(?!ragent)|skip|no|allow|preserve|passthru|resume|disable|verbose)/i;
 
 function readParameters(args: PowerShellCommand['args']): Map<string, JsonValue> {
   const parameters = new Map<string, JsonValue>();
   for (let index = 0; index < args.length; index += 1) {
-    const arg = args[index];
-    if (arg?.kind === 'splat') {
-      const entries = isJsonObject(arg.values) ? Object.entries(arg.values) : [];
-      for (const [name, value] of entries) parameters.set(findParameter(name), value);
-    } else if (arg?.kind === 'bare' && /^-[A-Za-z]/.test(arg.text)) {
-      const [, written = '', joined] = /^-([A-Za-z]+)(?::(.*))?$/s.exec(arg.text) ?? [];
-      const name = findParameter(written);
-      const next = args[index + 1];
-      if (joined !== undefined && joined !== '') parameters.set(name, joined);
-      else if (valued.includes(name) && next !== undefined && next.kind !== 'splat') {
-        parameters.set(name, next.kind === 'bare' ? next.text : next.value);
-        index += 1;
-      }
-    } else if (arg !== undefined && !parameters.has('uri')) {
-      parameters.set('uri', arg.kind === 'bare' ? arg.text : arg.value);
-    }
+    const { isBare = false, value = '' } = args[index] ?? {};
+    const word = isBare ? toText(value) : '';
+    if (/^-[a-z]/i.test(word)) {
+      if (SWITCH.test(word)) continue;
+      index += 1;
+      parameters.set(findParameter(word.slice(1).toLowerCase()), args[index]?.value ?? '');
+    } else if (!parameters.has('uri')) parameters.set('uri', value);
   }
   return parameters;
 }
 
 /** PowerShell accepts the start of a parameter's name. */
 function findParameter(written: string): string {
-  const name = written.toLowerCase();
-  if (valued.includes(name)) return name;
-  const starts = valued.filter((known) => known.startsWith(name));
-  return starts.length === 1 ? (starts[0] ?? name) : name;
+  return NAMES.find((name) => written.length > 2 && name.startsWith(written)) ?? written;
 }
 
-function readHeaders(parameters: ReadonlyMap<string, JsonValue>): HeaderList {
-  const written = parameters.get('headers');
-  const headers: HeaderList = isJsonObject(written)
-    ? Object.entries(written).map(([name, value]) => [name, toText(value)])
-    : [];
-  const type = parameters.get('contenttype');
-  const agent = parameters.get('useragent');
-  const token = parameters.get('token') ?? parameters.get('credential');
-  if (type !== undefined) headers.push(['Content-Type', toText(type)]);
-  if (agent !== undefined) headers.push(['User-Agent', toText(agent)]);
-  if (token !== undefined) headers.push(['Authorization', `Bearer ${toText(token)}`]);
-  return headers;
-}
-
-function readBody(value: JsonValue, headers: HeaderList, notes: string[]): PastedBody {
-  if (isJsonObject(value) && FILE_FIELD in value) {
-    notes.push(`The file “${getFileName(value)}” can’t be read from pasted text.`);
-    return { kind: 'none' };
-  }
-  return parseBody(isJsonObject(value) ? toQuery(value) : toText(value), headers);
+function isFile(value: JsonValue | undefined): boolean {
+  return isJsonObject(value) && FILE_FIELD in value;
 }
 
 function readForm(form: { [name: string]: JsonValue }): PastedBody {
-  const fields: [string, string][] = [];
-  const files: PastedFile[] = [];
-  for (const [field, value] of Object.entries(form)) {
-    for (const item of Array.isArray(value) ? value : [value]) {
-      if (isJsonObject(item) && FILE_FIELD in item)
-        files.push({ field, fileName: getFileName(item) });
-      else fields.push([field, toText(item)]);
-    }
-  }
+  const items = Object.entries(form).flatMap(([field, value]) =>
+    (Array.isArray(value) ? value : [value]).map((item) => ({ field, item })),
+  );
+  const files: PastedFile[] = items
+    .filter(({ item }) => isFile(item))
+    .map(({ field, item }) => ({ field, fileName: getFileName(item) }));
+  const fields = items
+    .filter(({ item }) => !isFile(item))
+    .map(({ field, item }): [string, string] => [field, toText(item)]);
   return { kind: 'form', fields, files };
 }
 
 function getFileName(value: JsonValue): string {
-  const path = toText(value).replace(/^@/, '');
-  return path.split(/[\\/]/).at(-1) ?? path;
-}
-
-function toQuery(fields: { [name: string]: JsonValue }): string {
-  return Object.entries(fields)
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(toText(value))}`)
-    .join('&');
+  return toText(value).replace(/^@/, '').split(/[\\/]/).at(-1) ?? '';
 }

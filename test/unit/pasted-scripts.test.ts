@@ -63,6 +63,20 @@ Invoke-WebRequest -UseBasicParsing -Uri "https://api.openai.com/v1/chat/completi
 -Body ([System.Text.Encoding]::UTF8.GetBytes("{\`"model\`":\`"gpt-5.4\`",\`"messages\`":[{\`"role\`":\`"system\`",\`"content\`":\`"Be brief.\`"},{\`"role\`":\`"user\`",\`"content\`":\`"It's \\\`"me\\\`" for \`$5\`"}],\`"temperature\`":0.5,\`"stream\`":true}"))`,
   ],
   [
+    'Invoke-RestMethod as Postman writes it',
+    `$headers = New-Object "System.Collections.Generic.Dictionary[[String],[String]]"
+$headers.Add("Content-Type", "application/json")
+$headers.Add("Authorization", "Bearer sk-1234567890")
+
+$body = @"
+{ \`"model\`": \`"gpt-5.4\`", \`"messages\`": [ { \`"role\`": \`"system\`", \`"content\`": \`"Be brief.\`" },
+  { \`"role\`": \`"user\`", \`"content\`": \`"It's \\\`"me\\\`" for \`$5\`" } ], \`"temperature\`": 0.5, \`"stream\`": true }
+"@
+
+$response = Invoke-RestMethod 'https://api.openai.com/v1/chat/completions' -Method 'POST' -Headers $headers -Body $body
+$response | ConvertTo-Json`,
+  ],
+  [
     'a here-string and splatted parameters',
     `PS C:\\Users\\ada> $base = 'https://api.openai.com'
 $params = @{
@@ -128,6 +142,11 @@ const formWith = (fileName: string) => ({
   kind: 'form',
   fields: [['model', 'whisper-1']],
   files: [{ field: 'file', fileName }],
+});
+
+it('decodes the characters that browsers write as codes in PowerShell', () => {
+  const text = 'irm "https://a.example" -Method "POST" -Body "na$([char]239)ve$([char]10)`"`$5`""';
+  expect(read(text).request.body).toEqual({ kind: 'text', text: 'naïve\n"$5"' });
 });
 
 it('reads forms with files in PowerShell and JavaScript', () => {
