@@ -133,6 +133,7 @@ export default defineConfig({
             '@orpc/tanstack-query',
             '@tanstack/react-query',
             'codemirror',
+            'decode-named-character-reference',
             'katex',
             'katex/contrib/copy-tex',
             'highlight.js/lib/common',

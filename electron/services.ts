@@ -36,6 +36,7 @@ import { createNetwork, type Network } from './gateway/network.ts';
 import { createMcpServers, type McpServers } from './mcp/mcp-servers.ts';
 import { createMedia, type MediaService } from './media/media.ts';
 import { createModelSuggester, type ModelSuggester } from './models/models.ts';
+import { createListPrices } from './prices/list-prices.ts';
 import { createOtherPrices, listOtherPrices, repriceListedModels } from './prices/other-prices.ts';
 import { createPrices, type Prices } from './prices/prices.ts';
 import { createRepricing } from './prices/repricing.ts';
@@ -156,6 +157,8 @@ export async function createServices(options: ServicesOptions): Promise<Services
     onPurged: (id) => forms.drop(toolsFormId, (name) => name === fieldName('edits', id)),
   });
   const modelLists = createModelLists(storage.db, now);
+  const listPrices = createListPrices(now);
+  if (settings.get().usesListPrices) await listPrices.load();
   const prices = createPrices({
     db: storage.db,
     changes,
@@ -163,6 +166,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     connections: () => connections.list(),
     getOther: createOtherPrices({
       lists: modelLists,
+      listPrices,
       usesListPrices: () => settings.get().usesListPrices,
     }),
     onChange: () => repricing.start(),
@@ -343,8 +347,10 @@ export async function createServices(options: ServicesOptions): Promise<Services
     const changed = settings.get().usesListPrices;
     if (changed === usesListPrices) return;
     usesListPrices = changed;
-    repriceListedModels(prices);
-    changes.announce('prices');
+    repriceListedModels(prices, listPrices).then(
+      () => changes.announce('prices'),
+      (cause: unknown) => reportDefect(cause),
+    );
   });
   const log = (line: string) => options.log(connections.redact(line));
   const countUnfinished = () =>

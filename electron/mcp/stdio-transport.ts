@@ -1,5 +1,4 @@
 /** Runs an MCP server as a child process that speaks JSON-RPC, one message per line. */
-/// <reference path="./cross-spawn.d.ts" />
 import { type ChildProcessWithoutNullStreams, execFile } from 'node:child_process';
 import { homedir } from 'node:os';
 import { StringDecoder } from 'node:string_decoder';
@@ -12,7 +11,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
-import spawn from 'cross-spawn';
+import crossSpawn from 'cross-spawn';
 import { parseJson } from '../../shared/parse-json.ts';
 import {
   BadServerError,
@@ -104,7 +103,7 @@ export function createStdioTransport(options: StdioOptions): Transport {
   const transport: Transport = {
     start: () =>
       new Promise((resolve, reject) => {
-        const started = spawn(options.command, options.args, {
+        const started = crossSpawn.spawn(options.command, options.args, {
           env: { ...getDefaultEnvironment(), ...options.env },
           cwd: options.cwd ?? homedir(),
           windowsHide: true,

@@ -1,7 +1,7 @@
 /** Finds the price of a model that has no user-set price. */
 import type { KnownPrice, OtherPrice, OtherPrices } from '../../shared/prices.ts';
 import type { ModelLists } from '../storage/model-lists.ts';
-import { findListPrice, LIST_PRICES_DATE } from './list-prices.ts';
+import { LIST_PRICES_DATE, type ListPrices } from './list-prices.ts';
 import type { Prices } from './prices.ts';
 
 export type GetOtherPrice = (connectionId: string, model: string) => KnownPrice | null;
@@ -9,6 +9,7 @@ export type GetOtherPrice = (connectionId: string, model: string) => KnownPrice 
 /** The gateway's prices come before list prices, which apply only if the user wants them. */
 export function createOtherPrices(options: {
   lists: Pick<ModelLists, 'get'>;
+  listPrices: ListPrices;
   usesListPrices: () => boolean;
 }): GetOtherPrice {
   return (connectionId, model) => {
@@ -18,7 +19,7 @@ export function createOtherPrices(options: {
     if (list !== null && stated !== null) {
       return { rates: stated, source: { kind: 'gateway', readAt: list.readAt } };
     }
-    const rates = options.usesListPrices() ? findListPrice(model) : null;
+    const rates = options.usesListPrices() ? options.listPrices.find(model) : null;
     return rates && { rates, source: { kind: 'list', date: LIST_PRICES_DATE } };
   };
 }
@@ -61,8 +62,12 @@ function toKey({ connectionId, model }: { connectionId: string; model: string })
 }
 
 /** Recomputes the costs of runs whose list prices now apply, or no longer do. */
-export function repriceListedModels(prices: Pick<Prices, 'listUsedModels' | 'reprice'>): void {
-  const listed = prices.listUsedModels().filter(({ model }) => findListPrice(model) !== null);
+export async function repriceListedModels(
+  prices: Pick<Prices, 'listUsedModels' | 'reprice'>,
+  listPrices: ListPrices,
+): Promise<void> {
+  await listPrices.load();
+  const listed = prices.listUsedModels().filter(({ model }) => listPrices.find(model) !== null);
   for (const [connectionId, models] of Map.groupBy(listed, (one) => one.connectionId)) {
     prices.reprice(
       connectionId,

@@ -61,7 +61,7 @@ it('removes a daily cap', async () => {
 });
 
 it('searches prices, enables list prices, and names the invalid row of an imported file', async () => {
-  main.otherPrices = { prices: [], total: 2000, listDate: '2026-08-05' };
+  main.otherPrices = { prices: [], total: 2000, listDate: '2026-09-23' };
   const others = vi.spyOn(api.prices, 'others');
   onTestFinished(() => others.mockRestore());
   const screen = await open();

@@ -343,16 +343,16 @@ describe('prices', () => {
     main.otherPrices = {
       prices: [
         { connectionId: 'demo', model: 'big', rates, source: { kind: 'gateway', readAt: 0 } },
-        { connectionId: 'demo', model: 'old', rates, source: { kind: 'list', date: '2026-08-05' } },
+        { connectionId: 'demo', model: 'old', rates, source: { kind: 'list', date: '2026-09-23' } },
       ],
       total: 2000,
-      listDate: '2026-08-05',
+      listDate: '2026-09-23',
     };
     const screen = await open();
     const row = (name: RegExp) => screen.getByRole('row', { name });
     await expect.element(row(/^demo-story/)).toMatchTextContent(/Yours/);
     await expect.element(row(/^big/)).toMatchTextContent(/From the gateway/);
-    await expect.element(row(/^old/)).toMatchTextContent(/List price, 2026-08-05/);
+    await expect.element(row(/^old/)).toMatchTextContent(/List price, 2026-09-23/);
     await expect.element(row(/^demo-story/)).toMatchTextContent(/\$0\.0375.*\$15\.00/);
     await expect.element(row(/^Demo/)).toBeVisible();
     const headings = screen.getByRole('columnheader').elements();

@@ -85,7 +85,7 @@ function emptyMain() {
     notices: [] as Notice[],
     presets: [] as ParameterPreset[],
     prices: [] as Price[],
-    otherPrices: { prices: [], total: 0, listDate: '2026-08-05' } as OtherPrices,
+    otherPrices: { prices: [], total: 0, listDate: '2026-09-23' } as OtherPrices,
     cost: { dollars: null, runs: 0 } as RunsCost,
     today: [] as { connectionId: string; dollars: number }[],
     keys: [] as { id: string; key: string; keeping: KeyKeeping }[],

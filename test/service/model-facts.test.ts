@@ -305,7 +305,7 @@ test('lists prices of used models, or of those that match a search', async () =>
   expect(found('gpt')).toEqual([]);
   expect(services.otherPrices('')).toMatchObject({ total: 2 });
   services.settings.update({ usesListPrices: true });
-  expect(found('gpt')).toEqual([['gpt-4o', 'list']]);
+  await expect.poll(() => found('gpt')).toEqual([['gpt-4o', 'list']]);
   services.prices.save(null, { connectionId: 'environment', model: 'used', rates: rates(1, 1) });
   expect(found('used')).toEqual([]);
 });

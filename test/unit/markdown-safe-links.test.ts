@@ -40,6 +40,7 @@ describe('character references', () => {
   it.each([
     ['a &amp; b', 'a & b'],
     ['&lt;b&gt; &#39;x&#x27;', "<b> 'x'"],
+    ['&NotEqualTilde; &CounterClockwiseContourIntegral;', '≂̸ ∳'],
     ['&unknown; &constructor;', '&unknown; &constructor;'],
     ['&#0; &#xD800;', '\ufffd \ufffd'],
     ['AT&T', 'AT&T'],

@@ -139,11 +139,11 @@ it('describes known facts, with the source of the price', () => {
   const inputs = ['text' as const, 'image' as const];
   const facts = { ...noFacts, contextTokens: 128_000, inputs, tools: false };
   const rates = ratesSchema.parse({ inputPerMillionTokens: 1, outputPerMillionTokens: 2 });
-  expect(describeFacts(facts, { rates, source: { kind: 'list', date: '2026-08-05' } })).toEqual([
+  expect(describeFacts(facts, { rates, source: { kind: 'list', date: '2026-09-23' } })).toEqual([
     'Context: 128,000 tokens',
     'Input: text, image',
     'Takes no tools',
-    'Price: $1.00/1M in, $2.00/1M out (list price of 2026-08-05)',
+    'Price: $1.00/1M in, $2.00/1M out (list price of 2026-09-23)',
   ]);
   expect(describeFacts(null, null)).toEqual([]);
 });
