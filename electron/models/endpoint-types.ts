@@ -152,17 +152,20 @@ const typesByFormat: Partial<Record<OperationName, Record<string, readonly strin
 /** Only the Images API serves these models. */
 const IMAGES_MODEL = /(?:^|\/)(?:gpt-image|chatgpt-image|dall-e)-/i;
 
-/** Returns a model's format, or an empty string for the operation's default format. */
+/**
+ * Returns a model's format, or an empty string for the operation's default format; null if the
+ * gateway doesn't say.
+ */
 export function findFormat(
   { id, endpointTypes }: Pick<Known, 'id' | 'endpointTypes'>,
   operation: OperationName,
-): string {
+): string | null {
   const words = endpointTypes?.map(normalizeType) ?? [];
   const formats = Object.entries(typesByFormat[operation] ?? {}).flatMap(([format, types]) =>
     words.some((word) => types.includes(word)) ? [format] : [],
   );
   if (operation === 'image' && formats.length === 0 && IMAGES_MODEL.test(id)) return 'images';
-  return formats[0] ?? '';
+  return formats[0] ?? null;
 }
 
 /** Returns null if no type is known; new-api's own field is returned unfiltered. */

@@ -266,7 +266,8 @@ export function createModelSuggester(options: {
           ...nameOnly,
           ...model,
           fits: fitsOperation(model, operation),
-          format: findFormat(model, operation),
+          // Models of a connection usually share an endpoint, unless the list names another.
+          format: findFormat(model, operation) ?? used[0]?.format ?? '',
         }));
       const listing = ensureListing(connectionId, operation);
       try {

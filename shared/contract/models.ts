@@ -20,7 +20,10 @@ const modelSuggestionSchema = z.object({
   /** Null if the gateway says nothing about the model. */
   facts: modelFactsSchema.nullable(),
   price: knownPriceSchema.nullable(),
-  /** The format of the last run, or else one that the gateway lists; empty by default. */
+  /**
+   * The format of the model's last run, or else the one that the gateway lists, or else that of the
+   * connection's last run; empty for the operation's default.
+   */
   format: z.string(),
 });
 export type ModelSuggestion = z.infer<typeof modelSuggestionSchema>;

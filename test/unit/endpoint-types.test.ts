@@ -66,21 +66,21 @@ it.each<[string, string[] | null, OperationName, boolean | null]>([
   },
 );
 
-it.each<[string, string[] | null, OperationName, string]>([
+it.each<[string, string[] | null, OperationName, string | null]>([
   ['claude', ['anthropic'], 'chat', 'messages'],
   ['claude', ['anthropic', 'openai'], 'chat', ''],
-  ['claude', null, 'chat', ''],
+  ['claude', null, 'chat', null],
   ['gpt', ['openai', 'anthropic', 'openai-response'], 'chat', ''],
   ['gpt', ['openai-response'], 'chat', 'responses'],
   ['gpt', ['/v1/responses'], 'chat', 'responses'],
-  ['bge', ['embeddings'], 'chat', ''],
+  ['bge', ['embeddings'], 'chat', null],
   ['flux', ['image-generation', 'openai'], 'image', 'images'],
   ['flux', ['/v1/images/edits'], 'image', 'images'],
   ['imagen-4.0', ['image-generation', 'gemini', 'openai'], 'image', ''],
-  ['imagen-4.0', null, 'image', ''],
+  ['imagen-4.0', null, 'image', null],
   ['openai/gpt-image-1', null, 'image', 'images'],
   ['dall-e-3', [], 'image', 'images'],
-  ['sora-2', ['openai-video'], 'rerank', ''],
+  ['sora-2', ['openai-video'], 'rerank', null],
 ])(
   'selects the format of %s with endpoint types %j for %s: %j',
   (id, endpointTypes, operation, format) => {
