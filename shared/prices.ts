@@ -13,6 +13,8 @@ export const ratesSchema = z.object({
   inputPerMillionTokens: dollars,
   /** Null if cached input tokens cost the same as other input tokens. */
   cachedInputPerMillionTokens: dollars,
+  /** Null if writing input tokens to the cache costs the same as other input tokens. */
+  cacheWritePerMillionTokens: dollars,
   outputPerMillionTokens: dollars,
   perImage: dollars,
   perVideoSecond: dollars,
@@ -96,8 +98,9 @@ export const exportedPriceSchema = z
 export type ExportedPrice = z.infer<typeof exportedPriceSchema>;
 
 function refuseEmpty(rates: Rates, context: z.RefinementCtx): void {
-  const { inputPerMillionTokens, cachedInputPerMillionTokens } = rates;
-  if (cachedInputPerMillionTokens !== null && inputPerMillionTokens === null) {
+  const { inputPerMillionTokens, cachedInputPerMillionTokens, cacheWritePerMillionTokens } = rates;
+  const hasCacheRate = cachedInputPerMillionTokens !== null || cacheWritePerMillionTokens !== null;
+  if (hasCacheRate && inputPerMillionTokens === null) {
     const message = 'Enter a price for input tokens too.';
     context.addIssue({ code: 'custom', path: ['inputPerMillionTokens'], message });
   } else if (ratesSchema.keyof().options.every((name) => rates[name] === null)) {

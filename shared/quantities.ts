@@ -5,10 +5,12 @@ const quantity = z.number().nonnegative().nullable().optional();
 
 /** Undefined if the operation isn't billed by this quantity; null if it's unknown. */
 export const quantitiesSchema = z.object({
-  /** Includes cached tokens. */
+  /** Includes cached tokens and those written to the cache. */
   inputTokens: quantity,
   /** Undefined if the gateway doesn't report cache usage. */
   cachedTokens: quantity,
+  /** Tokens written to the cache; undefined if the gateway doesn't report them. */
+  cacheWriteTokens: quantity,
   outputTokens: quantity,
   images: quantity,
   videoSeconds: quantity,

@@ -1,10 +1,12 @@
 /** Requests model facts and voices that `GET /v1/models` lacks; failures are ignored. */
+import { getNumber } from '../../shared/exact-number.ts';
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import type { ListedModel, ListedVoice } from '../../shared/model-facts.ts';
+import { type ListedModel, type ListedVoice, noFacts } from '../../shared/model-facts.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { endpointUrl } from '../gateway/wire-request.ts';
+import { type Rates, ratesSchema } from '../../shared/prices.ts';
 import { readEndpointTypes } from './endpoint-types.ts';
-import { readModelFacts } from './model-facts.ts';
+import { readModelFacts, roundRate } from './model-facts.ts';
 import {
   type ModelListRequest,
   mergeModel,
@@ -67,7 +69,10 @@ async function addDetails(
   const isTold = models.some(
     ({ facts, endpointTypes }) => facts !== null || endpointTypes !== null,
   );
-  return isTold || models.length === 0 ? models : addLiteLlm(ask, models);
+  if (!isTold && models.length > 0) return addLiteLlm(ask, models);
+  const hasTypes = models.some(({ endpointTypes }) => endpointTypes !== null);
+  const hasRates = models.some(({ facts }) => (facts?.rates ?? null) !== null);
+  return hasTypes && !hasRates ? addNewApi(ask, models) : models;
 }
 
 /** https://lmstudio.ai/docs/developer/rest/endpoints#get-apiv0models */
@@ -135,6 +140,57 @@ function withCommonRates(model: ListedModel, deployments: readonly ListedModel[]
   const [rates, ...others] = deployments.map(({ facts }) => facts?.rates ?? null);
   if (model.facts === null || others.every((other) => isSameJson(other, rates))) return model;
   return { ...model, facts: { ...model.facts, rates: null } };
+}
+
+/**
+ * new-api lists prices apart from its models, which have the types of their endpoints:
+ * https://github.com/QuantumNous/new-api/blob/main/model/pricing.go
+ */
+async function addNewApi(ask: Ask, models: ListedModel[]): Promise<ListedModel[]> {
+  const document = await ask('/api/pricing');
+  if (!isJsonObject(document) || !Array.isArray(document.data)) return models;
+  const groups = isJsonObject(document.group_ratio) ? document.group_ratio : {};
+  const rows = new Map(document.data.filter(isJsonObject).map((row) => [row.model_name, row]));
+  return models.map((model) => {
+    const row = rows.get(model.id);
+    const rates = row === undefined ? null : readRatios(row, groups);
+    return rates === null ? model : mergeModel(model, { ...model, facts: { ...noFacts, rates } });
+  });
+}
+
+/** The price of a million input tokens at a model ratio and a group ratio of 1. */
+const DOLLARS_PER_RATIO = 2;
+
+/** Returns null for a price by the request or by an expression, and if the group's ratio is unknown. */
+function readRatios(row: JsonObject, groups: JsonObject): Rates | null {
+  const { model_ratio, completion_ratio, cache_ratio, create_cache_ratio } = row;
+  const ratio = getNumber(model_ratio);
+  const group = findGroupRatio(row.enable_groups, groups);
+  const isByToken = getNumber(row.quota_type) === 0 && row.billing_mode === undefined;
+  if (!isByToken || ratio === null || ratio <= 0 || group === null) return null;
+  const input = ratio * group * DOLLARS_PER_RATIO;
+  const multiply = (value: JsonValue | undefined) => {
+    const factor = getNumber(value);
+    return factor === null ? null : roundRate(input * factor);
+  };
+  const { data } = ratesSchema.safeParse({
+    inputPerMillionTokens: roundRate(input),
+    outputPerMillionTokens: multiply(completion_ratio ?? 1),
+    cachedInputPerMillionTokens: multiply(cache_ratio),
+    cacheWritePerMillionTokens: multiply(create_cache_ratio),
+  });
+  return data ?? null;
+}
+
+/** The list doesn't say which group a key belongs to; most belong to `default`. */
+function findGroupRatio(enabled: JsonValue | undefined, groups: JsonObject): number | null {
+  const names = Array.isArray(enabled) ? enabled : [];
+  const isEnabled = (name: string) => names.includes(name) || names.includes('all');
+  const ratios = Object.entries(groups)
+    .filter(([name]) => isEnabled(name))
+    .map(([, ratio]) => getNumber(ratio));
+  if (new Set(ratios).size === 1) return ratios[0] ?? null;
+  return isEnabled('default') ? getNumber(groups.default) : null;
 }
 
 const MAX_VOICES = 2000;

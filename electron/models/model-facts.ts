@@ -175,7 +175,7 @@ function readRates(row: JsonObject): Rates | null {
   const isPerMillion = Math.max(0, ...perToken) > MAX_DOLLARS_PER_TOKEN;
   const rates: Partial<Rates> = {};
   for (const { name, unit, value } of given) {
-    const rate = round(value * getFactor(unit, isPerMillion));
+    const rate = roundRate(value * getFactor(unit, isPerMillion));
     if (rate < 0 || rate > MAX_DOLLARS_PER_MILLION) return null;
     rates[name] ??= rate;
   }
@@ -183,14 +183,17 @@ function readRates(row: JsonObject): Rates | null {
   for (const [path, , name, itsMode, factor] of mediaRateSpellings) {
     const value = mode === itsMode ? toNumber(readPath(row, path)) : null;
     if (value === null) continue;
-    const rate = round(value * factor);
+    const rate = roundRate(value * factor);
     if (rate < 0 || rate > MAX_DOLLARS_PER_UNIT) return null;
     rates[name] ??= rate;
   }
   const isFree = given.some(({ path }) => path === freeSpelling);
   const isUnpriced = Object.values(rates).every((rate) => rate === 0);
   if (isUnpriced && !isFree) return null;
-  if (rates.inputPerMillionTokens === undefined) delete rates.cachedInputPerMillionTokens;
+  if (rates.inputPerMillionTokens === undefined) {
+    delete rates.cachedInputPerMillionTokens;
+    delete rates.cacheWritePerMillionTokens;
+  }
   return toRates(rates);
 }
 
@@ -208,6 +211,6 @@ function getFactor(unit: Unit, isPerMillion: boolean): number {
 }
 
 /** Removes the digits that multiplying binary fractions adds. */
-function round(value: number): number {
+export function roundRate(value: number): number {
   return Number(value.toPrecision(12));
 }

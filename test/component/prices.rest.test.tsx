@@ -18,6 +18,7 @@ import { api, main, resetMain } from './shell-fake-main.ts';
 const rates: Rates = {
   inputPerMillionTokens: 0.0375,
   cachedInputPerMillionTokens: null,
+  cacheWritePerMillionTokens: null,
   outputPerMillionTokens: 15,
   perImage: null,
   perVideoSecond: null,

@@ -311,6 +311,7 @@ describe('prices', () => {
   const rates: Rates = {
     inputPerMillionTokens: 0.0375,
     cachedInputPerMillionTokens: null,
+    cacheWritePerMillionTokens: null,
     outputPerMillionTokens: 15,
     perImage: null,
     perVideoSecond: null,

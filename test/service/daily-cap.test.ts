@@ -18,6 +18,7 @@ import { always, jsonReply, type Script, type WireExchange } from '../fixtures/w
 const rates: Rates = {
   inputPerMillionTokens: 1000,
   cachedInputPerMillionTokens: null,
+  cacheWritePerMillionTokens: null,
   outputPerMillionTokens: 1000,
   perImage: null,
   perVideoSecond: null,

@@ -12,6 +12,7 @@ import { jsonReply, reply } from '../fixtures/wire-server.ts';
 const none: Rates = {
   inputPerMillionTokens: null,
   cachedInputPerMillionTokens: null,
+  cacheWritePerMillionTokens: null,
   outputPerMillionTokens: null,
   perImage: null,
   perVideoSecond: null,

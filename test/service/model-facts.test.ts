@@ -119,6 +119,36 @@ test.each<[string, JsonObject, string, Record<string, JsonValue>, JsonObject]>([
     { contextTokens: 4096, inputs: ['text', 'image'] },
   ],
   [
+    'new-api',
+    { id: 'm', supported_endpoint_types: ['openai'] },
+    'GET /api/pricing',
+    {
+      '/api/pricing': {
+        success: true,
+        data: [
+          {
+            model_name: 'm',
+            quota_type: 0,
+            model_ratio: 1.5,
+            completion_ratio: 5,
+            cache_ratio: 0.1,
+            create_cache_ratio: 1.25,
+            enable_groups: ['default', 'vip'],
+          },
+        ],
+        group_ratio: { default: 1, vip: 0.5 },
+      },
+    },
+    {
+      rates: ratesSchema.parse({
+        inputPerMillionTokens: 3,
+        outputPerMillionTokens: 15,
+        cachedInputPerMillionTokens: 0.3,
+        cacheWritePerMillionTokens: 3.75,
+      }),
+    },
+  ],
+  [
     'llama.cpp',
     { id: 'm', owned_by: 'llamacpp', meta: { n_ctx_train: 131072 } },
     'GET /props',
@@ -308,4 +338,19 @@ test('lists prices of used models, or of those that match a search', async () =>
   await expect.poll(() => found('gpt')).toEqual([['gpt-4o', 'list']]);
   services.prices.save(null, { connectionId: 'environment', model: 'used', rates: rates(1, 1) });
   expect(found('used')).toEqual([]);
+});
+
+test('gives a new model the format of the connection’s last run, unless the list names one', async () => {
+  const typed = (id: string, type: string) => ({ id, supported_endpoint_types: [type] });
+  const { services } = await start(
+    gateway({ '/v1/models': listOf({ id: 'used' }, { id: 'new' }, typed('typed', 'openai')) }),
+  );
+  const listFormats = async () => {
+    const { models } = await services.models.suggest('environment', 'chat');
+    return Object.fromEntries(models.map(({ id, format }) => [id, format]));
+  };
+  expect(await listFormats()).toEqual({ used: '', new: '', typed: '' });
+  const chat = { connectionId: 'environment', operation: 'chat', model: 'used' } as const;
+  services.models.remember({ ...chat, format: 'messages' });
+  expect(await listFormats()).toEqual({ used: 'messages', new: 'messages', typed: '' });
 });

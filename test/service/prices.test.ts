@@ -11,6 +11,7 @@ import { startTestServices } from '../fixtures/test-services.ts';
 const rates: Rates = {
   inputPerMillionTokens: 2,
   cachedInputPerMillionTokens: null,
+  cacheWritePerMillionTokens: null,
   outputPerMillionTokens: 8,
   perImage: null,
   perVideoSecond: null,

@@ -315,6 +315,7 @@ it('shows why the next request couldn’t be sent, and sends it on retry', async
   const rates = {
     inputPerMillionTokens: 1000,
     cachedInputPerMillionTokens: null,
+    cacheWritePerMillionTokens: null,
     outputPerMillionTokens: 1000,
     perImage: null,
     perVideoSecond: null,

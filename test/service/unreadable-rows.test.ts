@@ -17,6 +17,7 @@ const noSettings = { params: {}, extraBody: '' };
 const rates: Rates = {
   inputPerMillionTokens: 1,
   cachedInputPerMillionTokens: null,
+  cacheWritePerMillionTokens: null,
   outputPerMillionTokens: null,
   perImage: null,
   perVideoSecond: null,

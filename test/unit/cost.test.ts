@@ -30,6 +30,20 @@ describe('an estimate', () => {
       { inputTokens: 100, cachedTokens: 400, outputTokens: 7 },
       0.00005,
     ],
+    // 100 × $2 / 1M + 100 × $0.50 / 1M + 800 × $2.50 / 1M
+    [
+      'tokens written to the cache',
+      { ...cached, cacheWritePerMillionTokens: 2.5, outputPerMillionTokens: null },
+      { inputTokens: 1000, cachedTokens: 100, cacheWriteTokens: 800 },
+      0.00225,
+    ],
+    // 1,000 × $2 / 1M
+    [
+      'tokens written to the cache without a price',
+      input,
+      { inputTokens: 1000, cacheWriteTokens: 800 },
+      0.002,
+    ],
     ['images', perImage, { inputTokens: null, images: 3 }, 0.12],
     ['seconds of video', { ...none, perVideoSecond: 0.1 }, { videoSeconds: 5.5 }, 0.55],
     // 200 × $15 / 1M
@@ -79,6 +93,7 @@ describe('a price', () => {
   test.each<[object, string[] | undefined]>([
     [{}, ['Enter at least one price.']],
     [{ cachedInputPerMillionTokens: 1 }, ['Enter a price for input tokens too.']],
+    [{ cacheWritePerMillionTokens: 1 }, ['Enter a price for input tokens too.']],
     [{ perImage: -1 }, ['Enter 0 or more.']],
     [{ perImage: 0 }, undefined],
   ])('validates %j', (rates, problems) => {

@@ -18,6 +18,12 @@ export const priceColumns: readonly PriceColumn[] = [
     unit: 'per 1M tokens',
     group: 'Tokens',
   },
+  {
+    name: 'cacheWritePerMillionTokens',
+    label: 'Cache write',
+    unit: 'per 1M tokens',
+    group: 'Tokens',
+  },
   { name: 'outputPerMillionTokens', label: 'Output', unit: 'per 1M tokens', group: 'Tokens' },
   { name: 'perImage', label: 'Image', unit: 'per image', group: 'Media' },
   { name: 'perVideoSecond', label: 'Video', unit: 'per second', group: 'Media' },
@@ -28,6 +34,7 @@ export const priceColumns: readonly PriceColumn[] = [
 export const noRates: Rates = {
   inputPerMillionTokens: null,
   cachedInputPerMillionTokens: null,
+  cacheWritePerMillionTokens: null,
   outputPerMillionTokens: null,
   perImage: null,
   perVideoSecond: null,

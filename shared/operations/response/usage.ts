@@ -93,6 +93,15 @@ const PLACES = {
     // https://docs.claude.com/en/docs/build-with-claude/prompt-caching
     ['cache_read_input_tokens'],
   ],
+  written: [
+    // https://docs.claude.com/en/docs/build-with-claude/prompt-caching
+    ['cache_creation_input_tokens'],
+    // https://openrouter.ai/docs/features/prompt-caching
+    ['prompt_tokens_details', 'cache_write_tokens'],
+    ['input_tokens_details', 'cache_write_tokens'],
+    // https://docs.litellm.ai/docs/completion/prompt_caching
+    ['prompt_tokens_details', 'cache_creation_tokens'],
+  ],
   reasoning: [
     ['completion_tokens_details', 'reasoning_tokens'],
     ['output_tokens_details', 'reasoning_tokens'],
@@ -129,6 +138,7 @@ export function getTokenCounts(usage: Usage | null): TokenCounts {
   return {
     input,
     cached: getMax(PLACES.cached),
+    written: getMax(PLACES.written),
     output: isBesideOutput ? output + reasoning : output,
     reasoning,
     total,
@@ -149,11 +159,12 @@ function readCount(usage: Usage, [field, inner]: Place): number | null {
 
 export function getUsedTokens(
   usage: Usage | null,
-): Pick<Quantities, 'inputTokens' | 'cachedTokens' | 'outputTokens'> {
-  const { input, cached, output } = getTokenCounts(usage);
+): Pick<Quantities, 'inputTokens' | 'cachedTokens' | 'cacheWriteTokens' | 'outputTokens'> {
+  const { input, cached, written, output } = getTokenCounts(usage);
   return {
     inputTokens: input,
     ...(cached !== null && { cachedTokens: cached }),
+    ...(written !== null && { cacheWriteTokens: written }),
     outputTokens: output,
   };
 }

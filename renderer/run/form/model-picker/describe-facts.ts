@@ -21,6 +21,7 @@ export function describeRates(rates: Rates): string {
 const units: readonly (readonly [name: keyof Rates, unit: string])[] = [
   ['inputPerMillionTokens', '1M in'],
   ['cachedInputPerMillionTokens', '1M cached in'],
+  ['cacheWritePerMillionTokens', '1M cache write'],
   ['outputPerMillionTokens', '1M out'],
   ['perImage', 'image'],
   ['perVideoSecond', 's'],
