@@ -79,7 +79,7 @@ export function createVectorFile(
       if (response === undefined) return text;
       const first = rows;
       const found = new Map<number, Float32Array>();
-      const recorded = mapVectors(response, (value, index) => {
+      const recorded = mapVectors(response, count, (value, index) => {
         if (index >= count || found.has(index)) return value;
         const vector = readVector(value, format);
         if (vector === null) return value;
@@ -95,7 +95,7 @@ export function createVectorFile(
       const { id } = await open(dimensions);
       const media = mediaReference(id);
       await write(values);
-      const named = mapVectors(recorded, (value) =>
+      const named = mapVectors(recorded, count, (value) =>
         isStoredVector(value) ? { ...value, media } : value,
       );
       return JSON.stringify(named);

@@ -134,6 +134,11 @@ describe('a transcript', () => {
     expect(read(nested(5000))).toMatchObject({ text: '', unreadable: true });
   });
 
+  it('reads segments inside segments', () => {
+    const segments = { segments: [segment(0, 1, 'x'), segment(1, 2, 'y')] };
+    expect(read({ text: 'x y', segments })).toMatchObject({ ...segments, warnings: [] });
+  });
+
   const x = { ...segment(0, 1, 'x'), words: [{ word: 'x', start: 0, end: 1 }] };
   const y = { ...segment(1, 2, 'y'), words: [{ word: 'y', start: 1, end: 2 }] };
   const segments = [segment(0, 1, 'x'), segment(1, 2, 'y')];

@@ -87,7 +87,9 @@ function readResponse(state: EmbeddingsState, response: JsonValue | undefined): 
   const warn: Warn = (warning) => warnings.push(warning);
   const found: Found = { rows: new Map(), first: null, dimensions: null, encoding: null };
   let unusable = 0;
-  const list = mapVectors(response, (value, index) => {
+  let isInListOrder = false;
+  const list = mapVectors(response, state.inputCount, (value, index, isMisnumbered) => {
+    isInListOrder ||= isMisnumbered;
     if (!isStoredVector(value)) {
       unusable += 1;
       return value;
@@ -120,6 +122,9 @@ function readResponse(state: EmbeddingsState, response: JsonValue | undefined): 
     usage: addCounts(state.usage, withoutNulls(fields.usage ?? fields.meta)),
     emptyReason: null,
   };
+  if (isInListOrder) {
+    warn('The indexes repeat or are wrong, so the vectors are in the order of the list.');
+  }
   if (unusable > 0)
     warn('Some vectors couldn’t be used: wrong length, wrong index or not numbers.');
   if (missing.length > 0) warn('Some inputs have no vector.');

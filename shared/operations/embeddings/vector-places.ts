@@ -3,8 +3,11 @@ import { isJsonNumber } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { readIndex, readNumber } from '../response/values.ts';
 
-/** Replaces a vector; `index` is the position of its input in the request, from 0. */
-export type VisitVector = (value: JsonValue, index: number) => JsonValue;
+/**
+ * Replaces a vector; `index` is the position of its input in the request, from 0. `isMisnumbered`
+ * means that the response's indexes can't be used, so `index` is the position in its list.
+ */
+export type VisitVector = (value: JsonValue, index: number, isMisnumbered: boolean) => JsonValue;
 
 /** The fields of an item that may contain its vector, in order of precedence. */
 const VECTORS = ['embedding', 'values', 'vector', 'dense_embedding'];
@@ -12,40 +15,61 @@ const INDEXES = ['index', 'text_index', 'input_index'];
 /** Fields that hold the list of vectors, in OpenAI's, Cohere's, Ollama's and Gemini's format. */
 const LISTS = ['data', 'embeddings', 'results', 'predictions', 'embedding'];
 
-/** Returns a copy with the vectors replaced; null if the response has no list of vectors. */
-export function mapVectors(response: JsonValue, visit: VisitVector): JsonValue | null {
-  if (Array.isArray(response)) return mapList(response, visit);
+/**
+ * Returns a copy with the vectors replaced; null if the response has no list of vectors. `count` is
+ * the number of inputs in the request.
+ */
+export function mapVectors(
+  response: JsonValue,
+  count: number,
+  visit: VisitVector,
+): JsonValue | null {
+  if (Array.isArray(response)) return mapList(response, count, visit);
   if (!isJsonObject(response)) return null;
   for (const name of LISTS) {
-    const mapped = mapHolder(response[name], visit);
+    const mapped = mapHolder(response[name], count, visit);
     if (mapped !== null) return { ...response, [name]: mapped };
   }
   // DashScope nests the list in `output`.
-  const inside = isJsonObject(response.output) ? mapVectors(response.output, visit) : null;
+  const inside = isJsonObject(response.output) ? mapVectors(response.output, count, visit) : null;
   return inside === null ? null : { ...response, output: inside };
 }
 
-function mapHolder(holder: JsonValue | undefined, visit: VisitVector): JsonValue | null {
-  if (Array.isArray(holder)) return mapList(holder, visit);
+function mapHolder(
+  holder: JsonValue | undefined,
+  count: number,
+  visit: VisitVector,
+): JsonValue | null {
+  if (Array.isArray(holder)) return mapList(holder, count, visit);
   if (!isJsonObject(holder)) return null;
-  if (isStoredVector(holder)) return visit(holder, 0);
+  if (isStoredVector(holder)) return visit(holder, 0, false);
   // Gemini returns a single vector as `{values: […]}`, and Cohere has a list for each type.
   const vector = findVector(holder);
-  if (vector !== null) return { ...holder, [vector]: visit(holder[vector] ?? null, 0) };
+  if (vector !== null) return { ...holder, [vector]: visit(holder[vector] ?? null, 0, false) };
   for (const [type, list] of Object.entries(holder)) {
-    if (Array.isArray(list)) return { ...holder, [type]: mapList(list, visit) };
+    if (Array.isArray(list)) return { ...holder, [type]: mapList(list, count, visit) };
   }
   return null;
 }
 
-function mapList(list: JsonValue[], visit: VisitVector): JsonValue {
-  if (isJsonNumber(list[0])) return visit(list, 0);
+function mapList(list: JsonValue[], count: number, visit: VisitVector): JsonValue {
+  if (isJsonNumber(list[0])) return visit(list, 0, false);
+  const indexes = list.map((item) => (isJsonObject(item) ? readItemIndex(item) : null));
+  const isMisnumbered = !areUsable(indexes, count);
   return list.map((item, at) => {
-    if (!isJsonObject(item) || isStoredVector(item)) return visit(item, at);
+    if (!isJsonObject(item) || isStoredVector(item)) return visit(item, at, isMisnumbered);
     const vector = findVector(item);
-    const index = readItemIndex(item) ?? at;
-    return vector === null ? item : { ...item, [vector]: visit(item[vector] ?? null, index) };
+    const index = isMisnumbered ? at : (indexes[at] ?? at);
+    if (vector === null) return item;
+    return { ...item, [vector]: visit(item[vector] ?? null, index, isMisnumbered) };
   });
+}
+
+/** Returns false if indexes repeat or are missing or wrong; vectors without any are in order. */
+function areUsable(indexes: readonly (number | null)[], count: number): boolean {
+  const known = indexes.filter((index) => index !== null);
+  const found = new Set(known.filter((index) => index < count));
+  return known.length === 0 || found.size === Math.min(count, indexes.length);
 }
 
 function findVector(item: JsonObject): string | null {

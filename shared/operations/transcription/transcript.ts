@@ -134,7 +134,7 @@ function flatten(layer: JsonObject): JsonObject {
   const segments = layer.segments ?? SEGMENT_LISTS.map((name) => layer[name]).find(isTimed);
   return {
     ...layer,
-    ...(segments !== undefined && { segments: unnest(segments) }),
+    ...(segments !== undefined && { segments: unnest(unwrap(segments) ?? null) }),
     ...(words !== undefined && { words: unnest(words) }),
   };
 }
@@ -155,9 +155,15 @@ function unnest(value: JsonValue, depth = 0): JsonValue {
   if (!Array.isArray(value) || depth > MAX_DEPTH) return value;
   return value.flatMap((item): JsonValue[] => {
     const part = isJsonObject(item) && readStart(item) === null ? item : null;
-    const list = unnest(part?.segments ?? item, depth + 1);
+    const list = unnest(unwrap(part?.segments) ?? item, depth + 1);
     return Array.isArray(list) ? withWords(list, part?.words) : [item];
   });
+}
+
+/** Returns the list in `{"segments": […]}`, which some gateways send in place of a list. */
+function unwrap(value: JsonValue | undefined, depth = 0): JsonValue | undefined {
+  const isWrapper = isJsonObject(value) && value.segments !== undefined && depth < MAX_DEPTH;
+  return isWrapper ? unwrap(value.segments, depth + 1) : value;
 }
 
 /** Assigns a part's words to its first segment. */
