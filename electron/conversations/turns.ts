@@ -77,7 +77,7 @@ export interface Turns {
    */
   editQueued(edited: QueuedId & { message: WrittenMessage | null }): void;
   /**
-   * Sends a queued message at once, after the message `parentId`, in a turn of its own. Throws
+   * Sends a queued message at once, after the message `parentId`, as a separate turn. Throws
    * `not-found` if it was already sent or removed.
    */
   sendQueued(queued: QueuedId & { parentId: string | null; overCap: boolean }): Promise<SendResult>;

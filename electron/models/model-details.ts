@@ -3,8 +3,8 @@ import { getNumber } from '../../shared/exact-number.ts';
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { type ListedModel, type ListedVoice, noFacts } from '../../shared/model-facts.ts';
 import { parseJson } from '../../shared/parse-json.ts';
-import { endpointUrl } from '../gateway/wire-request.ts';
 import { type Rates, ratesSchema } from '../../shared/prices.ts';
+import { endpointUrl } from '../gateway/wire-request.ts';
 import { readEndpointTypes } from './endpoint-types.ts';
 import { readModelFacts, roundRate } from './model-facts.ts';
 import {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
-  getOpenToolCalls,
-  splitResults,
-} from '../../renderer/features/chat/session/open-tool-calls.ts';
-import {
   getEncodedBytes,
   getTextParts,
   toContentPart,
   toWrittenContent,
 } from '../../renderer/features/chat/conversation/written-message.ts';
+import {
+  getOpenToolCalls,
+  splitResults,
+} from '../../renderer/features/chat/session/open-tool-calls.ts';
 import {
   getChoiceProblem,
   getRequestOptions,

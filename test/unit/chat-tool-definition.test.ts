@@ -7,8 +7,8 @@ import {
   checkJsonSchema,
   createProblem,
 } from '../../renderer/features/chat/options/check-json-schema.ts';
-import { exampleTool, newTool } from '../../renderer/features/chat/session/option-examples.ts';
 import { schemaTemplates } from '../../renderer/features/chat/options/schema-templates.ts';
+import { exampleTool, newTool } from '../../renderer/features/chat/session/option-examples.ts';
 import { listProblems, readJson } from '../../renderer/ui/json-editor/json-problems.ts';
 import { type JsonValue, toJson } from '../../shared/json.ts';
 

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { findMatches, fold, stripMarkdown } from '../../renderer/features/chat/log/find/find-text.ts';
+import {
+  findMatches,
+  fold,
+  stripMarkdown,
+} from '../../renderer/features/chat/log/find/find-text.ts';
 
 describe('findMatches', () => {
   const messages = [
