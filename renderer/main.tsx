@@ -4,7 +4,7 @@ import './ui/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
-import { guardRepeatedPresses } from './ui/press-guard.ts';
+import { guardRepeatedPresses, guardUndo } from './ui/press-guard.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
@@ -16,6 +16,7 @@ for (const family of ['Inter', 'JetBrains Mono']) {
 }
 
 guardRepeatedPresses();
+guardUndo();
 createRoot(root).render(
   <StrictMode>
     <App />

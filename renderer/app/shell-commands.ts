@@ -60,20 +60,7 @@ export function useShellCommands(open: (name: 'palette' | 'shortcuts') => void):
 /** Controls call `preventDefault` on keys that they handle. */
 export function useShortcutKeys(): void {
   useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing || event.repeat) return;
-      // Plain characters are shortcuts only outside text fields.
-      if (event.key === '?' && isTyping(event)) return;
-      runShortcut(event);
-    };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
+    window.addEventListener('keydown', runShortcut);
+    return () => window.removeEventListener('keydown', runShortcut);
   }, []);
-}
-
-function isTyping(event: KeyboardEvent): boolean {
-  const [target] = event.composedPath();
-  return (
-    target instanceof Element && target.matches('input, textarea, select, [contenteditable="true"]')
-  );
 }

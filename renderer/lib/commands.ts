@@ -1,4 +1,4 @@
-import { useEffect, useId } from 'react';
+import { createContext, useContext, useEffect, useId } from 'react';
 import { create } from 'zustand';
 import { matchesShortcut } from './shortcut.ts';
 
@@ -24,48 +24,78 @@ export interface Command {
 
 interface Commands {
   /** Groups commands by owner, so that a component can replace its commands in one update. */
-  byOwner: Readonly<Record<string, readonly Command[]>>;
+  byOwner: Readonly<Record<string, readonly ScopedCommand[]>>;
+  /** The open dialogs; only commands of the last one have shortcuts. */
+  dialogs: readonly string[];
 }
 
-const useCommandStore = create<Commands>(() => ({ byOwner: {} }));
+interface ScopedCommand extends Command {
+  /** The dialog that contains the command; null for the page. */
+  dialog: string | null;
+}
+
+const useCommandStore = create<Commands>(() => ({ byOwner: {}, dialogs: [] }));
+
+/** Provides the ID of the dialog that contains a component; null for the page. */
+export const DialogContext = createContext<string | null>(null);
+
+/** Disables all shortcuts outside a modal dialog while it is open; returns its ID. */
+export function useDialogShortcuts(): string {
+  const dialog = useId();
+  useEffect(() => {
+    useCommandStore.setState(({ dialogs }) => ({ dialogs: [...dialogs, dialog] }));
+    return () =>
+      useCommandStore.setState(({ dialogs }) => ({
+        dialogs: dialogs.filter((other) => other !== dialog),
+      }));
+  }, [dialog]);
+  return dialog;
+}
 
 /** Registers the commands while the component is mounted, always with the latest `run`. */
 export function useCommands(commands: readonly Command[]): void {
   const owner = useId();
-  useEffect(() => put(owner, commands));
+  const dialog = useContext(DialogContext);
+  useEffect(() =>
+    put(
+      owner,
+      commands.map((command) => ({ ...command, dialog })),
+    ),
+  );
   useEffect(() => () => put(owner, null), [owner]);
 }
 
 export function useCommandList(): Command[] {
   const byOwner = useCommandStore((state) => state.byOwner);
-  return getEnabled(byOwner).filter(({ listed }) => listed !== false);
+  return getEnabled(byOwner).filter(({ listed, dialog }) => listed !== false && dialog === null);
 }
 
-function currentCommands(): Command[] {
-  return getEnabled(useCommandStore.getState().byOwner);
-}
-
-/** Runs the command of the pressed shortcut; returns false if there is none. */
-export function runShortcut(press: KeyboardEvent): boolean {
-  // The last registered command wins, so a dialog overrides the panel.
-  const command = currentCommands().findLast(
-    ({ shortcut, whileTyping = true }) =>
+/** Runs the command of the pressed shortcut, unless a control has handled the key. */
+export function runShortcut(press: KeyboardEvent): void {
+  if (press.defaultPrevented || press.isComposing || press.repeat) return;
+  const [target] = press.composedPath();
+  const isTyping = target instanceof Element && target.matches(TEXT_FIELD);
+  // Plain characters are shortcuts only outside fields that they are typed in.
+  if (press.key === '?' && (isTyping || target instanceof HTMLSelectElement)) return;
+  const { byOwner, dialogs } = useCommandStore.getState();
+  const open = dialogs.at(-1) ?? null;
+  // The last registered command wins.
+  const command = getEnabled(byOwner).findLast(
+    ({ dialog, shortcut, whileTyping = true }) =>
+      dialog === open &&
       shortcut !== undefined &&
       matchesShortcut(shortcut, press) &&
-      (whileTyping || !isTextField(press.target)),
+      (whileTyping || !isTyping),
   );
-  if (command === undefined) return false;
+  if (command === undefined) return;
   press.preventDefault();
-  // A held key counts as a single press.
-  if (!press.repeat) command.run();
-  return true;
+  command.run();
 }
 
-function isTextField(target: EventTarget | null): boolean {
-  return target instanceof Element && target.matches('input, textarea, [contenteditable="true"]');
-}
+const TEXT_FIELD =
+  'input:not([type="range"], [type="checkbox"], [type="radio"]), textarea, [contenteditable="true"]';
 
-function put(owner: string, commands: readonly Command[] | null): void {
+function put(owner: string, commands: readonly ScopedCommand[] | null): void {
   useCommandStore.setState(({ byOwner }) => {
     const before = byOwner[owner];
     if (commands === null) {
@@ -74,12 +104,15 @@ function put(owner: string, commands: readonly Command[] | null): void {
     }
     return before !== undefined && looksSame(before, commands)
       ? mutateRuns(before, commands)
-      : { byOwner: { ...byOwner, [owner]: commands.map((command) => ({ ...command })) } };
+      : { byOwner: { ...byOwner, [owner]: commands } };
   });
 }
 
 /** Avoids a render if only the functions changed. */
-function mutateRuns(before: readonly Command[], after: readonly Command[]): Partial<Commands> {
+function mutateRuns(
+  before: readonly ScopedCommand[],
+  after: readonly ScopedCommand[],
+): Partial<Commands> {
   for (const [index, command] of before.entries()) {
     const newer = after[index];
     if (newer !== undefined) command.run = newer.run;
@@ -87,7 +120,7 @@ function mutateRuns(before: readonly Command[], after: readonly Command[]): Part
   return {};
 }
 
-function looksSame(before: readonly Command[], after: readonly Command[]): boolean {
+function looksSame(before: readonly ScopedCommand[], after: readonly ScopedCommand[]): boolean {
   return (
     before.length === after.length &&
     before.every((command, index) => {
@@ -105,7 +138,7 @@ function looksSame(before: readonly Command[], after: readonly Command[]): boole
   );
 }
 
-function getEnabled(byOwner: Commands['byOwner']): Command[] {
+function getEnabled(byOwner: Commands['byOwner']): ScopedCommand[] {
   return Object.values(byOwner)
     .flat()
     .filter(({ enabled }) => enabled !== false);

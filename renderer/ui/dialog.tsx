@@ -1,6 +1,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { DialogContext, runShortcut, useDialogShortcuts } from '../lib/commands.ts';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
@@ -72,6 +73,7 @@ export function Modal({
   children,
 }: ModalProps) {
   const [opener] = useState(() => document.activeElement);
+  const dialog = useDialogShortcuts();
   const Root = isQuestion ? AlertDialog.Root : BaseDialog.Root;
   return (
     <Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -89,11 +91,12 @@ export function Modal({
           {...(opener?.localName === 'main' && { finalFocus: () => returnToPanel(opener) })}
           onKeyDown={(event) => {
             onKeyDown?.(event);
-            // Stop key events so that lists and shortcuts behind the dialog don't react.
+            runShortcut(event.nativeEvent);
+            // Stop key events so that lists behind the dialog don't react.
             event.stopPropagation();
           }}
         >
-          {children}
+          <DialogContext value={dialog}>{children}</DialogContext>
         </BaseDialog.Popup>
       </BaseDialog.Portal>
     </Root>

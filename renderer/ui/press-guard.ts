@@ -1,4 +1,6 @@
-/** Ignores clicks and keys meant for a control that has moved or disappeared. */
+/** Ignores clicks and keys that weren't meant for the control that would get them. */
+import type { BaseUIEvent } from '@base-ui/react/types';
+import type { KeyboardEvent as ReactKeyboardEvent } from 'react';
 import { showInlineNote } from './inline-note.ts';
 
 const CONTROL = 'button, a[href], [role="button"], [role="menuitem"], [role="option"]';
@@ -33,6 +35,22 @@ export function guardRepeatedPresses(): () => void {
     document.removeEventListener('click', onClick, true);
     document.removeEventListener('keydown', onKeyDown, true);
   };
+}
+
+/** Ignores the browser's undo of a field without focus, such as one behind a dialog. Returns a cleanup. */
+export function guardUndo(): () => void {
+  // https://w3c.github.io/input-events/#interface-InputEvent-Attributes: a page has one history of all fields.
+  const onBeforeInput = (event: InputEvent) => {
+    const isHistory = event.inputType === 'historyUndo' || event.inputType === 'historyRedo';
+    if (isHistory && event.target !== document.activeElement) event.preventDefault();
+  };
+  document.addEventListener('beforeinput', onBeforeInput, true);
+  return () => document.removeEventListener('beforeinput', onBeforeInput, true);
+}
+
+/** Leaves Mod+Enter and the like to shortcuts, on a control that Base UI presses by any Enter. */
+export function leaveToShortcuts(event: BaseUIEvent<ReactKeyboardEvent>): void {
+  if (event.ctrlKey || event.metaKey) event.preventBaseUIHandler();
 }
 
 function getName(control: Element): string {

@@ -1,6 +1,7 @@
 import { Radio } from '@base-ui/react/radio';
 import { RadioGroup } from '@base-ui/react/radio-group';
 import { classNames } from './class-names.ts';
+import { leaveToShortcuts } from './press-guard.ts';
 import styles from './segmented.module.css';
 import type { SelectOption } from './select.tsx';
 
@@ -40,6 +41,7 @@ export function Segmented<Value extends string>({
           key={option.value}
           value={option.value}
           disabled={option.disabled}
+          onKeyDown={leaveToShortcuts}
           className={styles.choice}
           aria-description={option.problem}
           title={option.problem}

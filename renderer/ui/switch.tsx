@@ -1,5 +1,6 @@
 import { Switch as BaseSwitch } from '@base-ui/react/switch';
 import { useId } from 'react';
+import { leaveToShortcuts } from './press-guard.ts';
 import styles from './switch.module.css';
 
 interface SwitchProps {
@@ -19,6 +20,7 @@ export function Switch({ label, hideLabel = false, help, ...rest }: SwitchProps)
   const control = (
     <BaseSwitch.Root
       {...rest}
+      onKeyDown={leaveToShortcuts}
       className={styles.switch}
       aria-label={hideLabel ? label : undefined}
       aria-describedby={help === undefined ? undefined : helpId}

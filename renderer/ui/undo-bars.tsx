@@ -1,6 +1,7 @@
 // Hand-written because Base UI's toasts float above the page, and these bars are part of it.
-import { useEffect, useLayoutEffect } from 'react';
+import { useContext, useEffect, useLayoutEffect } from 'react';
 import { useShallow } from 'zustand/react/shallow';
+import { DialogContext, useCommands } from '../lib/commands.ts';
 import {
   hideOffer,
   holdOffer,
@@ -24,6 +25,19 @@ export function UndoBars({ place, className }: { place: string; className?: stri
     ),
   );
   useLayoutEffect(() => registerUndoPlace(place), [place]);
+  const isInDialog = useContext(DialogContext) !== null;
+  const newest = offers.findLast(({ undo }) => undo !== null);
+  useCommands([
+    {
+      id: `edit.undo-${place}`,
+      title: 'Undo',
+      group: 'Edit',
+      shortcut: 'Mod+Z',
+      whileTyping: false,
+      enabled: isInDialog && newest !== undefined,
+      run: () => newest !== undefined && void undo(newest.id),
+    },
+  ]);
   return (
     <div className={classNames(styles.bars, className)} role="status">
       {offers.map((offer) => (

@@ -5,6 +5,7 @@ import { render } from 'vitest-browser-react';
 import { useShortcutKeys } from '../../renderer/app/shell-commands.ts';
 import { CompletionPanel } from '../../renderer/features/completion/completion-panel.tsx';
 import { ConsolePanel } from '../../renderer/features/console/console-panel.tsx';
+import { EmbeddingsPanel } from '../../renderer/features/embeddings/embeddings-panel.tsx';
 import { ImagePanel } from '../../renderer/features/image/image-panel.tsx';
 import { RerankPanel } from '../../renderer/features/rerank/rerank-panel.tsx';
 import { SpeechPanel } from '../../renderer/features/speech/speech-panel.tsx';
@@ -13,13 +14,14 @@ import { VideoPanel } from '../../renderer/features/video/video-panel.tsx';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { PanelPage } from './panel-fixtures.tsx';
 
-export type Panel = Exclude<OperationName, 'chat' | 'embeddings'>;
+export type Panel = Exclude<OperationName, 'chat'>;
 
 const panels: Record<Panel, ComponentType> = {
   completion: CompletionPanel,
   image: ImagePanel,
   video: VideoPanel,
   rerank: RerankPanel,
+  embeddings: EmbeddingsPanel,
   speech: SpeechPanel,
   transcription: TranscriptionPanel,
   console: ConsolePanel,

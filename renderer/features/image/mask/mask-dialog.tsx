@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { AppError } from '../../../../shared/errors.ts';
 import { type Media, mediaUrl } from '../../../../shared/media.ts';
 import { toAppError } from '../../../lib/app-error.ts';
+import { useCommands } from '../../../lib/commands.ts';
 import { PageError } from '../../../lib/page-failure.ts';
 import { fileError } from '../../../media/uploads/media-filter.ts';
 import { uploadMedia } from '../../../media/uploads/upload-media.ts';
@@ -29,11 +30,18 @@ const tools = [
   { value: 'erase', label: 'Eraser' },
 ] as const;
 
+interface History {
+  steps: readonly MaskStep[];
+  /** Undone steps, the last one first. */
+  undone: readonly MaskStep[];
+}
+
 const chooseOther = 'Choose a PNG of the image’s size that is transparent where it may change.';
 
 export function MaskDialog({ image, maskId, onUse, onClose }: MaskDialogProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [steps, setSteps] = useState<readonly MaskStep[]>([]);
+  const [history, setHistory] = useState<History>({ steps: [], undone: [] });
+  const { steps } = history;
   const [tool, setTool] = useState<Stroke['kind']>('paint');
   const [brush, setBrush] = useState(8);
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
@@ -47,13 +55,21 @@ export function MaskDialog({ image, maskId, onUse, onClose }: MaskDialogProps) {
     void fetch(mediaUrl(maskId))
       .then(async (response) => createImageBitmap(await response.blob()))
       .then(
-        (bitmap) => void (!isClosed && setSteps((drawn) => [{ kind: 'file', bitmap }, ...drawn])),
+        (bitmap) => {
+          if (isClosed) return;
+          setHistory(({ steps: drawn, undone }) => ({
+            steps: [{ kind: 'file', bitmap }, ...drawn],
+            undone,
+          }));
+        },
         (cause: unknown) => void (!isClosed && setProblem(toAppError(cause))),
       );
     return () => {
       isClosed = true;
     };
   }, [maskId]);
+
+  const add = (step: MaskStep) => setHistory({ steps: [...steps, step], undone: [] });
 
   async function readFile(file: File | undefined): Promise<void> {
     if (file === undefined) return;
@@ -74,7 +90,7 @@ export function MaskDialog({ image, maskId, onUse, onClose }: MaskDialogProps) {
     if (!isPainted(trial)) {
       return setProblem(fileError(`“${file.name}” has no transparent area.`, chooseOther));
     }
-    setSteps([...steps, step]);
+    add(step);
   }
 
   async function save(): Promise<void> {
@@ -126,10 +142,8 @@ export function MaskDialog({ image, maskId, onUse, onClose }: MaskDialogProps) {
               onValueChange={setBrush}
             />
           </span>
-          <Button disabled={steps.length === 0} onClick={() => setSteps(steps.slice(0, -1))}>
-            Undo
-          </Button>
-          <Button disabled={isEmpty} onClick={() => setSteps([...steps, { kind: 'clear' }])}>
+          <HistoryButtons history={history} onChange={setHistory} />
+          <Button disabled={isEmpty} onClick={() => add({ kind: 'clear' })}>
             Clear
           </Button>
           <FileButton
@@ -152,10 +166,40 @@ export function MaskDialog({ image, maskId, onUse, onClose }: MaskDialogProps) {
             steps={steps}
             tool={tool}
             brush={brush / 100}
-            onStroke={(stroke) => setSteps([...steps, stroke])}
+            onStroke={add}
           />
         </div>
       </div>
     </Dialog>
+  );
+}
+
+interface HistoryButtonsProps {
+  history: History;
+  onChange: (history: History) => void;
+}
+
+function HistoryButtons({ history: { steps, undone }, onChange }: HistoryButtonsProps) {
+  const last = steps.at(-1);
+  const [next] = undone;
+  const undo = () =>
+    last !== undefined && onChange({ steps: steps.slice(0, -1), undone: [last, ...undone] });
+  const redo = () =>
+    next !== undefined && onChange({ steps: [...steps, next], undone: undone.slice(1) });
+  const group = 'Mask';
+  useCommands([
+    { id: 'mask.undo', title: 'Undo', group, shortcut: 'Mod+Z', run: undo },
+    { id: 'mask.redo', title: 'Redo', group, shortcut: 'Mod+Shift+Z', run: redo },
+    { id: 'mask.redo-y', title: 'Redo', group, shortcut: 'Mod+Y', run: redo },
+  ]);
+  return (
+    <>
+      <Button disabled={last === undefined} shortcut="Mod+Z" onClick={undo}>
+        Undo
+      </Button>
+      <Button disabled={next === undefined} shortcut="Mod+Shift+Z" onClick={redo}>
+        Redo
+      </Button>
+    </>
   );
 }

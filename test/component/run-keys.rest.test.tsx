@@ -1,0 +1,72 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { Form } from '../../renderer/run/form/form.ts';
+import { panelForms } from '../../renderer/run/form/panel-forms.ts';
+import { appError } from '../../shared/errors.ts';
+import type { FormFields } from '../../shared/form.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
+import { everyPanel, openPanel, type Panel } from './every-panel.tsx';
+import { mediaId, picture } from './image-fixtures.tsx';
+import { api, main, refusal } from './panel-fake-main.ts';
+import { resetPanels } from './panel-fixtures.tsx';
+
+beforeEach(resetPanels);
+
+/** Fills each form so that it can run. */
+const filled: Record<Panel, FormFields<OperationName>> = {
+  completion: { input: { prompt: 'Once' } },
+  image: { input: { prompt: 'A gate' } },
+  video: { input: { prompt: 'A gate opens' } },
+  rerank: { input: { query: 'gates', documents: 'A gate\nA wall' } },
+  embeddings: { input: { texts: 'A gate\nA wall' } },
+  speech: { input: { text: 'Open the gate.' }, params: { voice: { value: 'alloy' } } },
+  transcription: { input: { mediaId } },
+  console: { input: { path: '/v1/models' } },
+};
+
+/** Returns one control of each kind, without the text of its value. */
+function listKinds(): Map<string, HTMLElement> {
+  const stops = document.querySelectorAll<HTMLElement>(
+    'button, input, textarea, select, summary, [tabindex="0"], [contenteditable="true"]',
+  );
+  const kinds = new Map<string, HTMLElement>();
+  for (const stop of stops) {
+    const { localName, role, tabIndex } = stop;
+    if (tabIndex < 0 || !stop.checkVisibility() || stop.matches(':disabled, [data-run-control]')) {
+      continue;
+    }
+    const popup = stop.getAttribute('aria-haspopup');
+    const kind = [localName, role, stop.getAttribute('type'), popup, stop.ariaPressed !== null];
+    if (!kinds.has(kind.join())) kinds.set(kind.join(), stop);
+  }
+  return kinds;
+}
+
+it.each(everyPanel)(
+  'runs %s from every kind of control, and changes no parameter',
+  async (panel) => {
+    main.media.set(mediaId, { ...picture, kind: 'audio', type: 'audio/mpeg', durationSeconds: 3 });
+    // A refused start leaves the panel as it was, so that each control can run it.
+    const start = vi
+      .spyOn(api.runs, 'start')
+      .mockRejectedValue(refusal(appError('unexpected', 'Refused by the test.', '')));
+    const form: Form<OperationName> = panelForms[panel];
+    form.change(filled[panel]);
+    await openPanel(panel);
+    const more = page.getByRole('button', { name: 'More', exact: true });
+    if (more.elements().length > 0) await more.click();
+    const kinds = listKinds();
+    expect(kinds.size).toBeGreaterThan(2);
+    const before = form.state.getState().values;
+    let runs = 0;
+    for (const [kind, stop] of kinds) {
+      stop.focus();
+      await userEvent.keyboard('{Control>}{Enter}{/Control}');
+      runs += 1;
+      await expect.poll(() => start.mock.calls.length, { message: kind }).toBe(runs);
+      await expect.element(page.getByText('Refused by the test.')).toBeVisible();
+      const { params, input } = form.state.getState().values;
+      expect({ params, input }, kind).toEqual({ params: before.params, input: before.input });
+    }
+  },
+);
