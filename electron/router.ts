@@ -147,6 +147,7 @@ export function createRouter(services: Services) {
       list: app.media.list.handler(({ input }) => media.list(input)),
       remove: app.media.remove.handler(({ input }) => ({ deletionId: media.discard(input.id) })),
       rename: app.media.rename.handler(({ input }) => media.rename(input.id, input.name)),
+      setShape: app.media.setShape.handler(({ input }) => media.setShape(input.id, input)),
       fetchRemote: app.media.fetchRemote.handler(({ input }) => media.fetchRemote(input.url)),
     },
     saved: {

@@ -207,7 +207,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     temporary: storage.inMemory,
     now,
     onChange: (id) => changes.announce('media', id),
-    onRenamed: (runId) => engine.announce(runId),
+    onRunChange: (runId) => engine.announce(runId),
   });
   const mcp = createMcpServers({
     db: storage.db,

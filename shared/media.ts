@@ -24,9 +24,7 @@ export const mediaSchema = z.object({
   sampleRate: z.int().nullable(),
   channels: z.int().nullable(),
   frameRate: z.number().nullable(),
-  /**
-   * The file has less data than its header declares; undefined unless the file was just measured.
-   */
+  /** True if the file has less data than its header declares. */
   isCut: z.boolean().optional(),
   /** The file has more audio than can be played; undefined unless the file was just measured. */
   hasMore: z.boolean().optional(),
@@ -83,6 +81,25 @@ export function mediaDownloadUrl(id: string, name = ''): string {
 /** The main process replaces references with base64 or a data URL in the request body. */
 export function mediaReference(id: string): string {
   return `media:${id}`;
+}
+
+/** Returns true for samples without a header, whose rate and channels the file doesn't say. */
+export function isRawAudio(type: string): boolean {
+  return /^audio\/(?:pcm|x-pcm|raw|l16)\b/i.test(type);
+}
+
+/** Gateways conventionally send 24 kHz, 16-bit mono samples. */
+const defaultSamples = { sampleRate: 24_000, channels: 1 };
+
+/** Returns the format of raw samples: what the user said, or else the convention. */
+export function getRawShape({
+  sampleRate,
+  channels,
+}: Pick<Media, 'sampleRate' | 'channels'>): WavShape {
+  return {
+    sampleRate: sampleRate ?? defaultSamples.sampleRate,
+    channels: channels ?? defaultSamples.channels,
+  };
 }
 
 export function findReferencedMedia(text: string): string | null {

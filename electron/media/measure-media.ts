@@ -16,7 +16,10 @@ export async function measureMedia(
   if (type === 'video/x-msvideo') return withFile(path, measureAvi);
   if (kind === 'audio' || kind === 'video') return measureContainer(path, type);
   if (kind !== 'image') return unmeasured;
-  return withFile(path, async (file) => ({ ...unmeasured, ...(await measureImage(type, file)) }));
+  return withFile(path, async (file) => {
+    const isCut = await isCutImage(type, file);
+    return { ...unmeasured, ...(await measureImage(type, file)), ...(isCut && { isCut }) };
+  });
 }
 
 async function measureWav(file: FileHandle): Promise<Measurement> {
@@ -98,6 +101,47 @@ export async function measureImage(type: string, file: FileHandle): Promise<Imag
     if (cause instanceof RangeError) return null;
     throw cause;
   }
+}
+
+const cutReaders: Record<string, (file: FileHandle, fileBytes: number) => Promise<boolean>> = {
+  'image/png': isCutPng,
+  'image/jpeg': isCutJpeg,
+  'image/webp': async (file, fileBytes) =>
+    (await readAt(file, 0, 8)).readUInt32LE(4) + 8 > fileBytes,
+};
+
+/** Returns true if the end of the image is missing; false if the type's end isn't known. */
+async function isCutImage(type: string, file: FileHandle): Promise<boolean> {
+  try {
+    return (await cutReaders[type]?.(file, (await file.stat()).size)) ?? false;
+  } catch (cause) {
+    // Reading past the end throws a RangeError.
+    if (cause instanceof RangeError) return true;
+    throw cause;
+  }
+}
+
+/** No encoder writes this many chunks. */
+const MAX_CHUNKS = 100_000;
+
+/** Follows the chunks to the last one: https://www.w3.org/TR/png-3/#5Chunk-layout */
+async function isCutPng(file: FileHandle, fileBytes: number): Promise<boolean> {
+  let offset = 8;
+  for (let count = 0; count < MAX_CHUNKS; count += 1) {
+    const head = await readAt(file, offset, 8);
+    offset += 12 + head.readUInt32BE(0);
+    if (offset > fileBytes) return true;
+    if (head.toString('latin1', 4, 8) === 'IEND') return false;
+  }
+  return false;
+}
+
+/** Some cameras append data, such as a preview or a video, after the image. */
+const JPEG_TAIL_BYTES = 64 * 1024;
+
+async function isCutJpeg(file: FileHandle, fileBytes: number): Promise<boolean> {
+  const tail = await readAt(file, Math.max(0, fileBytes - JPEG_TAIL_BYTES), JPEG_TAIL_BYTES);
+  return !tail.includes(Buffer.from([0xff, 0xd9]));
 }
 
 function size(width: number, height: number): ImageSize | null {

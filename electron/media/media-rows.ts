@@ -38,6 +38,7 @@ const rowSchema = z
     sample_rate: z.number().nullable(),
     channels: z.number().nullable(),
     frame_rate: z.number().nullable(),
+    is_cut: z.number().nullable(),
     created_at: z.number(),
   })
   .transform(
@@ -59,6 +60,7 @@ const rowSchema = z
         sampleRate: row.sample_rate,
         channels: row.channels,
         frameRate: row.frame_rate,
+        ...(row.is_cut === 1 && { isCut: true }),
         createdAt: row.created_at,
       },
     }),
@@ -99,6 +101,7 @@ export interface MediaRows {
   /** Lists complete items; `more` is true if others follow. */
   list(query: MediaQuery): { media: LibraryItem[]; more: boolean };
   rename(id: string, name: string): void;
+  setShape(id: string, shape: Pick<Media, 'sampleRate' | 'channels'>): void;
   /** Also finds deleted items that Undo can restore. */
   isNamed(name: string, exceptId: string | null): boolean;
   /** Lists the items that are incomplete. */
@@ -142,8 +145,8 @@ export function createMediaRows(db: Database): MediaRows {
       db.write(() =>
         db
           .sql(`UPDATE media SET hash = ?, kind = ?, type = ?, size_bytes = ?, width = ?,
-            height = ?, duration_seconds = ?, sample_rate = ?, channels = ?, frame_rate = ?
-            WHERE id = ?`)
+            height = ?, duration_seconds = ?, sample_rate = ?, channels = ?, frame_rate = ?,
+            is_cut = ? WHERE id = ?`)
           .run(
             hash,
             media.kind,
@@ -155,6 +158,7 @@ export function createMediaRows(db: Database): MediaRows {
             media.sampleRate,
             media.channels,
             media.frameRate,
+            media.isCut === true ? 1 : null,
             media.id,
           ),
       );
@@ -190,6 +194,13 @@ export function createMediaRows(db: Database): MediaRows {
     },
     rename(id: string, name: string): void {
       db.write(() => db.sql('UPDATE media SET name = ? WHERE id = ?').run(name, id));
+    },
+    setShape(id: string, { sampleRate, channels }: Pick<Media, 'sampleRate' | 'channels'>): void {
+      db.write(() =>
+        db
+          .sql('UPDATE media SET sample_rate = ?, channels = ? WHERE id = ?')
+          .run(sampleRate, channels, id),
+      );
     },
     isNamed(name: string, exceptId: string | null): boolean {
       const sql = 'SELECT 1 FROM media WHERE name = ? AND id IS NOT ? LIMIT 1';

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { LibraryItem, Media, MediaQuery, MediaRole } from '../../shared/media.ts';
 import { NPY_TYPE } from '../../shared/operations/embeddings/npy.ts';
+import type { WavShape } from '../../shared/wav.ts';
 import type { Database } from '../storage/database-access.ts';
 import type { Deletions } from '../storage/deletions.ts';
 import { limitConcurrency } from './limit-concurrency.ts';
@@ -32,7 +33,8 @@ export interface MediaStoreOptions {
   now: () => number;
   measure: (path: string, sniffed: Sniffed) => Promise<Measurement>;
   onChange: (id: string) => void;
-  onRenamed: (runId: string) => void;
+  /** Called after a change of a file that belongs to a run. */
+  onRunChange: (runId: string) => void;
 }
 
 /** A response may have thousands of files, but a process may open only a few hundred. */
@@ -81,6 +83,8 @@ export interface MediaStore {
   discard(id: string): string | null;
   /** Preserves the extension, and adds a number if the name is taken. */
   rename(id: string, name: string): Media;
+  /** Keeps the format of raw samples, whose file doesn't say it. */
+  setShape(id: string, shape: WavShape): Media;
   /** Deletes the item without undo; ignores an unknown ID. */
   remove(id: string): void;
   /** Completes recordings and deletes other incomplete items; call this at startup. */
@@ -265,7 +269,17 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
       const media = { ...stored.media, name: freeName(safeExtension(name, stored.media), id) };
       rows.rename(id, media.name);
       onChange(id);
-      if (stored.runId !== null) options.onRenamed(stored.runId);
+      if (stored.runId !== null) options.onRunChange(stored.runId);
+      return media;
+    },
+
+    setShape(id: string, { sampleRate, channels }: WavShape): Media {
+      const stored = rows.get(id);
+      if (stored === null) throw new UserFacingError(gone);
+      const media = { ...stored.media, sampleRate, channels };
+      rows.setShape(id, media);
+      onChange(id);
+      if (stored.runId !== null) options.onRunChange(stored.runId);
       return media;
     },
 

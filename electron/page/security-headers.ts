@@ -17,7 +17,6 @@ const policy = [
 /** The page never uses these features, unlike the microphone and clipboard-write. */
 const unused = [
   'accelerometer',
-  'bluetooth',
   'camera',
   'clipboard-read',
   'display-capture',

@@ -58,9 +58,9 @@ function check(db: DatabaseSync): string[] {
   return indexes.filter((index) => findings.some((finding) => finding.includes(index)));
 }
 
-/** Earlier builds, which were never released, wrote versions up to 38. */
+/** Earlier builds, which were never released, wrote versions up to 39. */
 export const ledgerSchema: Schema = {
   sql: LEDGER_SCHEMA,
-  version: 39,
+  version: 40,
   migrations: [],
 };

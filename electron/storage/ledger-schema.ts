@@ -335,6 +335,8 @@ export const LEDGER_SCHEMA = `
     sample_rate INTEGER,
     channels INTEGER,
     frame_rate REAL,
+    -- 1 if the file has less data than its header declares.
+    is_cut INTEGER,
     created_at REAL NOT NULL,
     -- The run that produced it, which may have been deleted. Null for the user's files.
     run_id TEXT,

@@ -26,7 +26,7 @@ import {
   type StoredRun,
   summaryColumns,
   updateRun,
-  withMediaNames,
+  withCurrentMedia,
 } from './run-rows.ts';
 import {
   createRunCondition,
@@ -151,7 +151,7 @@ export function createLedger(
 
   const current = <Run extends RunSummary>(runs: readonly Run[]): Run[] => {
     const waiting = runs.map((run) => ({ ...run, ...writer.fields(run.id) }));
-    return withMediaNames(db, waiting);
+    return withCurrentMedia(db, waiting);
   };
 
   /** Use the last event's number, because a crash may leave an outdated number in the run's row. */

@@ -64,24 +64,35 @@ export function findStoredRun(db: Database, id: string): StoredRun | null {
   return readRows(db, storedRowSchema, rows, 'runs')[0] ?? null;
 }
 
-/** Replaces file names in recorded runs with the current names. */
-export function withMediaNames<Run extends Pick<RunSummary, 'media'>>(
+const namedMediaSchema = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  sample_rate: z.number().nullable(),
+  channels: z.number().nullable(),
+});
+
+/** Replaces what the user may change of files in recorded runs: names, and formats of raw samples. */
+export function withCurrentMedia<Run extends Pick<RunSummary, 'media'>>(
   db: Database,
   runs: readonly Run[],
 ): Run[] {
   const ids = runs.flatMap(({ media }) => media.map(({ id }) => id));
   if (ids.length === 0) return [...runs];
-  const names = new Map(
-    db
-      .sql('SELECT id, name FROM media WHERE id IN (SELECT value FROM json_each(?))')
-      .all(JSON.stringify(ids))
-      .map(({ id, name }) => [id, name]),
-  );
+  const sql = `SELECT id, name, sample_rate, channels FROM media
+    WHERE id IN (SELECT value FROM json_each(?))`;
+  const rows = readRows(db, namedMediaSchema, db.sql(sql).all(JSON.stringify(ids)), 'media');
+  const current = new Map(rows.map((row) => [row.id, row]));
   return runs.map((run) => ({
     ...run,
     media: run.media.map((item) => {
-      const name = names.get(item.id);
-      return typeof name === 'string' ? { ...item, name } : item;
+      const row = current.get(item.id);
+      if (row === undefined) return item;
+      return {
+        ...item,
+        name: row.name ?? item.name,
+        sampleRate: row.sample_rate ?? item.sampleRate,
+        channels: row.channels ?? item.channels,
+      };
     }),
   }));
 }

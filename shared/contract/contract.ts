@@ -60,6 +60,16 @@ export const contract = {
     rename: procedure
       .input(z.object({ id: z.string(), name: z.string().trim().min(1).max(200) }))
       .output(mediaSchema),
+    /** Keeps the format of raw samples, whose file doesn't say it. */
+    setShape: procedure
+      .input(
+        z.object({
+          id: z.string(),
+          sampleRate: z.int().min(1000).max(1_000_000),
+          channels: z.int().min(1).max(2),
+        }),
+      )
+      .output(mediaSchema),
     /** Deletes the item; runs and messages that refer to it keep only its name. */
     remove: procedure.input(byId).output(deletedSchema),
     /** Downloads an image linked in an answer, without a key or cookies; the limit is 20 MB. */

@@ -2,6 +2,7 @@ import { WebMOutputFormat } from 'mediabunny';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+import { MediaChip } from '../../renderer/media/players/media-chip.tsx';
 import { audio, images, type MediaFilter } from '../../renderer/media/uploads/media-filter.ts';
 import { toWireAudio } from '../../renderer/media/uploads/to-wire-audio.ts';
 import {
@@ -13,6 +14,9 @@ import {
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import { useUploads } from '../../renderer/media/uploads/use-uploads.ts';
 import type { Media } from '../../shared/media.ts';
+import { medium } from '../fixtures/medium.ts';
+import '../../renderer/ui/base.css';
+import '../../renderer/ui/tokens.css';
 import { opusFile, textFile, toneFile } from './media-fixtures.ts';
 import { api } from './panel-fake-main.ts';
 
@@ -98,5 +102,40 @@ describe('audio for a message', () => {
     await expect(toWireAudio(media)).rejects.toMatchObject({
       error: { kind: 'file', message: '“voice.ogg” couldn’t be decoded.' },
     });
+  });
+});
+
+describe('an attachment chip', () => {
+  const file = (isCut: boolean) =>
+    medium({
+      kind: 'file',
+      type: 'image/png',
+      name: 'the-first-frame.png',
+      isCut,
+      sizeBytes: 3000,
+    });
+
+  it('keeps its controls on one line in a narrow place', async () => {
+    const screen = await render(
+      <MediaChip media={file(true)} detail="PNG · 512 × 512 · 3.0 kB" onRemove={() => undefined} />,
+    );
+    const chip = screen.getByRole('group', { name: 'the-first-frame.png' });
+    await expect.element(chip).toBeVisible();
+    const place = screen.container;
+    for (let width = 200; width <= 420; width += 1) {
+      place.style.width = `${width}px`;
+      expect(chip.element().getBoundingClientRect().height, `${width} px`).toBeLessThan(50);
+      expect(chip.element().getBoundingClientRect().width).toBeLessThanOrEqual(width);
+    }
+  });
+
+  it('warns about a file that ends too early', async () => {
+    const screen = await render(<MediaChip media={file(true)} />);
+    await expect
+      .element(screen.getByText('The file ends too early. It may be damaged.'))
+      .toBeInTheDocument();
+    await expect.element(screen.getByText(/3\.0 kB · incomplete/)).toBeVisible();
+    await screen.rerender(<MediaChip media={file(false)} />);
+    expect(screen.getByText(/ends too early|incomplete/).elements()).toEqual([]);
   });
 });

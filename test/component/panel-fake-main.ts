@@ -147,6 +147,18 @@ export const api = {
       return { media: listed, more: false };
     },
     remove: async (_input: { id: string }) => ({ deletionId: null }),
+    rename: async ({ id, name }: { id: string; name: string }) => {
+      const item = main.media.get(id);
+      if (item === undefined) throw refusal(notFound);
+      main.media.set(id, { ...item, name });
+      return { ...item, name };
+    },
+    setShape: async ({ id, ...shape }: { id: string; sampleRate: number; channels: number }) => {
+      const item = main.media.get(id);
+      if (item === undefined) throw refusal(notFound);
+      main.media.set(id, { ...item, ...shape });
+      return { ...item, ...shape };
+    },
   },
   comparisons: {
     get: async ({ id }: { id: string }) => {
@@ -165,6 +177,7 @@ export const api = {
     },
     blind: async () => main.blind,
     start: async ({ title }: { title: string }) => ({ id: `comparison ${title}` }),
+    retry: async (_input: { id: string; places: number[] | null }): Promise<void> => undefined,
     note: async ({ change }: { id: string; change: NoteChange }) => {
       main.noted.push(change);
     },

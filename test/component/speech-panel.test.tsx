@@ -3,10 +3,13 @@ import { render } from 'vitest-browser-react';
 
 import { SpeechPanel } from '../../renderer/features/speech/speech-panel.tsx';
 import { speechForm, writeText } from '../../renderer/features/speech/speech-store.ts';
+import { queryClient } from '../../renderer/lib/query-client.ts';
 import { sendToPanel } from '../../renderer/media/hand-over/hand-over.ts';
+import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import { getTextRun } from '../../renderer/run/form/text-source.ts';
 import { runView } from '../fixtures/run-view.ts';
-import { storedTone } from './media-fixtures.ts';
+import { storedTone, tone } from './media-fixtures.ts';
+import { main } from './panel-fake-main.ts';
 import { layDown, PanelPage, resetPanels, show } from './panel-fixtures.tsx';
 
 beforeEach(() => {
@@ -88,4 +91,51 @@ it('replaces the text with received text, keeps later typing on Undo, and links 
   await expect.element(again.screen.getByText('Text replaced')).toBeVisible();
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   await expect.element(again.text).not.toHaveFocus();
+});
+
+it('plays an earlier take of raw samples at the rate that it was played at', async () => {
+  const rate = 44_100;
+  const raw = async (id: string) => {
+    const file = new File([tone(3, rate)], `${id}.pcm`, { type: 'audio/pcm' });
+    const media = { ...(await uploadMedia(file)), kind: 'audio' as const, type: 'audio/pcm' };
+    return runView('speech', {
+      id,
+      preview: id,
+      status: 'succeeded',
+      finishedAt: Date.now(),
+      media: [media],
+      state: { media, receivedFormat: 'pcm', receivedBytes: media.sizeBytes },
+    });
+  };
+  const [first, second] = [await raw('first'), await raw('second')];
+  show(first, { input: 'first' });
+  const { screen } = await panel();
+  const result = screen.getByRole('region', { name: 'Result' });
+  await result.getByRole('spinbutton', { name: 'Sample rate (Hz)' }).fill(String(rate));
+  const [id = ''] = first.media.map((item) => item.id);
+  await expect.poll(() => main.media.get(id)?.sampleRate).toBe(rate);
+  // The main process lists the run with what is known of its file.
+  const [kept = expect.fail()] = [main.media.get(id)].flatMap((item) => item ?? []);
+  layDown({ ...first, media: [kept] }, { input: 'first' });
+  await queryClient.invalidateQueries();
+  speechForm.change({ input: { sampleRate: 24_000 } });
+  show(second, { input: 'second' });
+  const takes = screen.getByRole('region', { name: 'Earlier takes' });
+  await expect.element(takes.getByText('0:03.0', { exact: false })).toBeVisible();
+  await takes.getByRole('button', { name: 'Play' }).click();
+  await expect.poll(() => playing().map(({ duration }) => Math.round(duration))).toEqual([3]);
+  expect(takes.getByRole('alert').elements()).toEqual([]);
+});
+
+it('warns about a long text, and sends it', async () => {
+  const { screen, text } = await panel();
+  speechForm.change({ params: { voice: { value: 'alloy' } } });
+  writeText('🦊'.repeat(4096));
+  await expect.element(screen.getByText('4,096 of 4,096 characters')).toBeVisible();
+  writeText('🦊'.repeat(4097));
+  const warning = screen.getByText('4,097 characters. The gateway may accept only 4,096.');
+  await expect.element(warning).toBeVisible();
+  await expect.element(text).not.toHaveAttribute('aria-invalid', 'true');
+  await screen.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect.poll(() => main.started[0]?.request.input).toBe('🦊'.repeat(4097));
 });

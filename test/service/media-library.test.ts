@@ -125,3 +125,22 @@ test('shows the new name of a file wherever its run is shown', async () => {
   media.discard(id);
   expect((await engine.view(run.id)).media).toMatchObject([{ id, name }]);
 });
+
+test('keeps the format of raw samples with the file and its run', async () => {
+  const bench = await startBench(
+    always(reply('200 OK', { 'Content-Type': 'audio/pcm' }, Buffer.alloc(4800))),
+  );
+  const { media, ledger } = bench.services;
+  const request = { model: 'tts', input: 'Hi', voice: 'alloy', response_format: 'pcm' };
+  const run = await bench.run('speech', request);
+  const [item] = media.list(all).media;
+  const id = item?.id ?? '';
+  expect(item).toMatchObject({ type: 'audio/pcm', sampleRate: null, channels: null });
+  const shape = { sampleRate: 44_100, channels: 2 };
+  expect(media.setShape(id, shape)).toMatchObject({ id, ...shape });
+  expect(media.get(id)).toMatchObject(shape);
+  expect(ledger.list(everyRun).runs.find((one) => one.id === run.id)?.media).toMatchObject([
+    { id, ...shape },
+  ]);
+  expect(() => media.setShape('unknown', shape)).toThrow();
+});

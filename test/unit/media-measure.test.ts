@@ -176,3 +176,34 @@ test.each([
 ])('measures nothing in %s', async (_name, bytes) => {
   expect(Object.values(await measure(bytes))).toEqual(Array(6).fill(null));
 });
+
+describe('the end of an image', () => {
+  const chunk = (name: string, data = '') => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(data.length);
+    return Buffer.concat([length, latin(`${name}${data}CRC.`)]);
+  };
+  const header = '\0\0\x01\x40\0\0\0\xb4\x08\x02\0\0\0';
+  const png = Buffer.concat([
+    latin('\x89PNG\r\n\x1a\n'),
+    chunk('IHDR', header),
+    chunk('IDAT', 'pixels'.repeat(50)),
+    chunk('IEND'),
+  ]);
+  const frame = '\xff\xc0\0\x11\x08\0\xb4\x01\x40\x03\x01\x22\0\x02\x11\x01\x03\x11\x01';
+  const jpeg = latin(`\xff\xd8${frame}\xff\xda${'scan'.repeat(20)}\xff\xd9`);
+  const vp8x = 'VP8X\x0a\0\0\0\0\0\0\0\x3f\x01\0\xb3\0\0';
+  const webp = latin(`RIFF\x2a\0\0\0WEBP${vp8x}${'data'.repeat(5)}`);
+
+  test.each([
+    ['PNG', png],
+    ['JPEG', jpeg],
+    ['WebP', webp],
+  ])('is missing in a truncated %s', async (_name, bytes) => {
+    expect(await measure(bytes)).not.toHaveProperty('isCut');
+    expect(await measure(Buffer.concat([bytes, latin('trailing data')]))).not.toHaveProperty(
+      'isCut',
+    );
+    expect(await measure(bytes.subarray(0, -13))).toMatchObject({ width: 320, isCut: true });
+  });
+});

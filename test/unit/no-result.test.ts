@@ -175,3 +175,31 @@ it('sets the reason only if a run succeeds', () => {
   const stopped = foldRun(view, { kind: 'error', status: 'cancelled', error, ...at });
   expect(stopped.figures?.noResult).toBeNull();
 });
+
+describe('an image response', () => {
+  const file = medium({ id: 'a'.repeat(22), sizeBytes: 3 });
+  const candidate = (text: string): ImageCandidate => ({
+    role: 'model',
+    parts: [
+      { type: 'media', mediaId: file.id, mimeType: 'image/png' },
+      ...(text === '' ? [] : [{ type: 'text' as const, text, thought: false }]),
+    ],
+    finishReason: 'STOP',
+    safetyRatings: [],
+  });
+  const explain = (text: string, media = file) =>
+    image.noResult({ ...emptyImageState, candidates: [candidate(text)], media: [media] }, [media]);
+
+  it('has no result if its only image is bytes of an unknown format', () => {
+    expect(explain('')).toBe(
+      'The image in the response can’t be read: 3 bytes of an unknown format.',
+    );
+  });
+
+  it('has a result with text, a readable image, or an image that is still being saved', () => {
+    expect(explain('Here it is.')).toBeNull();
+    expect(explain('', { ...file, kind: 'image', type: 'image/png' })).toBeNull();
+    expect(explain('', { ...file, type: 'image/svg+xml' })).toBeNull();
+    expect(explain('', { ...file, complete: false })).toBeNull();
+  });
+});

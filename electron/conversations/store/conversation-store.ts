@@ -55,6 +55,7 @@ import {
   walkToNewestLeaf,
 } from './message-rows.ts';
 import { purgeSomeConversations } from './purge-conversations.ts';
+import { readSummaries, summaryColumns, withCurrentMedia } from '../../storage/run-rows.ts';
 
 export type { FinishedAnswer, NewMessage } from './message-rows.ts';
 
@@ -161,7 +162,7 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
       .sql(`SELECT ${summaryColumns} FROM shown_runs
         WHERE id IN (SELECT run_id FROM messages WHERE ${where})`)
       .all(value);
-    const summaries = withMediaNames(db, readSummaries(db, runRows));
+    const summaries = withCurrentMedia(db, readSummaries(db, runRows));
     const runs = new Map(summaries.map((run) => [run.id, run]));
     const rows = db
       .sql(`SELECT ${messageColumns} FROM shown_messages WHERE ${where} ORDER BY row`)

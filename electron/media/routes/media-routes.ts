@@ -108,14 +108,14 @@ function sendBackup(backups: FileDownloads | null, id: string): MediaResponse {
   };
 }
 
-/** Status 501 tells the page to decode the audio itself and upload the peaks. */
+/** Status 204 tells the page to decode the audio itself and upload the peaks. */
 async function readPeaks(
   media: MediaService,
   id: string,
   query: URLSearchParams,
 ): Promise<MediaResponse> {
   const table = await media.peaks(id);
-  if (table === null) return emptyResponse(501);
+  if (table === null) return emptyResponse(204);
   const requested = Number(query.get('points') ?? DEFAULT_POINTS);
   const points = Number.isFinite(requested) ? Math.trunc(requested) : DEFAULT_POINTS;
   return jsonResponse(200, toMediaPeaks(table, Math.min(MAX_PEAK_PAIRS, Math.max(1, points))));

@@ -30,6 +30,8 @@ export function ImageResult({ runId, onRetry, onContinue }: ImageResultProps) {
   const { state, status } = view;
   const requested = getRequestedImage(recorded);
   const running = !isFinished(status);
+  // A file that can't be read can't be sent back either.
+  const canContinue = !running && (view.figures?.noResult ?? null) === null;
   const text = getText(state);
   const drafts = getDraftIds(state.candidates);
   // If all candidates share a finish reason, the metrics show it once.
@@ -64,7 +66,7 @@ export function ImageResult({ runId, onRetry, onContinue }: ImageResultProps) {
               media={state.media}
               drafts={drafts}
               requested={requested}
-              onContinue={running ? undefined : () => continueFrom(candidate)}
+              onContinue={canContinue ? () => continueFrom(candidate) : undefined}
             />
           ))}
         </div>

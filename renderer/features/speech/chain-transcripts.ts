@@ -11,7 +11,7 @@ import { mediaReference } from '../../../shared/media.ts';
 import { hasResult, isFinished } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 import { PageError } from '../../lib/page-failure.ts';
-import { listVariantNames } from '../../run/compare/compare-columns.ts';
+import type { CompareColumn, ComparedResultsProps } from '../../run/compare/compare-panel.ts';
 import { sendComparison, settleForm } from '../../run/compare/send-comparison.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 
@@ -78,8 +78,7 @@ const allTranscribed: AppError = {
 /** Transcribes a comparison's speech in a new comparison; returns null if the user cancels. */
 export async function transcribeAll(
   formId: string,
-  comparison: Comparison,
-  cells: readonly Cell[],
+  { comparison, cells, columns }: Omit<ComparedResultsProps, 'notes'>,
   overCap: boolean,
 ): Promise<string | null> {
   const ready = await settings();
@@ -94,7 +93,7 @@ export async function transcribeAll(
     variants: [{ id: 'transcription', name: '', ...ready, differences: [] }],
     rows: sources.map(({ cell, runId, mediaId }) => ({
       id: rowId(cell),
-      label: getLabel(comparison, cell),
+      label: getLabel(comparison, columns, cell),
       request: { file: mediaReference(mediaId) },
       sourceRunId: runId,
       variants: [],
@@ -127,14 +126,16 @@ function rowId({ place }: Cell): string {
   return `cell-${place}`;
 }
 
-function getLabel(comparison: Comparison, cell: Cell): string {
-  const { variants, rows, repeats } = comparison;
+/** Names the voice by its letter while the comparison is blind. */
+function getLabel(comparison: Comparison, columns: readonly CompareColumn[], cell: Cell): string {
+  const { rows, repeats } = comparison;
   const { variantId, repeat } = cell;
-  const variant = getCellVariant(comparison, cell);
-  const name = listVariantNames(variants).get(variantId)?.name ?? '';
+  const { name = '', isHidden = false } =
+    columns.find(({ variant: { id } }) => id === variantId) ?? {};
+  const differences = isHidden ? [] : (getCellVariant(comparison, cell)?.differences ?? []);
   const text = rows.length > 1 ? (rows.find(({ id }) => id === cell.rowId)?.label ?? '') : '';
   const again = repeats > 1 ? `Repeat ${repeat + 1}` : '';
-  return [name, ...(variant?.differences ?? []), again, text]
+  return [name, ...differences, again, text]
     .filter((word) => word !== '')
     .join(' · ')
     .slice(0, 500);

@@ -67,7 +67,7 @@ export function EarlierTakes({ shownId }: { shownId: string | null }) {
   );
 }
 
-/** Returns null for raw samples, which need the sample rate set in the result's fields. */
+/** Returns null if the run has no complete audio. */
 function playable({ media }: RunSummary): Media | null {
   return media.find(({ complete, kind }) => complete && kind === 'audio') ?? null;
 }

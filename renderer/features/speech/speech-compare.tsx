@@ -28,7 +28,7 @@ import { Switch } from '../../ui/switch.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { filterTranscribable, getSpokenText, transcribeAll } from './chain-transcripts.ts';
 import styles from './speech.module.css';
-import { speechForm } from './speech-store.ts';
+import { speechForm, useRawTake } from './speech-store.ts';
 import { SpeechTranscript } from './speech-transcript.tsx';
 import { type MeasuredAudio, useLoudness } from './use-loudness.ts';
 
@@ -48,6 +48,7 @@ const noMedia: readonly string[] = [];
 function SpeechFrame({
   comparison,
   cells,
+  columns,
   children,
 }: ComparedResultsProps & { children: ReactNode }) {
   const [isMatched, setMatched] = useState(true);
@@ -96,7 +97,8 @@ function SpeechFrame({
           disabledReason={spoken.length > 0 ? null : 'Nothing to transcribe yet.'}
           onClick={() =>
             void attempt(async (overCap) => {
-              const sent = await transcribeAll(speechForm.id, comparison, cells, overCap);
+              const spoken = { comparison, cells, columns };
+              const sent = await transcribeAll(speechForm.id, spoken, overCap);
               if (sent !== null) setTranscriptsId(sent);
             })
           }
@@ -180,14 +182,13 @@ const CellAudio = memo(function CellAudio(props: CellAudioProps) {
     volume,
     scaleSeconds,
   } = props;
-  const sampleRate = useForm(speechForm, ({ input }) => input.sampleRate);
-  const channels = useForm(speechForm, ({ input }) => input.channels);
+  const { shape } = useRawTake(isRaw ? media : null);
   return (
     <>
       <AudioPlayer
         media={media}
         title={title}
-        pcm={isRaw ? { sampleRate, channels } : undefined}
+        pcm={isRaw ? shape : undefined}
         volume={volume}
         scaleSeconds={scaleSeconds}
       />

@@ -20,10 +20,8 @@ import styles from './speech.module.css';
 import { speechLabels } from './speech-labels.ts';
 import { SpeechResult } from './speech-result.tsx';
 import {
-  countCharacters,
-  findTextProblem,
+  describeLength,
   speechForm as form,
-  maxText,
   receiveText,
   writeRequest,
   writeText,
@@ -44,10 +42,7 @@ export function SpeechPanel() {
   useFocusOnReceived('speech', textBox);
 
   async function start(request: JsonObject) {
-    if (typeof request.input !== 'string' || findTextProblem(request.input) !== null) {
-      showRunBlock();
-      return;
-    }
+    if (request.input === '') return showRunBlock();
     setStartedId(await run.start(request));
   }
 
@@ -56,8 +51,7 @@ export function SpeechPanel() {
     void start(request);
   }
 
-  const blocked =
-    run.blocked ?? panelBlock(text === '' ? 'Enter some text first.' : findTextProblem(text));
+  const blocked = run.blocked ?? panelBlock(text === '' ? 'Enter some text first.' : null);
   const empty = (
     <ExampleResult
       icon={<SpeechIcon size={20} />}
@@ -122,7 +116,7 @@ interface SpeechFormProps {
 
 function SpeechForm({ textRef, text, errors, onText }: SpeechFormProps) {
   const fromMain = fieldMessage(errors, 'input');
-  const count = countCharacters(text).toLocaleString('en');
+  const length = describeLength(text);
   return (
     <div className="stack-12 fixed">
       <div className={styles.fields}>
@@ -131,8 +125,8 @@ function SpeechForm({ textRef, text, errors, onText }: SpeechFormProps) {
           label={speechLabels.text}
           value={text}
           onValueChange={onText}
-          error={findTextProblem(text) ?? fromMain}
-          help={`${count} of ${maxText.toLocaleString('en')} characters`}
+          error={fromMain}
+          help={<span className={length.isLong ? styles.long : undefined}>{length.words}</span>}
           placeholder="Text to speak"
           autoGrow
           rows={3}

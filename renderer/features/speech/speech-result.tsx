@@ -12,7 +12,6 @@ import { importPart } from '../../lib/import-part.ts';
 import { useCappedAttempt } from '../../lib/use-attempt.ts';
 import { AudioPlayer } from '../../media/players/audio-player.tsx';
 import { MediaFacts } from '../../media/players/media-details.tsx';
-import { useForm } from '../../run/form/use-form.ts';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { TextFigure } from '../../run/frame/run-figures.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
@@ -24,7 +23,7 @@ import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import styles from './speech.module.css';
-import { getRequestText, setPcm, speechForm } from './speech-store.ts';
+import { getRequestText, useRawTake } from './speech-store.ts';
 
 const HeardTranscript = lazyComponent(
   async () => (await import('./speech-transcript.tsx')).SpeechTranscript,
@@ -43,12 +42,12 @@ interface SpeechResultProps {
 export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
   const view = useRun('speech', runId);
   const recorded = useRecordedInput(runId);
-  const sampleRate = useForm(speechForm, ({ input }) => input.sampleRate);
-  const channels = useForm(speechForm, ({ input }) => input.channels);
   const transcribing = useCappedAttempt();
+  const received = view?.state.media ?? null;
+  const isRaw = view?.state.receivedFormat === 'pcm';
+  const { shape, keepShape } = useRawTake(isRaw ? received : null);
   if (view === null || recorded === null) return null;
-  const { media, requestedFormat, receivedFormat } = view.state;
-  const raw = receivedFormat === 'pcm';
+  const { media, requestedFormat } = view.state;
   const text = getRequestText(recorded.request);
   const isWhole = media?.complete === true && media.kind === 'audio';
 
@@ -92,11 +91,11 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
               title="Speech"
               autoPlay={autoPlay}
               playsOnFrom="speech"
-              pcm={raw ? { sampleRate, channels } : undefined}
+              pcm={isRaw ? shape : undefined}
             />
-            {raw && <PcmFields sampleRate={sampleRate} channels={channels} onChange={setPcm} />}
+            {isRaw && <PcmFields {...shape} onChange={keepShape} />}
             {media.complete && (
-              <MediaFacts media={media} requested={raw ? {} : { format: requestedFormat }} />
+              <MediaFacts media={media} requested={isRaw ? {} : { format: requestedFormat }} />
             )}
             {transcribing.error !== null && (
               <ErrorAlert compact error={transcribing.error} onRetry={transcribing.runAnyway} />

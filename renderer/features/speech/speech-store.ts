@@ -1,10 +1,16 @@
+import { useEffect } from 'react';
 import type { JsonObject } from '../../../shared/json.ts';
-import { describeOverLimit } from '../../lib/format-quantity.ts';
+import { getRawShape, type Media } from '../../../shared/media.ts';
+import type { WavShape } from '../../../shared/wav.ts';
+import { api } from '../../lib/api.ts';
+import { formatCount } from '../../lib/format-quantity.ts';
 import type { HandOver } from '../../media/hand-over/hand-over.ts';
+import { rememberMedia, useMedia } from '../../media/players/use-media.ts';
 import { changeWithUndo, receiveItem } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { setParameter } from '../../run/form/parameters.ts';
 import { recordSource } from '../../run/form/text-source.ts';
+import { useForm } from '../../run/form/use-form.ts';
 
 export const speechForm = panelForms.speech;
 
@@ -32,21 +38,52 @@ export function writeRequest({ input: text, ...parameters }: JsonObject & { inpu
   changeWithUndo(speechForm, write, 'Input replaced by the example');
 }
 
-export function setPcm({ sampleRate, channels }: { sampleRate: number; channels: number }): void {
-  speechForm.change({ input: { sampleRate, channels } }, { typing: true });
+interface RawTake {
+  shape: WavShape;
+  /** Keeps the format with the take, and as the default of later ones. */
+  keepShape: (shape: WavShape) => void;
 }
 
-/** The API's limit for the text, in Unicode code points. */
-export const maxText = 4096;
+/** Returns the format of a take without a header, which is kept with it; null for other takes. */
+export function useRawTake(media: Media | null): RawTake {
+  const sampleRate = useForm(speechForm, ({ input }) => input.sampleRate);
+  const channels = useForm(speechForm, ({ input }) => input.channels);
+  const stored = useMedia(media?.complete ? media.id : null).media;
+  const id = stored?.id ?? null;
+  const isNew = stored !== null && stored.sampleRate === null;
+  useEffect(() => {
+    // The form's format is the take's from now on, whatever a later take needs.
+    if (isNew && id !== null) void keep(id, { sampleRate, channels });
+  }, [isNew, id, sampleRate, channels]);
+  return {
+    shape: stored === null || isNew ? { sampleRate, channels } : getRawShape(stored),
+    keepShape(shape) {
+      speechForm.change({ input: shape }, { typing: true });
+      if (stored === null) return;
+      rememberMedia({ ...stored, ...shape });
+      void keep(stored.id, shape);
+    },
+  };
+}
 
-export function countCharacters(text: string): number {
+async function keep(id: string, shape: WavShape): Promise<void> {
+  await api.media.setShape({ id, ...shape }).then(rememberMedia, () => undefined);
+}
+
+/** The API's limit for the text, in Unicode code points; many gateways accept more. */
+const API_LIMIT = 4096;
+
+/** Says how long the text is, with a warning if the gateway may reject it. */
+export function describeLength(text: string): { words: string; isLong: boolean } {
   let count = 0;
   for (const _character of text) count += 1;
-  return count;
-}
-
-export function findTextProblem(text: string): string | null {
-  return describeOverLimit(countCharacters(text), maxText);
+  const limit = formatCount(API_LIMIT);
+  return count <= API_LIMIT
+    ? { words: `${formatCount(count)} of ${limit} characters`, isLong: false }
+    : {
+        words: `${formatCount(count)} characters. The gateway may accept only ${limit}.`,
+        isLong: true,
+      };
 }
 
 export function getRequestText(request: JsonObject): string {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { type Media, mediaUrl } from '../../../shared/media.ts';
+import { getRawShape, isRawAudio, type Media, mediaUrl } from '../../../shared/media.ts';
 import {
   encodePeaks,
   MAX_PEAK_PAIRS,
@@ -47,7 +47,7 @@ export function usePeaks({ id, complete }: Media, raw: RawSamples | null, fine: 
     const { signal } = controller;
     const loading =
       bytes === null
-        ? loadMediaPeaks({ id }, { points, signal })
+        ? loadStoredPeaks({ id }, { points, signal })
         : bytes
             .arrayBuffer()
             .then((samples) => samplePeaks(samples, { sampleRate, channels }, points));
@@ -72,17 +72,22 @@ interface PeakOptions {
   signal?: AbortSignal;
 }
 
-/** Decodes and uploads peaks that only the browser can compute; rejects with a `PageError`. */
-export async function loadMediaPeaks(
+/** Returns the peaks of any complete audio; rejects with a `PageError`. */
+export async function loadMediaPeaks(media: Media, options: PeakOptions = {}): Promise<MediaPeaks> {
+  if (!isRawAudio(media.type)) return loadStoredPeaks(media, options);
+  const { points = DEFAULT_POINTS, signal = null } = options;
+  const samples = await requestMedia(mediaUrl(media.id), { signal });
+  return samplePeaks(await samples.arrayBuffer(), getRawShape(media), points);
+}
+
+/** Decodes and uploads peaks that only the browser can compute. */
+async function loadStoredPeaks(
   { id }: Pick<Media, 'id'>,
-  { points = DEFAULT_POINTS, signal }: PeakOptions = {},
+  { points = DEFAULT_POINTS, signal }: PeakOptions,
 ): Promise<MediaPeaks> {
   const url = `${mediaUrl(id)}/peaks`;
-  const response = await requestMedia(`${url}?points=${points}`, {
-    signal: signal ?? null,
-    expected: [501],
-  });
-  if (response.status !== 501) return response.json();
+  const response = await requestMedia(`${url}?points=${points}`, { signal: signal ?? null });
+  if (response.status !== 204) return response.json();
 
   const table = await outlineAudio(absoluteUrl(id), { signal });
   await requestMedia(url, {

@@ -1,5 +1,5 @@
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
-import type { Media } from '../../../shared/media.ts';
+import { getRawShape, isRawAudio, type Media } from '../../../shared/media.ts';
 import type { WavShape } from '../../../shared/wav.ts';
 import { formatLength, formatPosition, formatTime } from '../../lib/format-quantity.ts';
 import type { PanelName } from '../../lib/panels.ts';
@@ -36,7 +36,7 @@ interface AudioPlayerProps {
   media: Media;
   title: string;
   autoPlay?: boolean;
-  /** The format of raw 16-bit samples, which have no header. */
+  /** The format of raw 16-bit samples; by default, what is known of a file without a header. */
   pcm?: WavShape | undefined;
   regions?: readonly AudioRegion[];
   activeRegion?: number | null;
@@ -73,7 +73,7 @@ function MediaItemPlayer(props: AudioPlayerProps) {
   const {
     media,
     title,
-    pcm,
+    pcm = isRawAudio(media.type) ? getRawShape(media) : undefined,
     autoPlay = false,
     compact = false,
     tabIndex = 0,

@@ -73,6 +73,7 @@ export function getFacts(media: Media): string[] {
     sampleRate !== null ? `${round(sampleRate / 1000)} kHz` : null,
     channels !== null ? channelName(channels) : null,
     media.sizeBytes > 0 || media.complete ? formatBytes(media.sizeBytes) : null,
+    media.isCut === true ? 'incomplete' : null,
   ].filter((fact) => fact !== null);
 }
 

@@ -5,6 +5,8 @@ import { classNames } from '../../ui/class-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { CloseIcon, PlayIcon } from '../../ui/icons/actions.tsx';
 import { FileIcon, PauseIcon } from '../../ui/icons/media.tsx';
+import { WarningIcon } from '../../ui/icons/status.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import { useAudioSource } from '../peaks/use-audio-source.ts';
 import { canShowImage } from '../uploads/image-limits.ts';
 import { getImageNotes, ImageOffer } from '../uploads/image-offer.tsx';
@@ -32,6 +34,7 @@ export function MediaChip({ media, title, detail, ...rest }: MediaChipProps) {
       name={name}
       icon={<ChipIcon media={media} name={name} />}
       detail={detail ?? getFacts(media).join(' · ')}
+      warning={media.isCut === true ? 'The file ends too early. It may be damaged.' : null}
     />
   );
 }
@@ -40,10 +43,12 @@ interface AttachmentChipProps extends Pick<MediaChipProps, 'onRemove' | 'childre
   name: string;
   icon: ReactNode;
   detail: string;
+  warning?: string | null;
 }
 
 /** Renders a chip for any attachment, even one that isn't in the library. */
-export function AttachmentChip({ name, icon, detail, onRemove, children }: AttachmentChipProps) {
+export function AttachmentChip(props: AttachmentChipProps) {
+  const { name, icon, detail, warning = null, onRemove, children } = props;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
     <div role="group" aria-label={name} className={styles.chip}>
@@ -54,6 +59,14 @@ export function AttachmentChip({ name, icon, detail, onRemove, children }: Attac
         </span>
         {detail !== '' && <span className={styles.detail}>{detail}</span>}
       </span>
+      {warning !== null && (
+        <Tooltip text={warning}>
+          <span className={styles.warning}>
+            <WarningIcon size={14} />
+            <span className="visually-hidden">{warning}</span>
+          </span>
+        </Tooltip>
+      )}
       {children}
       {onRemove !== undefined && (
         <IconButton

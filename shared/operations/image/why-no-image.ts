@@ -1,8 +1,9 @@
 /** Explains why a successful image run produced no output. */
 import type { JsonValue } from '../../json.ts';
+import type { Media } from '../../media.ts';
 import { isWithheld } from '../response/finish-reason.ts';
 import { getCamelOrSnake } from '../response/values.ts';
-import { type ImageCandidate, type ImageState, isImage } from './state.ts';
+import { type ImageCandidate, type ImagePart, type ImageState, isImage } from './state.ts';
 
 /** Lists only values with a clear meaning. */
 const meanings: Readonly<Record<string, string>> = {
@@ -27,8 +28,20 @@ export function explainNoImage({
   blockReason,
   promptFeedback,
   candidates,
-}: Pick<ImageState, 'blockReason' | 'promptFeedback' | 'candidates'>): string | null {
-  if (candidates.some(hasImage)) return null;
+  media,
+}: Pick<ImageState, 'blockReason' | 'promptFeedback' | 'candidates' | 'media'>): string | null {
+  const finals = candidates.flatMap(({ parts }) =>
+    parts.filter((part) => isImage(part) && !part.thought),
+  );
+  const unreadable = finals.flatMap(
+    (part) => media.find((item) => part.type === 'media' && isUnreadable(item, part)) ?? [],
+  );
+  if (finals.length > unreadable.length) return null;
+  if (unreadable.length > 0 && !candidates.some(hasText)) {
+    const bytes = unreadable.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    const what = unreadable.length === 1 ? 'The image' : `All ${unreadable.length} images`;
+    return `${what} in the response can’t be read: ${bytes.toLocaleString('en')} bytes of an unknown format.`;
+  }
   // Some gateways send the unset value as `…_UNSPECIFIED`.
   if (blockReason !== null && !/UNSPECIFIED$/i.test(blockReason)) {
     const said = getText(promptFeedback && getCamelOrSnake(promptFeedback, 'blockReasonMessage'));
@@ -47,14 +60,20 @@ export function explainNoImage({
     : sentences(`The response has neither text nor images: ${words}.`);
 }
 
-function hasImage({ parts }: ImageCandidate): boolean {
-  return parts.some((part) => isImage(part) && !part.thought);
+/** Returns true for a whole file that no signature identifies. */
+function isUnreadable(
+  { id, complete, type }: Media,
+  { mediaId }: Extract<ImagePart, { type: 'media' }>,
+): boolean {
+  return id === mediaId && complete && type === 'application/octet-stream';
 }
 
-function hasTextOrDraft({ parts }: ImageCandidate): boolean {
-  return parts.some(
-    (part) => isImage(part) || (part.type === 'text' && !part.thought && part.text.trim() !== ''),
-  );
+function hasTextOrDraft(candidate: ImageCandidate): boolean {
+  return hasText(candidate) || candidate.parts.some(isImage);
+}
+
+function hasText({ parts }: ImageCandidate): boolean {
+  return parts.some((part) => part.type === 'text' && !part.thought && part.text.trim() !== '');
 }
 
 function describeReason(word: string): string {

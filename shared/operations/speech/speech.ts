@@ -1,6 +1,6 @@
 /** Folds speech events into a speech state and describes the state. */
 import { isJsonObject, type JsonObject } from '../../json.ts';
-import type { Media } from '../../media.ts';
+import { isRawAudio, type Media } from '../../media.ts';
 import { parseJson } from '../../parse-json.ts';
 import { initialPhase, type RunEvent } from '../../run.ts';
 import type { Operation } from '../operation.ts';
@@ -108,7 +108,6 @@ const FORMATS: Record<string, SpeechFormat> = {
   'audio/flac': 'flac',
   'audio/wav': 'wav',
 };
-const RAW = /^audio\/(?:pcm|x-pcm|raw|l16)\b/i;
 
 function getFormat(
   { type }: Media,
@@ -116,9 +115,9 @@ function getFormat(
 ): SpeechFormat | null {
   const marked = FORMATS[type];
   if (marked) return marked;
-  if (RAW.test(type)) return 'pcm';
+  if (isRawAudio(type)) return 'pcm';
   const isUnmarked = type === 'application/octet-stream';
-  return isUnmarked && (requestedFormat === 'pcm' || RAW.test(contentType ?? '')) ? 'pcm' : null;
+  return isUnmarked && (requestedFormat === 'pcm' || isRawAudio(contentType ?? '')) ? 'pcm' : null;
 }
 
 function formatWarnings(

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { use, useCallback, useState } from 'react';
 import type { Conversation, TreeMessage } from '../../../../../shared/conversation.ts';
-import type { Media } from '../../../../../shared/media.ts';
 import type { AudioView } from '../../../../../shared/operations/chat/answer-view.ts';
 import type { Content, ContentPart } from '../../../../../shared/operations/chat/message.ts';
 import { hasResult, type RunSummary } from '../../../../../shared/run.ts';
@@ -21,6 +20,7 @@ import { ErrorAlert, getErrorFacts } from '../../../../ui/error-alert.tsx';
 import { WarningIcon } from '../../../../ui/icons/status.tsx';
 import { Markdown } from '../../../../ui/markdown/markdown.tsx';
 import { conversationQuery } from '../../conversation/conversation-query.ts';
+import { getRawShape } from '../../../../shared/media.ts';
 import {
   type Answer,
   canContinue,
@@ -201,14 +201,6 @@ export function AnswerMedia({ run, placed }: AnswerMediaProps) {
     .map((item) => <MediaView key={item.id} media={item} title={mediaTitle(item)} />);
 }
 
-/** Returns true if the media may be raw samples, whose format the player must know. */
-function isRaw({ kind, type }: Media): boolean {
-  return kind !== 'audio' || /pcm|\/l16/i.test(type);
-}
-
-/** Streamed audio has no header; gateways conventionally send 24 kHz, 16-bit mono samples. */
-const STREAMED_PCM = { sampleRate: 24_000, channels: 1 };
-
 function AnswerAudio({ audio, streaming }: { audio: AudioView; streaming: boolean }) {
   const { media, isPending } = useMedia(audio.media);
   return (
@@ -217,7 +209,8 @@ function AnswerAudio({ audio, streaming }: { audio: AudioView; streaming: boolea
         <AudioPlayer
           media={media}
           title="Audio answer"
-          {...(isRaw(media) ? { pcm: STREAMED_PCM } : {})}
+          // Audio of an unknown type has no header.
+          {...(media.kind !== 'audio' && { pcm: getRawShape(media) })}
         />
       )}
       {media === null && audio.media !== null && !isPending && (
