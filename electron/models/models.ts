@@ -39,7 +39,7 @@ const nameOnly = {
   fits: null,
   description: null,
   facts: null,
-  format: '',
+  format: null,
 };
 
 type Use = { id: string } & ModelUse;

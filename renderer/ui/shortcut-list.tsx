@@ -18,7 +18,7 @@ const withinLists: Section = {
     { title: 'Type to find', shortcut: 'A…Z' },
     { title: 'Row actions', shortcut: 'ArrowRight' },
     { title: 'Row menu', shortcut: 'Shift+F10' },
-    { title: 'Rename conversation or file', shortcut: 'F2' },
+    { title: 'Rename conversation, file or video', shortcut: 'F2' },
     { title: 'Delete', shortcut: 'Delete' },
     { title: 'Select run', shortcut: 'Space' },
     { title: 'Select multiple runs', shortcut: 'Shift+ArrowDown' },

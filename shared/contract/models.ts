@@ -22,9 +22,9 @@ const modelSuggestionSchema = z.object({
   price: knownPriceSchema.nullable(),
   /**
    * The format of the model's last run, or else the one that the gateway lists, or else that of the
-   * connection's last run; empty for the operation's default.
+   * connection's last run; empty for the operation's default, and null if all are unknown.
    */
-  format: z.string(),
+  format: z.string().nullable(),
 });
 export type ModelSuggestion = z.infer<typeof modelSuggestionSchema>;
 

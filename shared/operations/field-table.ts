@@ -47,6 +47,8 @@ export interface BodyStep {
   readonly encode: (body: JsonObject, context: EncodeContext) => JsonObject;
   /** Returns the fields that `encode` wrote, and the body for the remaining rows if it changes. */
   readonly decode?: (body: JsonObject, context: DecodeContext) => DecodedStep;
+  /** The fields that are sent with the step's own field, if it is set; by default, all. */
+  readonly only?: readonly string[];
   /** For docs/formats.md: how the body has the fields. */
   readonly note: string;
 }
@@ -168,9 +170,23 @@ export function listWritten(table: AnyFieldTable, field: string, kind?: BodyKind
   return kind === undefined || (rule.only ?? kind) === kind ? [path[0]] : [];
 }
 
-export function listUnsentFields(table: AnyFieldTable): ReadonlySet<string> {
-  const unsent = Object.entries(table).filter(([, row]) => row === 'unsent');
+/** Lists the fields of a table that a request with these fields doesn't send. */
+export function listUnsentFields(table: AnyFieldTable, request: JsonObject): ReadonlySet<string> {
+  const alone = Object.entries(table).flatMap(([field, row]) =>
+    typeof row === 'object' &&
+    'step' in row &&
+    row.step.only !== undefined &&
+    isFilled(request[field])
+      ? [[field, ...row.step.only]]
+      : [],
+  );
+  const isSent = (field: string) => alone.every((fields) => fields.includes(field));
+  const unsent = Object.entries(table).filter(([field, row]) => row === 'unsent' || !isSent(field));
   return new Set(unsent.map(([field]) => field));
+}
+
+function isFilled(value: JsonValue | undefined): boolean {
+  return typeof value === 'string' ? value.trim() !== '' : value !== undefined;
 }
 
 function listSteps(table: AnyFieldTable): BodyStep[] {

@@ -1,5 +1,5 @@
 /** Describes the wire formats of an operation for forms. */
-import type { JsonValue } from '../json.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
 import { listUnsentFields } from './field-table.ts';
 import type { BodyFormat } from './operation.ts';
 import type { OperationName } from './operation-name.ts';
@@ -24,17 +24,25 @@ interface UnsentFields {
   /** The title of the chosen format; empty if the operation has only one. */
   title: string;
   fields: ReadonlySet<string>;
-  /** True for the default format, if the fields belong to the other formats. */
-  isDefault: boolean;
 }
 
-/** Returns the fields that the format can't send. */
-export function findUnsentFields(name: OperationName, format: JsonValue | undefined): UnsentFields {
+/** Returns the fields that a request doesn't send in its format. */
+export function findUnsentFields(name: OperationName, request: JsonObject): UnsentFields {
   const { formats = [], formatTitle = '' } = operations[name];
-  const other = formats.find((known) => known.name === format);
+  const other = formats.find((known) => known.name === request[FORMAT]);
   return {
     title: other?.title ?? formatTitle,
-    fields: listUnsentFields(getFormat(name, format).fields ?? {}),
-    isDefault: other === undefined,
+    fields: listUnsentFields(getFormat(name, request[FORMAT]).fields ?? {}, request),
   };
+}
+
+/** Returns the value that the format sends for an unset field; undefined if it sends none. */
+export function findFormatDefault(
+  name: OperationName,
+  format: JsonValue | undefined,
+  field: string,
+): JsonValue | undefined {
+  const row = getFormat(name, format).fields?.[field];
+  const value = typeof row === 'object' && 'default' in row ? row.default : undefined;
+  return typeof value === 'function' ? undefined : value;
 }

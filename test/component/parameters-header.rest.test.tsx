@@ -34,3 +34,59 @@ test('keeps its header fixed while the fields scroll', async () => {
   }
   expect(covered).toEqual([]);
 });
+
+test('shows the number of changes whole beside a scroll bar', async () => {
+  resetForms();
+  resetMain();
+  panelForms.completion.change({
+    params: {
+      temperature: { value: 1 },
+      top_p: { value: 1 },
+      n: { value: 1 },
+      echo: { value: true },
+      max_tokens: { value: 1 },
+      logprobs: { value: 1 },
+      stop: { value: 'x' },
+    },
+  });
+  const { getByText, getByRole } = await render(
+    <Queries>
+      <div style={{ width: 300, height: 300, overflowY: 'scroll' }}>
+        <ParameterSidebar form={panelForms.completion} errors={[]} />
+      </div>
+    </Queries>,
+  );
+  await expect.element(getByRole('heading', { name: 'Parameters' })).toBeVisible();
+  const count = getByText('7 changed').element().parentElement ?? expect.fail();
+  const { right, width } = count.getBoundingClientRect();
+  expect(count.scrollWidth).toBeLessThanOrEqual(Math.ceil(width));
+  const presets = getByRole('button', { name: 'Presets' }).element().getBoundingClientRect();
+  expect(right).toBeLessThanOrEqual(presets.left);
+});
+
+test('keeps a number’s title, limits and reset button apart', async () => {
+  resetForms();
+  resetMain();
+  panelForms.completion.change({ params: { logprobs: { value: 3 } } });
+  const { getByText, getByRole } = await render(
+    <Queries>
+      <div style={{ width: 285 }}>
+        <ParameterSidebar form={panelForms.completion} errors={[]} />
+      </div>
+    </Queries>,
+  );
+  const field = getByRole('spinbutton', { name: 'Token probabilities' });
+  await expect.element(field).toBeVisible();
+  const title = document.createRange();
+  title.selectNodeContents(getByText('Token probabilities', { exact: true }).element());
+  const whole = field.element().closest('[data-field]') ?? expect.fail();
+  const boxes = [
+    title.getBoundingClientRect(),
+    whole.querySelector('span')?.getBoundingClientRect() ?? expect.fail(),
+    whole.querySelector('button')?.getBoundingClientRect() ?? expect.fail(),
+    field.element().getBoundingClientRect(),
+  ];
+  for (const [at, box] of boxes.slice(1).entries()) {
+    expect(box.left).toBeGreaterThanOrEqual(boxes[at]?.right ?? Number.NaN);
+  }
+});

@@ -9,6 +9,7 @@ import {
   transcriptionForm,
 } from '../../renderer/features/transcription/transcription-store.ts';
 import { sendToPanel } from '../../renderer/media/hand-over/hand-over.ts';
+import { appError } from '../../shared/errors.ts';
 import { type Media, mediaReference } from '../../shared/media.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { storedTone, textFile } from './media-fixtures.ts';
@@ -42,6 +43,33 @@ describe('the panel', () => {
     chooseAudio(media.id);
     return media;
   }
+
+  it('doesn’t call a failed request for other audio a transcript', async () => {
+    const other = await storedTone(1);
+    main.media.set(other.id, { ...other, name: 'talk.mp3' });
+    await chosenTone(2);
+    const failed = { status: 'failed' as const, finishedAt: Date.now() };
+    const error = appError('unexpected', 'The gateway failed.', 'Retry.');
+    show(runView('transcription', { ...failed, error }), { file: mediaReference(other.id) });
+    const screen = await panel();
+    await expect
+      .element(screen.getByText('This request was for “talk.mp3”, not of the audio above.'))
+      .toBeVisible();
+  });
+
+  it('calls speakers in verbose_json by the requested format', async () => {
+    const media = await chosenTone(2);
+    const state = { text: 'Hi', raw: '{}', requestedFormat: 'verbose_json' };
+    show(
+      runView('transcription', {
+        status: 'succeeded',
+        state: { ...state, format: 'diarized_json' as const },
+      }),
+      { file: mediaReference(media.id) },
+    );
+    const screen = await panel();
+    await expect.element(screen.getByText('verbose_json with speakers')).toBeVisible();
+  });
 
   it('shows upload progress, then the wait, then durations to a tenth of a second', async () => {
     const media = await chosenTone(2);

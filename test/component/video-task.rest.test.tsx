@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
 
+import { videoForm } from '../../renderer/features/video/video-store.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { appError } from '../../shared/errors.ts';
 import type { VideoState } from '../../shared/operations/video/state.ts';
@@ -95,7 +96,7 @@ test('shows a large video next to its facts and actions in a wide window', async
   expect(box.width / box.height).toBeCloseTo(16 / 9, 1);
   expect(box.height).toBeGreaterThan(0.5 * 1080);
   expect(box.height).toBeLessThan(0.75 * 1080);
-  const actions = ['Use this frame', 'Send to', 'Download'].map((name) =>
+  const actions = ['Use this frame', 'Send to chat', 'Download'].map((name) =>
     result.getByRole('button', { name, exact: true }),
   );
   for (const part of [...actions, result.getByRole('table')]) {
@@ -171,4 +172,91 @@ test('remixes a finished video in the Videos format, or deletes it at the gatewa
   showTask({ ...finished, taskId: 'other' }, { status: 'succeeded' });
   await expect.element(screen.getByText('Task details')).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Remix' })).not.toBeInTheDocument();
+});
+
+describe('a focused task', () => {
+  const video = medium({
+    id: 'v'.repeat(22),
+    kind: 'video',
+    type: 'video/mp4',
+    name: 'a-boat.mp4',
+  });
+
+  test('is deleted by Delete, and its video renamed by F2', async () => {
+    const remove = vi.spyOn(api.runs, 'remove');
+    const rename = vi.spyOn(api.media, 'rename');
+    showTask(
+      { taskId: 't-1', status: 'completed', word: 'completed', media: [video] },
+      { status: 'succeeded' },
+    );
+    const screen = await openVideoPanel();
+    const tasks = screen.getByRole('region', { name: 'Tasks' });
+    tasks
+      .getByRole('button', { name: /^A boat/ })
+      .element()
+      .focus();
+    await userEvent.keyboard('{F2}');
+    const name = page.getByRole('dialog', { name: 'Rename video' }).getByRole('textbox');
+    await expect.element(name).toHaveFocus();
+    await expect.element(name).toHaveValue('a-boat.mp4');
+    await userEvent.fill(name, 'the boat.mp4');
+    await userEvent.keyboard('{Enter}');
+    await expect
+      .poll(() => rename.mock.lastCall?.[0])
+      .toEqual({
+        id: video.id,
+        name: 'the boat.mp4',
+      });
+    await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+    await expect.element(tasks.getByRole('button', { name: /^A boat/ })).toHaveFocus();
+    await userEvent.keyboard('{Delete}');
+    await expect.poll(() => remove.mock.calls).toEqual([[{ id: 'run-1' }]]);
+  });
+
+  test('isn’t deleted while its request is being sent', async () => {
+    const remove = vi.spyOn(api.runs, 'remove');
+    showTask({});
+    const screen = await openVideoPanel();
+    const tasks = screen.getByRole('region', { name: 'Tasks' });
+    tasks
+      .getByRole('button', { name: /^A boat/ })
+      .element()
+      .focus();
+    await userEvent.keyboard('{Delete}{F2}');
+    expect(page.getByRole('dialog').elements()).toEqual([]);
+    expect(remove).not.toHaveBeenCalled();
+  });
+});
+
+test('marks what a remix doesn’t send, and leaves it out', async () => {
+  videoForm.change({
+    input: {
+      prompt: 'At night',
+      image: 'https://example.com/first.png',
+      rows: [{ name: 'style', value: 'ink' }],
+    },
+    params: {
+      format: { value: 'videos' },
+      remix_video_id: { value: 'video_1' },
+      duration: { value: 4 },
+    },
+  });
+  const screen = await openVideoPanel();
+  const slot = screen.getByRole('group', { name: 'First frame' });
+  await expect.element(slot).toMatchTextContent(/Not sent in a remix/);
+  expect(screen.getByRole('group', { name: 'Last frame' }).elements()).toEqual([]);
+  expect(screen.getByRole('spinbutton', { name: 'Width' }).elements()).toEqual([]);
+  const duration = screen.getByRole('spinbutton', { name: 'Duration' }).element();
+  expect(duration.closest('[data-field]')?.textContent).toContain('Not sent');
+  await expect
+    .element(screen.getByRole('region', { name: 'Extra parameters' }))
+    .toMatchTextContent(/Not sent in a remix/);
+  await screen.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect.poll(() => main.started.length).toBe(1);
+  expect(main.started[0]?.request).toEqual({
+    model: 'demo-model',
+    format: 'videos',
+    prompt: 'At night',
+    remix_video_id: 'video_1',
+  });
 });

@@ -7,11 +7,16 @@ import { comparedSpeech } from '../../renderer/features/speech/compared-speech.t
 import { createTranscriptionInput } from '../../renderer/features/transcription/transcription-request.ts';
 import { comparedVideo } from '../../renderer/features/video/video-form-values.ts';
 import type { ComparedInput } from '../../renderer/run/compare/compared-input.ts';
-import { inputState, loadComparison } from '../../renderer/run/compare/load-comparison.ts';
+import {
+  inputState,
+  loadComparison,
+  restoreInput,
+} from '../../renderer/run/compare/load-comparison.ts';
 import { planComparison } from '../../renderer/run/compare/send-comparison.ts';
-import { emptyVariant } from '../../renderer/run/compare/variant-form.ts';
+import { emptyVariant, variantForm } from '../../renderer/run/compare/variant-form.ts';
 import { getVariants } from '../../renderer/run/compare/variants.ts';
 import { createForm, type Form } from '../../renderer/run/form/form.ts';
+import { chooseFormat } from '../../renderer/run/form/use-model.ts';
 import type { Comparison, ComparisonPlan } from '../../shared/comparison.ts';
 import type { FormFields, VariantDraft } from '../../shared/form.ts';
 import { fieldName } from '../../shared/form-fields.ts';
@@ -231,16 +236,81 @@ describe.each(cases.filter(({ input }) => input.own !== undefined))(
         ),
       });
       const plan = await planned(one, form);
-      expect(inputState(form.state.getState().values, one.input, plan.rows)).toBe('same');
+      expect(inputState(one.operation, form.state.getState().values, one.input, plan)).toBe('same');
 
       form.change({ input: emptyInputs[one.operation], morePrompts: 'Fourth' });
-      expect(inputState(form.state.getState().values, one.input, plan.rows)).toBe('other');
+      expect(inputState(one.operation, form.state.getState().values, one.input, plan)).toBe(
+        'other',
+      );
       await open(form, one.input, plan);
       expect(sentNow()).toEqual(one.own);
       expect(await planned(one, form)).toEqual(plan);
     });
   },
 );
+
+describe('an image comparison in the Images format', () => {
+  const images = { params: { format: { value: 'images' } } };
+  const input = { ...emptyInputs.image, prompt: 'A hill' };
+
+  it('has the form’s input as long as what is sent stays the same', async () => {
+    const one = caseOf('image', { values: { ...images, input }, variants: [{}] });
+    const form = formOf(one);
+    const own = comparedImage.own?.write(input) ?? {};
+    const plan = await planned({ ...one, own }, form);
+    expect(plan.rows.map(({ request }) => Object.keys(request))).toEqual([['contents']]);
+    const state = () => inputState('image', form.state.getState().values, one.input, plan);
+    expect(state()).toBe('same');
+    form.change({ input: { imageSize: '4K' } });
+    expect(state()).toBe('same');
+    form.change({ input: { prompt: 'A lake' } });
+    expect(state()).toBe('other');
+    restoreInput(form, one.input, plan);
+    expect(form.state.getState().values.input).toEqual({ ...input, imageSize: '4K' });
+  });
+
+  it('keeps the settings if a variant sends them', async () => {
+    const other = { params: { format: { off: true as const } } };
+    const one = caseOf('image', { values: { ...images, input }, variants: [{}, other] });
+    const form = formOf(one);
+    const plan = await planned({ ...one, own: comparedImage.own?.write(input) ?? {} }, form);
+    expect(plan.rows[0]?.request).toHaveProperty('generationConfig');
+    expect(plan.variants.map(({ differences }) => differences)).toEqual([[], ['generateContent']]);
+    form.change({ input: { imageSize: '4K' } });
+    expect(inputState('image', form.state.getState().values, one.input, plan)).toBe('other');
+  });
+});
+
+describe('choosing a model', () => {
+  const formatOf = (form: Form<OperationName>) => form.state.getState().values.params.format;
+  const model = (id: string, format: string | null) => ({ id, format });
+
+  it('chooses the model’s format, and keeps the current one if the model’s is unknown', () => {
+    const form = createForm('image', 'image formats');
+    chooseFormat(form, 'one', model('known', 'images'));
+    expect(formatOf(form)).toEqual({ value: 'images' });
+    chooseFormat(form, 'one', model('new', null));
+    expect(formatOf(form)).toEqual({ value: 'images' });
+    chooseFormat(form, 'one', model('other', ''));
+    expect(formatOf(form)).toEqual({ off: true });
+  });
+
+  it('lets a variant follow its panel, unless another model needs another format', () => {
+    const form = createForm('image', 'image variants');
+    form.change({
+      models: { one: 'm' },
+      params: { format: { value: 'images' } },
+      variants: { v: { ...emptyVariant, models: { one: '' } } },
+    });
+    const variant = variantForm(form, 'v');
+    chooseFormat(variant, 'one', model('other', ''));
+    expect(formatOf(variant)).toEqual({ off: true });
+    chooseFormat(variant, 'one', model('m', ''));
+    expect(formatOf(variant)).toEqual({ value: 'images' });
+    chooseFormat(variant, 'one', model('new', null));
+    expect(formatOf(variant)).toEqual({ value: 'images' });
+  });
+});
 
 it('sends and restores repeated prompts once', async () => {
   const one = caseOf('completion', { variants: [{}] });
@@ -266,7 +336,9 @@ it('keeps the form if no form could produce the comparison’s rows', async () =
   const rows = [row, { ...row, id: 'second', request: { file: 'media:2' } }];
   await open(form, sound.input, { ...plan, rows });
   expect(form.state.getState().values.input).toEqual({ mediaId: '9' });
-  expect(inputState(form.state.getState().values, sound.input, rows)).toBe('foreign');
+  expect(
+    inputState('transcription', form.state.getState().values, sound.input, { ...plan, rows }),
+  ).toBe('foreign');
 });
 
 it.each<[string, OperationName, JsonObject, JsonObject]>([

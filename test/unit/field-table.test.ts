@@ -165,6 +165,6 @@ describe('a field table', () => {
   it('lists what it sends and doesn’t send', () => {
     expect(listBodyFields(table)).toEqual(['limit', 'name', 'output', 'mask', 'area']);
     expect(listBodyFields(table, 'json')).not.toContain('mask');
-    expect([...listUnsentFields(table)]).toEqual(['secret']);
+    expect([...listUnsentFields(table, {})]).toEqual(['secret']);
   });
 });

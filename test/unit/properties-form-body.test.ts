@@ -52,7 +52,7 @@ function paramsOf({ options, schema, startValue }: FieldDescription): fc.Arbitra
 
 function settingsOf(name: OperationName, format: string): fc.Arbitrary<Settings> {
   const { fields, renamable } = describeOperation(name);
-  const { fields: unsent } = findUnsentFields(name, format);
+  const { fields: unsent } = findUnsentFields(name, { format });
   const { local } = operations[name];
   const isShown = (field: string) =>
     field !== FORMAT && field !== inPath && !unsent.has(field) && !local?.has(field);

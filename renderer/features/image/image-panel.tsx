@@ -77,18 +77,9 @@ export function ImagePanel() {
 
   function start({ prompt, images, earlier }: TurnInput) {
     if (!settings.ok) return showRunBlock();
-    const { generationConfig, mask, ...contents } = toImageRequest({
-      ...image,
-      prompt,
-      images: [...images],
-      earlier: [...earlier],
-    });
-    void run.start({
-      ...contents,
-      ...(isImagesFormat
-        ? mask !== undefined && { mask }
-        : generationConfig !== undefined && { generationConfig }),
-    });
+    void run.start(
+      toImageRequest({ ...image, prompt, images: [...images], earlier: [...earlier] }),
+    );
   }
 
   const isEmpty = image.prompt === '' && image.images.length === 0;

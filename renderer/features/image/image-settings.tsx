@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import field from '../../run/form/parameter-field.module.css';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -8,7 +9,10 @@ import { ResetIcon } from '../../ui/icons/actions.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import styles from './image.module.css';
 import { imageLabels } from './image-labels.ts';
-import { countChangedSettings } from './image-settings-values.ts';
+import {
+  countChangedSettings,
+  type ImageSettings as ImageSettingsValues,
+} from './image-settings-values.ts';
 import { changeSettings, clearMoreFields, useImageInput } from './image-store.ts';
 import { Modalities } from './modalities.tsx';
 
@@ -48,60 +52,71 @@ export function ImageSettings({ problem, isSent }: ImageSettingsProps) {
   const moreConfig = useImageInput((input) => input.moreConfig);
   const settings = { aspectRatio, imageSize, responseModalities: modalities, moreConfig };
   if (!isSent && countChangedSettings(settings) === 0) return null;
+  /** Hides unset values that aren't sent, but shows set ones, so that they can be reset. */
+  const isShown = (some: Partial<ImageSettingsValues>) =>
+    isSent || countChangedSettings({ ...emptyInputs.image, ...some }) > 0;
   return (
     <section aria-label="Generation config" className={classNames(styles.group, 'stack-12')}>
       <div className="row-8">
         <h3 className={styles.groupTitle}>Generation config</h3>
         {!isSent && <span className="hint">Not sent in this format</span>}
       </div>
-      <Modalities
-        value={modalities}
-        onChange={(responseModalities) => changeSettings({ responseModalities })}
-      />
-      <SettingBox
-        label="Aspect ratio"
-        value={aspectRatio}
-        onReset={() => changeSettings({ aspectRatio: '' })}
-      >
-        <Combobox
+      {isShown({ responseModalities: modalities }) && (
+        <Modalities
+          value={modalities}
+          onChange={(responseModalities) => changeSettings({ responseModalities })}
+        />
+      )}
+      {isShown({ aspectRatio }) && (
+        <SettingBox
           label="Aspect ratio"
           value={aspectRatio}
-          onValueChange={(next) => changeSettings({ aspectRatio: next })}
-          suggestions={aspectRatios}
-          placeholder="Not set"
-        />
-      </SettingBox>
-      <SettingBox
-        label="Image size"
-        value={imageSize}
-        onReset={() => changeSettings({ imageSize: '' })}
-      >
-        <Combobox
+          onReset={() => changeSettings({ aspectRatio: '' })}
+        >
+          <Combobox
+            label="Aspect ratio"
+            value={aspectRatio}
+            onValueChange={(next) => changeSettings({ aspectRatio: next })}
+            suggestions={aspectRatios}
+            placeholder="Not set"
+          />
+        </SettingBox>
+      )}
+      {isShown({ imageSize }) && (
+        <SettingBox
           label="Image size"
           value={imageSize}
-          onValueChange={(next) => changeSettings({ imageSize: next })}
-          suggestions={imageSizes}
-          placeholder="Not set"
-        />
-      </SettingBox>
-      <div
-        className={field.field}
-        data-set={moreConfig.trim() !== '' || undefined}
-        data-field={moreFields}
-      >
-        <TextArea
-          label={imageLabels.moreConfig}
-          value={moreConfig}
-          onValueChange={(next) => changeSettings({ moreConfig: next })}
-          error={problem}
-          help="JSON object merged into generationConfig."
-          placeholder={'{"temperature": 0.4}'}
-          monospace
-          autoGrow
-          rows={2}
-          maxRows={10}
-        />
-      </div>
+          onReset={() => changeSettings({ imageSize: '' })}
+        >
+          <Combobox
+            label="Image size"
+            value={imageSize}
+            onValueChange={(next) => changeSettings({ imageSize: next })}
+            suggestions={imageSizes}
+            placeholder="Not set"
+          />
+        </SettingBox>
+      )}
+      {isShown({ moreConfig }) && (
+        <div
+          className={field.field}
+          data-set={moreConfig.trim() !== '' || undefined}
+          data-field={moreFields}
+        >
+          <TextArea
+            label={imageLabels.moreConfig}
+            value={moreConfig}
+            onValueChange={(next) => changeSettings({ moreConfig: next })}
+            error={problem}
+            help="JSON object merged into generationConfig."
+            placeholder={'{"temperature": 0.4}'}
+            monospace
+            autoGrow
+            rows={2}
+            maxRows={10}
+          />
+        </div>
+      )}
       {moreConfig !== '' && problem === null && (
         <div>
           <Button size="small" variant="quiet" onClick={clearMoreFields}>

@@ -137,6 +137,7 @@ export function TranscriptionPanel() {
           run={run}
           onRetry={() => start(mediaId)}
           Comparison={Comparison}
+          namesInput
           empty={empty}
         >
           {(runId) => (

@@ -55,6 +55,7 @@ export function TranscriptionResult({
   if (view === null || recorded === null) return null;
   const { raw, words, segments } = view.state;
   const isChosen = mediaId === chosenId;
+  const hasTranscript = raw !== '' && isTranscript(view.error);
 
   function mark(seconds: number): void {
     const word = findActiveIndex(words, seconds);
@@ -66,7 +67,9 @@ export function TranscriptionResult({
     <div className={styles.result}>
       <ResultFrame run={view} figures={<TranscriptionFigures view={view} media={media} />}>
         <div className={classNames(styles.resultBody, 'stack-8')}>
-          {!isChosen && media !== null && <OtherAudio media={media} hasChosen={hasChosen} />}
+          {!isChosen && media !== null && (
+            <OtherAudio media={media} hasChosen={hasChosen} hasTranscript={hasTranscript} />
+          )}
           {media !== null && (
             <AudioCard
               ref={player}
@@ -90,7 +93,7 @@ export function TranscriptionResult({
           {isChosen && media !== null && view.error?.gateway?.status === 413 && (
             <SmallerCopyOffer media={media} isRefused />
           )}
-          {raw !== '' && isTranscript(view.error) && (
+          {hasTranscript && (
             <Transcript
               runId={runId}
               state={view.state}
@@ -107,11 +110,18 @@ export function TranscriptionResult({
   );
 }
 
-function OtherAudio({ media, hasChosen }: { media: Media; hasChosen: boolean }) {
+interface OtherAudioProps {
+  media: Media;
+  hasChosen: boolean;
+  hasTranscript: boolean;
+}
+
+function OtherAudio({ media, hasChosen, hasTranscript }: OtherAudioProps) {
   return (
     <p className={classNames(styles.other, 'wrap-8')}>
       <span>
-        This is the transcript of “{mediaTitle(media)}”{hasChosen && ', not of the audio above'}.
+        {hasTranscript ? 'This is the transcript of' : 'This request was for'} “{mediaTitle(media)}”
+        {hasChosen && ', not of the audio above'}.
       </span>
       <Button size="small" variant="quiet" onClick={() => replaceAudio(media.id)}>
         Use this audio
@@ -148,7 +158,9 @@ interface TranscriptionFiguresProps {
 }
 
 function TranscriptionFigures({ view, media }: TranscriptionFiguresProps) {
-  const { language, upload, format } = view.state;
+  const { language, upload, format, requestedFormat } = view.state;
+  // Some gateways add speakers to `verbose_json`.
+  const isExtended = requestedFormat === 'verbose_json' && format === 'diarized_json';
   // Gateways round the duration; the player shows the file's.
   const durationSeconds = media?.durationSeconds ?? view.state.durationSeconds;
   const took = getTotalMs(view);
@@ -160,7 +172,9 @@ function TranscriptionFigures({ view, media }: TranscriptionFiguresProps) {
           {upload.totalBytes !== null && ` of ${formatBytes(upload.totalBytes)}`}
         </span>
       )}
-      {format !== 'unknown' && <TextFigure label="Format" value={format} />}
+      {format !== 'unknown' && (
+        <TextFigure label="Format" value={isExtended ? 'verbose_json with speakers' : format} />
+      )}
       {language !== null && <TextFigure label="Language" value={language} />}
       {durationSeconds !== null && (
         <TextFigure label="Duration" value={formatLength(durationSeconds)} />

@@ -4,22 +4,23 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { CloseIcon, PlusIcon } from '../../ui/icons/actions.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './video.module.css';
-import { duplicateName, firstRows } from './video-form-values.ts';
+import { countSetRows, duplicateName, firstRows } from './video-form-values.ts';
 import { videoLabels } from './video-labels.ts';
 import { addRow, removeRow, useVideoInput, writeRow } from './video-store.ts';
 
 /** The name that `showField` uses to find the second row with a duplicate name. */
 export const duplicateRowField = 'doubled_row';
 
-export function ExtendedParameters() {
+export function ExtendedParameters({ isSent }: { isSent: boolean }) {
   const rows = useVideoInput((input) => input.rows);
   const doubled = duplicateName(rows);
   const doubledIndex = rows.findLastIndex(
     ({ name, value }) => value !== '' && name.trim() === doubled,
   );
+  if (!isSent && countSetRows({ rows }) === 0) return null;
   return (
     <section aria-label={videoLabels.rows} className={classNames(styles.group, 'stack-8')}>
-      <h3 className={styles.groupTitle}>Extra parameters</h3>
+      <h3 className={styles.groupTitle}>Extra parameters{!isSent && ' · Not sent in a remix'}</h3>
       {rows.map((row, index) => {
         // Labels use numbers, so that a row named negative_prompt isn't mistaken for the prompt
         // field.

@@ -25,7 +25,7 @@ import {
 const imageKinds = ['image'] as const;
 
 /** Edits a video's images; each is a file, or a URL that the gateway fetches. */
-export function ImageSlots() {
+export function ImageSlots({ isSent }: Pick<ImageSlotProps, 'isSent'>) {
   const first = useVideoInput((input) => input.image);
   const last = useVideoInput((input) => input.lastFrame);
   const references = useVideoInput((input) => input.references);
@@ -33,6 +33,7 @@ export function ImageSlots() {
     <div className={styles.slots}>
       <ImageSlot
         title="First frame"
+        isSent={isSent}
         place="video"
         shown={first === '' ? [] : [first]}
         onAdd={([image = '']) => writeFrame('image', image)}
@@ -41,6 +42,7 @@ export function ImageSlots() {
       />
       <ImageSlot
         title="Last frame"
+        isSent={isSent}
         place="video-last-frame"
         shown={last === '' ? [] : [last]}
         onAdd={([image = '']) => writeFrame('lastFrame', image)}
@@ -49,6 +51,7 @@ export function ImageSlots() {
       />
       <ImageSlot
         title="References"
+        isSent={isSent}
         place="video-references"
         takesMany
         shown={references}
@@ -62,6 +65,8 @@ export function ImageSlots() {
 
 interface ImageSlotProps {
   title: string;
+  /** False in a remix, which shows only images that were added before. */
+  isSent: boolean;
   /** The `place` of its uploads. */
   place: string;
   takesMany?: boolean;
@@ -72,7 +77,8 @@ interface ImageSlotProps {
   onRemove: (index: number) => void;
 }
 
-function ImageSlot({ title, place, takesMany = false, shown, ...actions }: ImageSlotProps) {
+function ImageSlot(props: ImageSlotProps) {
+  const { title, isSent, place, takesMany = false, shown, ...actions } = props;
   const { onAdd, onReplace, onRemove } = actions;
   const uploads = useUploads({
     place,
@@ -80,10 +86,14 @@ function ImageSlot({ title, place, takesMany = false, shown, ...actions }: Image
     single: !takesMany,
     onMedia: (media) => onAdd([mediaReference(media.id)]),
   });
+  if (!isSent && shown.length === 0) return null;
   return (
     <fieldset aria-label={title} className={styles.slot}>
       <DropZone uploads={uploads} label="Drop an image" className={styles.slotBody}>
-        <p className={styles.groupTitle}>{title}</p>
+        <p className={styles.groupTitle}>
+          {title}
+          {!isSent && ' · Not sent in a remix'}
+        </p>
         {shown.map((image, index) => (
           <SlotImage
             // biome-ignore lint/suspicious/noArrayIndexKey: the same image may be listed twice.
@@ -94,7 +104,7 @@ function ImageSlot({ title, place, takesMany = false, shown, ...actions }: Image
             onRemove={() => onRemove(index)}
           />
         ))}
-        {(takesMany || shown.length === 0) && (
+        {isSent && (takesMany || shown.length === 0) && (
           <SlotControls title={title} takesMany={takesMany} uploads={uploads} onAdd={onAdd} />
         )}
         <UploadList uploads={uploads} />

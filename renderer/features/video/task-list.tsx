@@ -1,16 +1,23 @@
 import { type FormEvent, useState } from 'react';
+import type { Media } from '../../../shared/media.ts';
+import { api } from '../../lib/api.ts';
 import { useConnections } from '../../lib/connections.ts';
+import { useAttempt } from '../../lib/use-attempt.ts';
+import { mediaTitle } from '../../media/players/describe-media.ts';
+import { rememberMedia } from '../../media/players/use-media.ts';
 import { RunError } from '../../run/frame/run-error.tsx';
 import { useRuns } from '../../run/list/use-runs.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { useRovingList } from '../../ui/roving-list.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
+import { isSubmitting } from './describe-task.ts';
 import { tasksPlace, useTaskActions } from './task-actions.ts';
 import styles from './task-list.module.css';
-import { TaskRow } from './task-row.tsx';
+import { findVideo, TaskRow } from './task-row.tsx';
 
 export function TaskList({ shownId }: { shownId: string | null }) {
   const actions = useTaskActions();
@@ -23,6 +30,7 @@ export function TaskList({ shownId }: { shownId: string | null }) {
     currentKey: shownId,
     getItemText: (index) => runs[index]?.preview ?? '',
   });
+  const [renamed, setRenamed] = useState<Media | null>(null);
   /** Moves focus to the next task. */
   async function remove(index: number) {
     const run = runs[index];
@@ -45,7 +53,21 @@ export function TaskList({ shownId }: { shownId: string | null }) {
         <p className={classNames(styles.empty, 'caption')}>Tasks are kept after a restart.</p>
       )}
       {runs.length > 0 && (
-        <ul className={styles.list} {...roving.listProps}>
+        <ul
+          className={styles.list}
+          {...roving.listProps}
+          onKeyDown={(event) => {
+            const run = runs[roving.stop];
+            if (event.key === 'Delete' && run !== undefined) {
+              event.preventDefault();
+              // Ignore key repeat, which would also delete the next task.
+              if (!event.repeat && !isSubmitting(run)) void remove(roving.stop);
+            } else if (event.key === 'F2' && run !== undefined) {
+              event.preventDefault();
+              setRenamed(findVideo(run));
+            } else roving.listProps.onKeyDown(event);
+          }}
+        >
           {runs.map((run, index) => (
             <TaskRow
               key={run.id}
@@ -53,11 +75,13 @@ export function TaskList({ shownId }: { shownId: string | null }) {
               run={run}
               shown={run.id === shownId}
               actions={actions}
+              onRename={() => setRenamed(findVideo(run))}
               onDelete={() => void remove(index)}
             />
           ))}
         </ul>
       )}
+      {renamed !== null && <RenameVideo video={renamed} onClose={() => setRenamed(null)} />}
       {hasMore && (
         <div className={styles.more}>
           <Button size="small" variant="quiet" onClick={showMore}>
@@ -66,6 +90,42 @@ export function TaskList({ shownId }: { shownId: string | null }) {
         </div>
       )}
     </>
+  );
+}
+
+interface RenameVideoProps {
+  video: Media;
+  onClose: () => void;
+}
+
+function RenameVideo({ video, onClose }: RenameVideoProps) {
+  const [name, setName] = useState(mediaTitle(video));
+  const { attempt, busy, error } = useAttempt();
+  const problem = name.trim() === '' ? 'Enter a name.' : null;
+  return (
+    <FormDialog
+      size="small"
+      title="Rename video"
+      saveLabel="Rename"
+      busy={busy}
+      disabledReason={problem}
+      error={error}
+      onSave={() =>
+        void attempt(async () => {
+          rememberMedia(await api.media.rename({ id: video.id, name: name.trim() }));
+          onClose();
+        })
+      }
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        value={name}
+        maxLength={200}
+        error={problem}
+        onValueChange={setName}
+      />
+    </FormDialog>
   );
 }
 

@@ -20,14 +20,20 @@ interface TaskRowProps {
   shown: boolean;
   tabIndex: number;
   actions: TaskActions;
+  onRename: () => void;
   onDelete: () => void;
 }
 
-export function TaskRow({ run, shown, tabIndex, actions, onDelete }: TaskRowProps) {
+/** Returns the task's last complete video; null if there is none yet. */
+export function findVideo({ media }: Pick<RunSummary, 'media'>): Media | null {
+  return media.findLast(({ complete }) => complete) ?? null;
+}
+
+export function TaskRow({ run, shown, tabIndex, actions, onRename, onDelete }: TaskRowProps) {
   const task = describeTask(run);
   const live = !isFinished(run.status);
   const now = useNow(60_000);
-  const video = run.media.findLast(({ complete }) => complete) ?? null;
+  const video = findVideo(run);
   return (
     <li className={styles.item} data-row={run.id}>
       <button
@@ -51,17 +57,17 @@ export function TaskRow({ run, shown, tabIndex, actions, onDelete }: TaskRowProp
         </span>
       </button>
       <span className={styles.menu}>
-        <TaskMenu run={run} task={task} actions={actions} onDelete={onDelete} />
+        <TaskMenu run={run} task={task} actions={actions} onRename={onRename} onDelete={onDelete} />
       </span>
     </li>
   );
 }
 
-interface TaskMenuProps extends Pick<TaskRowProps, 'run' | 'actions' | 'onDelete'> {
+interface TaskMenuProps extends Pick<TaskRowProps, 'run' | 'actions' | 'onRename' | 'onDelete'> {
   task: DescribedTask;
 }
 
-function TaskMenu({ run, task, actions, onDelete }: TaskMenuProps) {
+function TaskMenu({ run, task, actions, onRename, onDelete }: TaskMenuProps) {
   const { id, connectionId, phase } = run;
   const taskId = phase.task?.id ?? null;
   const items: MenuEntry[] = [
@@ -73,6 +79,7 @@ function TaskMenu({ run, task, actions, onDelete }: TaskMenuProps) {
       ? [entry('follow', 'Follow again', () => actions.follow(taskId, connectionId, id))]
       : []),
     entry('inspect', 'Inspect', () => inspectRun(id)),
+    ...(findVideo(run) === null ? [] : [entry('rename', 'Rename video…', onRename)]),
     'separator',
     {
       ...entry('delete', 'Delete', onDelete),

@@ -41,7 +41,7 @@ export function hasSource({ prompt, image, lastFrame, references }: VideoInput):
   return [prompt, image, lastFrame, ...references].some((text) => text !== '');
 }
 
-export function countSetRows({ rows }: VideoInput): number {
+export function countSetRows({ rows }: Pick<VideoInput, 'rows'>): number {
   return Object.keys(getMetadata(rows)).length;
 }
 

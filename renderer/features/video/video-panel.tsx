@@ -59,6 +59,7 @@ export function VideoPanel() {
   const submitting = useRunPart(run.runId, isSubmitting) ?? false;
   const promptBox = useRef<HTMLTextAreaElement>(null);
   const doubled = duplicateName(input.rows);
+  const remixed = useRemixed();
   const blocked =
     run.blocked ??
     panelBlock(
@@ -107,7 +108,7 @@ export function VideoPanel() {
           ownCount={countSetRows(input)}
           onReset={resetRows}
         >
-          <ExtendedParameters />
+          <ExtendedParameters isSent={remixed === null} />
         </ParameterSidebar>
       }
       onRun={start}
@@ -122,6 +123,7 @@ export function VideoPanel() {
           form={form}
           run={run}
           Comparison={Comparison}
+          namesInput
           empty={run.compare.isOn ? empty : addTaskList(empty)}
         >
           {(runId) =>
@@ -140,6 +142,14 @@ export function VideoPanel() {
   );
 }
 
+/** Returns the ID of the video that the form remixes; null for a new video. */
+function useRemixed(): string | null {
+  const remixed = useForm(form, ({ params }) =>
+    getParamValue(params, FORMAT) === VIDEOS ? getParamValue(params, REMIX) : null,
+  );
+  return typeof remixed === 'string' && remixed !== '' ? remixed : null;
+}
+
 interface VideoFormProps {
   errors: readonly FieldError[];
   promptRef: Ref<HTMLTextAreaElement>;
@@ -147,9 +157,7 @@ interface VideoFormProps {
 
 function VideoForm({ errors, promptRef }: VideoFormProps) {
   const prompt = useVideoInput((input) => input.prompt);
-  const remixed = useForm(form, ({ params }) =>
-    getParamValue(params, FORMAT) === VIDEOS ? getParamValue(params, REMIX) : null,
-  );
+  const remixed = useRemixed();
   return (
     <div className="stack-12 fixed">
       <TextArea
@@ -163,7 +171,7 @@ function VideoForm({ errors, promptRef }: VideoFormProps) {
         rows={2}
         maxRows={8}
       />
-      {typeof remixed === 'string' && remixed !== '' && (
+      {remixed !== null && (
         <div>
           <AttachmentChip
             name={`Remix of ${remixed.slice(0, 40)}`}
@@ -173,7 +181,7 @@ function VideoForm({ errors, promptRef }: VideoFormProps) {
           />
         </div>
       )}
-      <ImageSlots />
+      <ImageSlots isSent={remixed === null} />
       <UndoBars place={form.id} />
     </div>
   );

@@ -46,6 +46,16 @@ export function removeSlotImage(slot: Frame | 'references', index = 0): void {
 export function receiveImage(item: HandOver): boolean {
   if (item.kind !== 'media' || item.media.kind !== 'image') return false;
   const image = mediaReference(item.media.id);
+  if (item.slot === 'references') {
+    const known = references().includes(image) ? 'This image is already a reference.' : null;
+    return receiveItem(videoForm, known, () => addReferences([image]), 'Reference added');
+  }
+  if (item.slot === 'lastFrame') {
+    const { lastFrame } = videoForm.state.getState().values.input;
+    const known = lastFrame === image ? 'This image is already the last frame.' : null;
+    const message = lastFrame === '' ? 'Last frame added' : 'Last frame replaced';
+    return receiveItem(videoForm, known, () => writeFrame('lastFrame', image), message);
+  }
   const before = videoForm.state.getState().values.input.image;
   const known = before === image ? 'This image is already the first frame.' : null;
   const message = before === '' ? 'First frame added' : 'First frame replaced';

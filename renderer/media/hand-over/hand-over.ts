@@ -9,7 +9,8 @@ import { navigate } from '../../lib/route.ts';
 export type ReceivingPanel = 'chat' | 'image' | 'video' | 'rerank' | 'speech' | 'transcription';
 
 export type HandOver =
-  | { kind: 'media'; media: Media }
+  /** `slot` says where in a video's request an image goes; by default, its first frame. */
+  | { kind: 'media'; media: Media; slot?: 'lastFrame' | 'references' }
   /** `runId` is the run that produced the text; null if there is none. */
   | { kind: 'text'; text: string; runId: string | null };
 

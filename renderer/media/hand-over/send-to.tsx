@@ -29,7 +29,7 @@ const panelsForText: readonly ReceivingPanel[] = ['chat', 'rerank', 'speech'];
 const hereLabels: Partial<Record<PanelName, string>> = {
   chat: 'Attach to message',
   image: 'Attach to prompt',
-  video: 'Use as starting image',
+  video: 'Use as first frame',
 };
 
 /** Labels panels relative to the current panel, such as `Send to chat`. */
@@ -134,6 +134,14 @@ function textTargets(
 }
 
 function SendMenu({ items }: { items: readonly MenuItem[] }) {
-  if (items.length === 0) return null;
+  const [only] = items;
+  if (only === undefined) return null;
+  if (items.length === 1) {
+    return (
+      <Button size="small" variant="quiet" onClick={only.onSelect}>
+        {only.label}
+      </Button>
+    );
+  }
   return <Menu label="Send to" trigger="Send to…" size="small" align="end" items={items} />;
 }

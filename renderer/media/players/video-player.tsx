@@ -6,6 +6,7 @@ import { useRoute } from '../../lib/route.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { showInlineNote } from '../../ui/inline-note.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { type ReceivingPanel, sendToPanel } from '../hand-over/hand-over.ts';
 import { listTargetPanels, SendToMenu, sendTargets } from '../hand-over/send-to.tsx';
@@ -85,27 +86,51 @@ export function FrameMenu({ player, media }: FrameMenuProps) {
   const { panel: from } = useRoute();
   const { busy, error, attempt } = useAttempt();
 
-  function send(panel: ReceivingPanel): void {
+  const trigger = useRef<HTMLSpanElement>(null);
+
+  function capture(use: (frame: Media) => void): void {
     const element = player.current;
     if (element === null || busy) return;
-    void attempt(async () => {
-      const frame = await captureFrame(element, mediaTitle(media));
-      sendToPanel(panel, { kind: 'media', media: frame });
-    });
+    void attempt(async () => use(await captureFrame(element, mediaTitle(media))));
   }
 
-  const items = sendTargets(listTargetPanels({ kind: 'image' }), from).map(
+  const send = (panel: ReceivingPanel, slot?: 'lastFrame' | 'references') =>
+    capture((frame) =>
+      sendToPanel(panel, { kind: 'media', media: frame, ...(slot !== undefined && { slot }) }),
+    );
+  const targets = sendTargets(listTargetPanels({ kind: 'image' }), from).map(
     ({ panel, label }): MenuItem => ({ id: panel, label, onSelect: () => send(panel) }),
   );
+  const items: MenuItem[] = [
+    ...targets,
+    ...(from === 'video'
+      ? [
+          { id: 'last', label: 'Use as last frame', onSelect: () => send('video', 'lastFrame') },
+          {
+            id: 'reference',
+            label: 'Add as reference',
+            onSelect: () => send('video', 'references'),
+          },
+        ]
+      : []),
+    {
+      id: 'library',
+      label: 'Save to library',
+      onSelect: () =>
+        capture(() => trigger.current && showInlineNote(trigger.current, 'Saved to the library')),
+    },
+  ];
   return (
     <>
-      <Menu
-        label="Use this frame"
-        trigger="Use this frame…"
-        size="small"
-        align="start"
-        items={items}
-      />
+      <span ref={trigger}>
+        <Menu
+          label="Use this frame"
+          trigger="Use this frame…"
+          size="small"
+          align="start"
+          items={items}
+        />
+      </span>
       {error !== null && <ErrorAlert compact error={error} />}
     </>
   );

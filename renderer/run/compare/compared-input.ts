@@ -1,8 +1,9 @@
 /** Defines the input fields that may differ between a panel's variants. */
 
-import type { Comparison } from '../../../shared/comparison.ts';
+import type { ComparedVariant, Comparison } from '../../../shared/comparison.ts';
 import type { FormValues } from '../../../shared/form.ts';
 import { isSameJson, type JsonObject } from '../../../shared/json.ts';
+import { findUnsentFields } from '../../../shared/operations/formats.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 
 export interface ComparedInput {
@@ -91,6 +92,31 @@ export function rowInputs(
 
 export function listDistinctInputs(rows: Comparison['rows']): JsonObject[] {
   return [...new Map(rows.map(({ request }) => [JSON.stringify(request), request])).values()];
+}
+
+/** Omits fields that no format of the variants sends. */
+export function omitUnsent(
+  operation: OperationName,
+  variants: readonly Pick<ComparedVariant, 'request'>[],
+  request: JsonObject,
+): JsonObject {
+  const unsent = variants.map((variant) => findUnsentFields(operation, variant.request).fields);
+  const isSent = ([name]: [string, unknown]) =>
+    variants.length === 0 || unsent.some((names) => !names.has(name));
+  return Object.fromEntries(Object.entries(request).filter(isSent));
+}
+
+/** Returns the form's input with what was sent, keeping what none of the variants sends. */
+export function readSentInput(
+  operation: OperationName,
+  variants: readonly Pick<ComparedVariant, 'request'>[],
+  own: InputMapping,
+  { values, sent }: { values: FormValues<OperationName>['input']; sent: JsonObject },
+): Partial<FormValues<OperationName>['input']> {
+  const now = own.write(values);
+  const compared = omitUnsent(operation, variants, now);
+  const unsent = Object.entries(now).filter(([name]) => !Object.hasOwn(compared, name));
+  return own.read({ ...Object.fromEntries(unsent), ...sent });
 }
 
 interface SentInput {

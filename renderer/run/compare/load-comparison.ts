@@ -14,7 +14,14 @@ import type { Form } from '../form/form.ts';
 import { mergeSettings, readRecordedSettings } from '../form/parameters.ts';
 import { useForm } from '../form/use-form.ts';
 import { withoutFields } from '../form/validate-form.ts';
-import { type ComparedInput, listDistinctInputs, readRows, rowInputs } from './compared-input.ts';
+import {
+  type ComparedInput,
+  listDistinctInputs,
+  omitUnsent,
+  readRows,
+  readSentInput,
+  rowInputs,
+} from './compared-input.ts';
 import { emptyVariant } from './variant-form.ts';
 import { getVariants, getVariantsUndoKey } from './variants.ts';
 
@@ -29,7 +36,7 @@ export function loadComparison(
   before: Values,
 ): void {
   const here = form.state.getState().values;
-  const hadOtherInput = inputState(here, input, comparison.rows) === 'other';
+  const hadOtherInput = inputState(form.operation, here, input, comparison) === 'other';
   restoreInput(form, input, comparison);
   const keepsVariants = comparison.variants.every(({ id }) => Object.hasOwn(here.variants, id));
   if (!keepsVariants) replaceVariants(comparison, form, input);
@@ -111,35 +118,44 @@ type InputState = 'same' | 'other' | 'foreign';
 export function useInputState(
   form: AnyForm,
   input: ComparedInput,
-  { rows }: Pick<Comparison, 'rows'>,
+  comparison: Pick<Comparison, 'rows' | 'variants'>,
 ): InputState {
   const values = useForm(form, (all) => all.input);
   const morePrompts = useForm(form, (all) => all.morePrompts);
+  const { operation } = form;
   return useMemo(
-    () => inputState({ input: values, morePrompts }, input, rows),
-    [values, morePrompts, input, rows],
+    () => inputState(operation, { input: values, morePrompts }, input, comparison),
+    [operation, values, morePrompts, input, comparison],
   );
 }
 
+/** Compares what was sent with what these values would send to the variants. */
 export function inputState(
+  operation: OperationName,
   values: Pick<Values, 'input' | 'morePrompts'>,
   input: ComparedInput,
-  rows: Comparison['rows'],
+  { rows, variants }: Pick<Comparison, 'rows' | 'variants'>,
 ): InputState {
   if (input.own === undefined) return 'same';
   const now = rowInputs(input.own.write(values.input), input, values.morePrompts);
-  if (isSameJson(now, listDistinctInputs(rows))) return 'same';
+  const sent = now.map((request) => omitUnsent(operation, variants, request));
+  if (isSameJson(sent, listDistinctInputs(rows))) return 'same';
   return readRows(rows, input) === null ? 'foreign' : 'other';
 }
 
-/** Loads the comparison's input into the form, if the form can represent it. */
+/** Loads what the comparison sent into the form, if the form can represent it. */
 export function restoreInput(
   form: AnyForm,
   input: ComparedInput,
-  { rows }: Pick<Comparison, 'rows'>,
+  comparison: Pick<Comparison, 'rows' | 'variants'>,
 ): void {
-  if (inputState(form.state.getState().values, input, rows) !== 'other') return;
-  const sent = readRows(rows, input);
+  const { values } = form.state.getState();
+  if (inputState(form.operation, values, input, comparison) !== 'other') return;
+  const sent = readRows(comparison.rows, input);
   if (sent === null || input.own === undefined) return;
-  form.change({ input: input.own.read(sent.own), morePrompts: sent.morePrompts });
+  const all = { values: values.input, sent: sent.own };
+  form.change({
+    input: readSentInput(form.operation, comparison.variants, input.own, all),
+    morePrompts: sent.morePrompts,
+  });
 }

@@ -18,7 +18,12 @@ import { type ReadyRun, resolveForm } from '../form/resolve-form.ts';
 import { getTextRun } from '../form/text-source.ts';
 import { withoutFields } from '../form/validate-form.ts';
 import { shuffle } from './compare-columns.ts';
-import { type ComparedInput, pickDifferingSettings, rowInputs } from './compared-input.ts';
+import {
+  type ComparedInput,
+  omitUnsent,
+  pickDifferingSettings,
+  rowInputs,
+} from './compared-input.ts';
 import { variantForm } from './variant-form.ts';
 import { listDifferences, type SentSettings } from './variant-labels.ts';
 import { getVariants, type ListedVariant, MAX_VARIANTS, noVariantsReason } from './variants.ts';
@@ -151,7 +156,7 @@ export async function planComparison(
       rows: inputs.map((request, at) => ({
         id: at === 0 ? 'input' : `input ${at + 1}`,
         label: getLine(getTitle(request)).slice(0, 500),
-        request,
+        request: omitUnsent(form.operation, variants, request),
         sourceRunId: getTextRun(form, request),
         variants: [],
       })),

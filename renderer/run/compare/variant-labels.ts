@@ -1,6 +1,8 @@
 /** Describes briefly how a variant differs from its form. */
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { OperationDescription } from '../../../shared/operations/form/describe.ts';
+import { FORMAT, findUnsentFields } from '../../../shared/operations/formats.ts';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { getParamValues, getWireNames } from '../../../shared/param.ts';
 import {
   type ChangedField,
@@ -34,6 +36,10 @@ export function listDifferences(
   if (variant.prompt !== null) {
     differences.push({ name: 'prompt', label: `“${truncate(variant.prompt)}”`, problem: null });
   }
+  const format = findFormatTitle(description.name, variant.draft);
+  if (format !== findFormatTitle(description.name, form.draft)) {
+    differences.push({ name: FORMAT, label: format, problem: null });
+  }
   for (const [name, value] of Object.entries(variant.settings)) {
     differences.push({ name, label: `${name} ${truncate(value)}`, problem: null });
   }
@@ -45,6 +51,10 @@ export function listDifferences(
     getWireNames(variant.draft.params),
   );
   return [...differences, ...fields, ...extra, ...renames];
+}
+
+function findFormatTitle(name: OperationName, { params }: Draft): string {
+  return findUnsentFields(name, getParamValues(params)).title;
 }
 
 function extraDifferences(form: SentSettings, variant: SentSettings): ChangedField[] {

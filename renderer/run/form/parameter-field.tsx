@@ -106,6 +106,8 @@ function getMeta(field: FieldDescription, set: boolean): string {
       : `Default ${gatewayDefault === true ? 'on' : 'off'}`;
   }
   if ((control === 'json' || control === 'choices') && !set) return 'Not set';
+  // The title leaves room for either the limits or the reset button.
+  if (control === 'number' && set) return '';
   if (minimum !== null && maximum !== null) return `${minimum} to ${maximum}`;
   if (minimum !== null) return `${minimum} or more`;
   if (maximum !== null) return `${maximum} or less`;

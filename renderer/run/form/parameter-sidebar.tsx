@@ -6,11 +6,12 @@ import {
   type OperationDescription,
   type RenamableField,
 } from '../../../shared/operations/form/describe.ts';
-import { FORMAT, findUnsentFields } from '../../../shared/operations/formats.ts';
+import { FORMAT, findFormatDefault, findUnsentFields } from '../../../shared/operations/formats.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import {
   getParam,
   getParamValue,
+  getParamValues,
   getWireNames,
   isSet,
   type Params,
@@ -23,6 +24,7 @@ import { ChevronDownIcon, ChevronRightIcon, WarningIcon } from '../../ui/icons/s
 import { lazyDialog } from '../../ui/lazy-component.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { changeWithUndo } from './change-with-undo.ts';
 import type { Form } from './form.ts';
@@ -119,14 +121,19 @@ function ParameterForm({
       </fieldset>
     ));
   const withVoices = useListedVoices(form);
-  const unsent = findUnsentFields(form.operation, getParamValue(draft.params, FORMAT));
-  /** Hides fields that only other formats have, to keep the default format's form short. */
+  const format = getParamValue(draft.params, FORMAT);
+  const unsent = findUnsentFields(form.operation, getParamValues(draft.params));
+  const describe = (field: FieldDescription) => {
+    const gatewayDefault = findFormatDefault(form.operation, format, field.name);
+    return withVoices(gatewayDefault === undefined ? field : { ...field, gatewayDefault });
+  };
+  /** A field that isn't sent is shown only if it is set, so that it can be found and reset. */
   const isHidden = (field: FieldDescription) =>
-    unsent.isDefault && unsent.fields.has(field.name) && !isSet(getParam(draft.params, field.name));
+    unsent.fields.has(field.name) && !isSet(getParam(draft.params, field.name));
   const renderField = (field: FieldDescription) => (
     <ParameterField
       key={field.name}
-      field={withVoices(field)}
+      field={describe(field)}
       draft={draft}
       reported={fieldMessage(errors, field.name)}
       missing={findMissing(field, description, draft)}
@@ -150,8 +157,8 @@ function ParameterForm({
     <div className={styles.sidebar}>
       <div className={styles.head}>
         <h2 className={styles.title}>Parameters</h2>
-        <span className={styles.count}>
-          {count > 0 && `${count} ${variant ? 'different' : 'changed'}`}
+        <span className="grow">
+          {count > 0 && <ChangeCount count={count} word={variant ? 'different' : 'changed'} />}
         </span>
         <Button size="small" variant="quiet" onClick={() => setShowsPresets(true)}>
           Presets
@@ -191,7 +198,7 @@ function ParameterForm({
             More
           </Button>
           {!showsMore && changedMore.length > 0 && (
-            <span className={styles.count}>{changedMore.length} changed</span>
+            <ChangeCount count={changedMore.length} word="changed" />
           )}
         </div>
       )}
@@ -207,6 +214,23 @@ function ParameterForm({
       )}
       <ExtraBody form={form} description={description} draft={draft} />
     </div>
+  );
+}
+
+interface ChangeCountProps {
+  count: number;
+  word: 'changed' | 'different';
+}
+
+/** Shows only the number, which fits beside the buttons with a scroll bar too. */
+function ChangeCount({ count, word }: ChangeCountProps) {
+  return (
+    <Tooltip text={`${count} ${word}`}>
+      <span className={styles.count}>
+        <span aria-hidden="true">{count}</span>
+        <span className="visually-hidden">{`${count} ${word}`}</span>
+      </span>
+    </Tooltip>
   );
 }
 

@@ -1,4 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ModelSuggestion } from '../../../shared/contract/models.ts';
+import { fieldName } from '../../../shared/form-fields.ts';
+import { FORMAT } from '../../../shared/operations/formats.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { orpc } from '../../lib/api.ts';
 import type { Form } from './form.ts';
@@ -8,6 +11,23 @@ import { useForm, useIsLoaded } from './use-form.ts';
 
 /** Matches the cache time in the main process. */
 const freshMs = 60_000;
+
+/** Chooses the model's format, unless it's unknown or a variant has the model of its panel. */
+export function chooseFormat(
+  form: Form<OperationName>,
+  connectionId: string,
+  { id, format }: Pick<ModelSuggestion, 'id' | 'format'>,
+): void {
+  const { connectionId: panelConnection, models } =
+    form.variantOf?.state.getState().values ?? noPanel;
+  const isPanels =
+    (panelConnection ?? connectionId) === connectionId && models[connectionId] === id;
+  if (form.variantOf !== null && (format === null || isPanels)) {
+    form.change({}, { unset: [fieldName('params', FORMAT)] });
+  } else if (format !== null) setFormat(form, format);
+}
+
+const noPanel = { connectionId: null, models: {} as Readonly<Record<string, string>> };
 
 /** Returns the form's model for its connection, or the suggested model. */
 export function useModel(form: Form<OperationName>) {
@@ -31,7 +51,7 @@ export function useModel(form: Form<OperationName>) {
       if (connectionId === null) return;
       form.change({ models: { [connectionId]: model } }, { typing: true });
       const known = data?.models.find(({ id }) => id === model);
-      if (known !== undefined) setFormat(form, known.format);
+      if (known !== undefined) chooseFormat(form, connectionId, known);
     },
     suggestions: data ?? null,
     isFetching,

@@ -10,6 +10,7 @@ import { wireName } from '../../../shared/operations/rename-fields.ts';
 import {
   getParam,
   getParamValue,
+  getParamValues,
   getWireNames,
   isSet,
   type Params,
@@ -43,7 +44,7 @@ export type CheckedDraft =
 export function checkDraft(description: OperationDescription, draft: Draft): CheckedDraft {
   const request: JsonObject = {};
   const errors: FieldError[] = [];
-  const unsent = findUnsentFields(description.name, getParamValue(draft.params, FORMAT));
+  const unsent = findUnsentFields(description.name, getParamValues(draft.params));
   for (const field of description.fields) {
     if (unsent.fields.has(field.name)) continue;
     const problem = findFieldProblem(field, draft);
@@ -118,6 +119,7 @@ export interface ChangedField {
 
 /** Lists fields that differ from a new form; extra body fields come last. */
 export function listChangedFields(description: OperationDescription, draft: Draft): ChangedField[] {
+  const unsent = findUnsentFields(description.name, getParamValues(draft.params)).fields;
   const changed = description.fields.flatMap((field): ChangedField[] => {
     const { name } = field;
     // Skip the format, which is visible next to the model.
@@ -130,7 +132,10 @@ export function listChangedFields(description: OperationDescription, draft: Draf
     const { value, text = '' } = param;
     if (value !== undefined && JSON.stringify(value) === JSON.stringify(preset)) return [];
     const words = value === undefined ? text : formatShortValue(value);
-    return [{ name, label: `${name} ${truncate(words)}`, problem: findFieldProblem(field, draft) }];
+    const label = `${name} ${truncate(words)}`;
+    return unsent.has(name)
+      ? [{ name, label: `${label}, not sent`, problem: null }]
+      : [{ name, label, problem: findFieldProblem(field, draft) }];
   });
   const extra = readExtraBody(draft.extraBody);
   if (!extra.ok) {

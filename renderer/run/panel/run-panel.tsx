@@ -9,6 +9,7 @@ import { FormProblem } from '../form/form-problem.tsx';
 import { ParameterSidebar } from '../form/parameter-sidebar.tsx';
 import { RunPickers } from '../form/run-pickers.tsx';
 import { RunError } from '../frame/run-error.tsx';
+import { EarlierInput } from '../frame/earlier-input.tsx';
 import styles from './panel-frame.module.css';
 import { PanelFrame, type PanelFrameProps } from './panel-frame.tsx';
 import type { PanelRun } from './use-panel-run.ts';
@@ -64,13 +65,15 @@ interface RunOutcomeProps {
   /** Retries starting the run after a failure. */
   onRetry?: () => void;
   Comparison: ComponentType<ComparisonProps>;
+  /** True if the result itself says which input it belongs to. */
+  namesInput?: boolean;
   empty: ReactNode;
   children: (runId: string) => ReactNode;
 }
 
 /** Shows the panel's problems, then its comparison or result. */
 export function RunOutcome(props: RunOutcomeProps) {
-  const { form, run, onRetry, Comparison, empty, children } = props;
+  const { form, run, onRetry, Comparison, namesInput = false, empty, children } = props;
   const { problem, retry, compare, runId } = run;
   return (
     <>
@@ -81,7 +84,10 @@ export function RunOutcome(props: RunOutcomeProps) {
       ) : runId === null ? (
         empty
       ) : (
-        children(runId)
+        <>
+          {!namesInput && <EarlierInput form={form} input={compare.input} runId={runId} />}
+          {children(runId)}
+        </>
       )}
     </>
   );

@@ -10,7 +10,7 @@ import { toAppError } from '../../lib/app-error.ts';
 import { getFields } from '../../lib/field-errors.ts';
 import { selectInspectedRun } from '../../lib/layout.ts';
 import { showInlineNote } from '../../ui/inline-note.ts';
-import type { ComparedInput, InputMapping } from '../compare/compared-input.ts';
+import { type ComparedInput, type InputMapping, omitUnsent } from '../compare/compared-input.ts';
 import { useComparison } from '../compare/live-comparisons.ts';
 import { type Comparing, useComparing } from '../compare/use-comparing.ts';
 import { changeWithUndo } from '../form/change-with-undo.ts';
@@ -160,7 +160,9 @@ export function usePanelRun(form: Form<OperationName>, input: ComparedInput): Pa
       showRunBlock();
       return null;
     }
-    return control.start({ ...ready, request: { ...ready.request, ...own } });
+    const { request } = ready;
+    const sent = omitUnsent(form.operation, [ready], own);
+    return control.start({ ...ready, request: { ...request, ...sent } });
   }
 
   if (!compare.isOn) return { ...control, ...readiness, start, runExample, compare, viewed };

@@ -31,6 +31,7 @@ const remix: BodyStep = {
       : Object.hasOwn(body, 'prompt')
         ? { prompt: body.prompt ?? '' }
         : {},
+  only: ['model', 'prompt', 'variants'],
   note: '`POST /v1/videos/{id}/remix` with the prompt alone',
 };
 
