@@ -23,11 +23,13 @@ function getSentAtMs({ createdAt, startedAt, timings }: TimedRun): number | null
   return timings !== null && timings.startedAtMs <= requestAtMs ? timings.startedAtMs : requestAtMs;
 }
 
-/** Returns milliseconds; null while the run is active, or if no request was sent. */
+/** Returns milliseconds; null while the run is active, or if no request or no end was recorded. */
 export function getTotalMs(run: TimedRun): number | null {
   const start = getSentAtMs(run);
   if (start === null || run.finishedAt === null) return null;
   const end = run.timings?.endAtMs ?? run.finishedAt - run.createdAt;
+  // A crash before any response leaves the request as the last that is known.
+  if (run.timings === null && end <= start) return null;
   return Math.max(0, end - start);
 }
 

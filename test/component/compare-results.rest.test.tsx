@@ -1,7 +1,11 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
+import { render } from 'vitest-browser-react';
+import { RowPick } from '../../renderer/run/compare/compare-grid.tsx';
 import { getVariants } from '../../renderer/run/compare/variants.ts';
+import { noNotes } from '../../shared/comparison-notes.ts';
+import { api, main } from './panel-fake-main.ts';
 
 import { resetPanels } from './panel-fixtures.tsx';
 import { boxOf, form, openPanel, openRankings } from './ranking-fixtures.tsx';
@@ -10,6 +14,16 @@ beforeEach(async () => {
   await page.viewport(1360, 860);
   location.hash = '#/rerank';
   resetPanels();
+});
+
+const variant = (id: string) => ({
+  id,
+  name: id,
+  connectionId: 'demo',
+  request: { model: id },
+  extraBody: {},
+  wireNames: {},
+  differences: [],
 });
 
 const warnings = [
@@ -41,6 +55,79 @@ describe('Blind', () => {
       .element(results.getByText('Metrics appear after the first successful request.'))
       .toBeVisible();
   });
+});
+
+describe('Blind', () => {
+  const hidden = { isHidden: true, order: ['second', 'first'], picks: {} };
+  const reveal = {
+    kind: 'blind',
+    blind: { isHidden: false, order: ['second', 'first'] },
+  };
+
+  it('shows the names once the best is picked', async () => {
+    const { results } = await openRankings({ notes: { blind: hidden } });
+    await results.getByRole('radiogroup', { name: 'Best' }).getByText('A').click();
+    await expect
+      .poll(() => main.noted)
+      .toEqual([{ kind: 'pick', place: 'input/0', pick: 'second' }, reveal]);
+  });
+
+  it('waits for a pick in every row', async () => {
+    const row = { cells: [], label: '', repeat: 0 };
+    const rows = ['one', 'two'].map((rowId) => ({ ...row, rowId }));
+    const notes = { ...noNotes, blind: { ...hidden, picks: { 'two/0': 'first' } } };
+    const columns = ['second', 'first'].map((id, at) => {
+      const name = 'AB'.charAt(at);
+      return { variant: variant(id), name, title: name, isHidden: true };
+    });
+    const [first = expect.fail(), second = expect.fail()] = rows;
+    const shared = { comparisonId: 'c', notes, rows, columns };
+    const screen = await render(
+      <>
+        <RowPick {...shared} row={second} />
+        <RowPick {...shared} row={first} />
+      </>,
+    );
+    await screen.getByRole('radio', { name: 'Tie' }).first().click();
+    await expect.poll(() => main.noted).toEqual([{ kind: 'pick', place: 'two/0', pick: 'tie' }]);
+    await screen.getByRole('radio', { name: 'Tie' }).last().click();
+    await expect
+      .poll(() => main.noted.slice(1))
+      .toEqual([{ kind: 'pick', place: 'one/0', pick: 'tie' }, reveal]);
+  });
+});
+
+it('asks before it resends requests whose response was lost', async () => {
+  const retry = vi.spyOn(api.comparisons, 'retry');
+  const { screen, results } = await openRankings({ second: 'unknown' });
+  const question = screen.getByRole('alertdialog', { name: 'Retry 1 request?' });
+  await results.getByRole('button', { name: 'Retry failed' }).click();
+  await expect.element(question).toMatchTextContent(/may have been processed and billed/);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  expect(retry).not.toHaveBeenCalled();
+  await results.getByRole('button', { name: 'Retry failed' }).click();
+  await question.getByRole('button', { name: 'Retry', exact: true }).click();
+  await expect.poll(() => retry.mock.lastCall?.[0]).toMatchObject({ id: 'ranked', places: null });
+});
+
+it('shows a time whole or not at all, at every width', async () => {
+  const { results } = await openRankings();
+  const figures = [...results.element().querySelectorAll('[data-time]')];
+  expect(figures.length).toBeGreaterThan(0);
+  const box = figures[0]?.parentElement ?? expect.fail();
+  let shown = 0;
+  for (let width = 0; width <= 240; width += 4) {
+    box.style.flex = `0 0 ${width}px`;
+    const outer = box.getBoundingClientRect();
+    for (const figure of box.children) {
+      const { left, right, top, bottom } = figure.getBoundingClientRect();
+      if (top >= outer.bottom || bottom <= outer.top) continue;
+      shown += 1;
+      expect(left, `${width} px`).toBeGreaterThanOrEqual(outer.left);
+      expect(right, `${width} px`).toBeLessThanOrEqual(outer.right);
+    }
+  }
+  expect(shown).toBeGreaterThan(0);
 });
 
 it('opens the second variant’s picker, and labels Connection and Model', async () => {

@@ -90,3 +90,23 @@ it('lists vectors and finds the nearest inputs', async () => {
   await screen.getByRole('radio', { name: 'Dot product' }).click();
   await expect.element(neighbors.first()).toMatchTextContent(/3\.000Input 4two bridges$/);
 });
+
+it('folds the inputs above a comparison, unless there are none', async () => {
+  const lines = Array.from({ length: 200 }, (_, at) => `Line ${at + 1}`);
+  embeddingsForm.change({
+    input: { texts: lines.join('\n') },
+    comparing: true,
+    comparisonId: 'compared',
+  });
+  const screen = await panel();
+  const fold = screen.getByRole('button', { name: '200 inputs' });
+  const inputs = screen.getByRole('textbox', { name: 'Inputs' });
+  await expect.element(fold).toHaveAttribute('aria-expanded', 'false');
+  expect(inputs.elements()).toEqual([]);
+  await fold.click();
+  await expect.element(inputs).toBeVisible();
+  expect(inputs.element().getBoundingClientRect().height).toBeLessThan(300);
+  embeddingsForm.change({ comparing: false });
+  await expect.element(inputs).toBeVisible();
+  expect(fold.elements()).toEqual([]);
+});

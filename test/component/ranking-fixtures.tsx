@@ -29,7 +29,7 @@ export async function openRankings({
   warnings = [],
 }: {
   notes?: Partial<ComparisonNotes>;
-  second?: 'succeeded' | 'cancelled';
+  second?: 'succeeded' | 'cancelled' | 'unknown';
   warnings?: string[];
 } = {}) {
   const variant = (id: string) => ({

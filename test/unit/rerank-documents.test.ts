@@ -65,3 +65,18 @@ it.each([
 ])('reads %s as pasted JSON documents', (text, documents) => {
   expect(readJsonDocuments(text)).toEqual(documents);
 });
+
+it.each([
+  ['table.csv', 'id,text,url\n1,a,u', 'table.csv: used text, without id and url.'],
+  ['table.csv', '7,one two three\n8,four', 'table.csv: used column 2, without column 1.'],
+  ['table.csv', 'text\na', null],
+  [
+    'lines.jsonl',
+    '{"id":1,"text":"a"}\n{"title":"b b"}',
+    'lines.jsonl: used text and title, without id.',
+  ],
+  ['list.json', '["a"]', null],
+  ['lines.txt', 'a\nb', null],
+])('names what it read and what it left out of %s: %s', (name, content, note) => {
+  expect(readDocuments(name, content)).toMatchObject({ ok: true, note });
+});

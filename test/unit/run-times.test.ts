@@ -54,6 +54,7 @@ describe('totalMs', () => {
   it.each([
     ['nothing was sent', { ...run, startedAt: null }],
     ['the run goes on', { ...run, finishedAt: null, timings: null }],
+    ['only the request is known', { ...run, finishedAt: run.startedAt, timings: null }],
   ])('returns null while %s', (_when, unfinished) => {
     expect(getTotalMs(unfinished)).toBeNull();
   });

@@ -1,6 +1,6 @@
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { toText } from '../../run/form/documents/documents.ts';
-import { DocumentsForm } from '../../run/form/documents/documents-form.tsx';
+import { DocumentsForm, FoldedDocuments } from '../../run/form/documents/documents-form.tsx';
 import { panelBlock, showRunBlock } from '../../run/form/run-block.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
@@ -30,6 +30,16 @@ export function EmbeddingsPanel() {
     void run.start(toEmbeddingsFields(form.state.getState().values.input));
   }
 
+  const error = fieldMessage(run.fieldErrors, 'input');
+  const inputs = (
+    <DocumentsForm
+      source={embeddingsInputs}
+      text={text}
+      view={view}
+      onView={(inputsView) => useEmbeddingsViews.setState({ inputsView })}
+      error={error}
+    />
+  );
   const empty = (
     <ExampleResult
       icon={<EmbeddingsIcon size={20} />}
@@ -49,13 +59,13 @@ export function EmbeddingsPanel() {
         isStacked={isCompared}
         fields={
           <RequestFields viewed={run.viewed} blocked={blocked} onRun={start}>
-            <DocumentsForm
-              source={embeddingsInputs}
-              text={text}
-              view={view}
-              onView={(inputsView) => useEmbeddingsViews.setState({ inputsView })}
-              error={fieldMessage(run.fieldErrors, 'input')}
-            />
+            {isCompared ? (
+              <FoldedDocuments noun="input" text={text} error={error}>
+                {inputs}
+              </FoldedDocuments>
+            ) : (
+              inputs
+            )}
             <InputImages />
           </RequestFields>
         }

@@ -1,21 +1,16 @@
-import { useId, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { fieldMessage } from '../../lib/field-errors.ts';
-import { pluralize } from '../../lib/format-quantity.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
-import { getDocuments, toText } from '../../run/form/documents/documents.ts';
-import { DocumentsForm } from '../../run/form/documents/documents-form.tsx';
+import { toText } from '../../run/form/documents/documents.ts';
+import { DocumentsForm, FoldedDocuments } from '../../run/form/documents/documents-form.tsx';
 import { panelBlock, showRunBlock } from '../../run/form/run-block.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { lazyComparison, RunOutcome, RunPanel, SplitPanel } from '../../run/panel/run-panel.tsx';
 import { usePanelRun } from '../../run/panel/use-panel-run.ts';
 import { RequestFields } from '../../run/views/request-fields.tsx';
-import { Button } from '../../ui/button.tsx';
 import { RerankIcon } from '../../ui/icons/panels.tsx';
-import { ChevronDownIcon, ChevronRightIcon } from '../../ui/icons/status.tsx';
-import { useFocusPassing } from '../../ui/pass-focus.ts';
 import { TextField } from '../../ui/text-field.tsx';
-import styles from './rerank.module.css';
 import { rerankExamples } from './rerank-examples.ts';
 import {
   rerankForm as form,
@@ -36,11 +31,11 @@ export function RerankPanel() {
   const run = usePanelRun(form, comparedRerank);
   const queryBox = useRef<HTMLInputElement>(null);
   const query = useForm(form, ({ input }) => input.query);
-  const noDocuments = useForm(form, ({ input }) => input.documents.trim() === '');
+  const documents = useForm(form, ({ input }) => input.documents);
   const blocked =
     run.blocked ??
     panelBlock(query.trim() === '' ? 'Enter a query first.' : null) ??
-    panelBlock(noDocuments ? 'Add at least one document.' : null);
+    panelBlock(documents.trim() === '' ? 'Add at least one document.' : null);
 
   const documentsError = fieldMessage(run.fieldErrors, 'documents');
   const isCompared = run.compare.isOn && run.compare.comparisonId !== null;
@@ -90,7 +85,9 @@ export function RerankPanel() {
               }}
             />
             {isCompared ? (
-              <FoldedDocuments error={documentsError} />
+              <FoldedDocuments noun="document" text={documents} error={documentsError}>
+                <Documents error={documentsError} />
+              </FoldedDocuments>
             ) : (
               <Documents error={documentsError} />
             )}
@@ -118,34 +115,5 @@ function Documents({ error }: { error: string | null }) {
       onView={showDocumentsAs}
       error={error}
     />
-  );
-}
-
-/** Collapses the documents to leave room for rankings, unless they're empty or have an error. */
-function FoldedDocuments({ error }: { error: string | null }) {
-  const documents = useForm(form, ({ input }) => input.documents);
-  const [isOpen, setOpen] = useState(false);
-  const id = useId();
-  const passesFocus = useFocusPassing<HTMLDivElement>();
-  const opens = isOpen || error !== null || documents.trim() === '';
-  return (
-    <div className="stack-8">
-      <Button
-        size="small"
-        variant="quiet"
-        className={styles.fold}
-        icon={opens ? <ChevronDownIcon size={14} /> : <ChevronRightIcon size={14} />}
-        aria-expanded={opens}
-        aria-controls={id}
-        onClick={() => setOpen(!opens)}
-      >
-        {pluralize(getDocuments(documents).length, 'document')}
-      </Button>
-      {opens && (
-        <div ref={passesFocus} id={id} className={styles.unfolded}>
-          <Documents error={error} />
-        </div>
-      )}
-    </div>
   );
 }

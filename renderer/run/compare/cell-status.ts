@@ -22,6 +22,12 @@ export function hasFailed({ state, run, problem }: Cell): boolean {
   return run !== null && isFinished(run.status) && run.status !== 'cancelled' && !hasResult(run);
 }
 
+/** Returns true if the gateway may have billed a request whose response was lost. */
+export function isPerhapsBilled({ run }: Cell): boolean {
+  if (run === null) return false;
+  return run.status === 'unknown' || (run.status === 'interrupted' && run.httpStatus !== null);
+}
+
 /** Returns true if the user stopped the request, before or after it was sent. */
 export function isStopped({ state, run, problem }: Cell): boolean {
   return state === 'dropped' ? problem === null : state === 'sent' && run?.status === 'cancelled';

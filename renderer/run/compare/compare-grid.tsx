@@ -1,6 +1,6 @@
 import { memo, type ReactNode, useState } from 'react';
 import type { Cell, Comparison } from '../../../shared/comparison.ts';
-import type { ComparisonNotes } from '../../../shared/comparison-notes.ts';
+import type { ComparisonNotes, NoteChange } from '../../../shared/comparison-notes.ts';
 import { api } from '../../lib/api.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -184,17 +184,29 @@ interface RowPickProps {
   comparisonId: string;
   notes: ComparisonNotes;
   row: GridRow;
+  /** The rows that need a pick before the names are shown; by default, only this one. */
+  rows?: readonly GridRow[];
   columns: readonly CompareColumn[];
 }
 
 /** Lets the user pick the best result in a row while names are hidden. */
-export function RowPick({ comparisonId, notes: { blind }, row, columns }: RowPickProps) {
+export function RowPick(props: RowPickProps) {
+  const { comparisonId, notes, row, rows = [row], columns } = props;
+  const { blind } = notes;
   const { attempt, error } = useAttempt();
   const place = pickPlace(row);
+  const isLast = rows.every((other) => {
+    const at = pickPlace(other);
+    return at === place || blind?.picks[at] !== undefined;
+  });
   const pick = (id: string) =>
-    void attempt(() =>
-      api.comparisons.note({ id: comparisonId, change: { kind: 'pick', place, pick: id } }),
-    );
+    void attempt(async () => {
+      const note = (change: NoteChange) => api.comparisons.note({ id: comparisonId, change });
+      await note({ kind: 'pick', place, pick: id });
+      if (!isLast) return;
+      const order = blind?.order ?? columns.map(({ variant }) => variant.id);
+      await note({ kind: 'blind', blind: { isHidden: false, order } });
+    });
   return (
     <div className={styles.pick}>
       <span className={styles.pickLabel}>Best</span>

@@ -3,12 +3,13 @@ import type { Comparison } from '../../../shared/comparison.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { createOutputStem } from '../../../shared/output-name.ts';
 import { api } from '../../lib/api.ts';
-import { pluralize } from '../../lib/format-quantity.ts';
+import { formatCount, pluralize } from '../../lib/format-quantity.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { useCappedAttempt } from '../../lib/use-attempt.ts';
 import { saveBlob } from '../../media/players/download-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { copyNoted } from '../../ui/copy-button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { RetryIcon, StopIcon } from '../../ui/icons/actions.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
@@ -16,7 +17,7 @@ import { NumberField } from '../../ui/number-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import type { Form } from '../form/form.ts';
 import { RunError } from '../frame/run-error.tsx';
-import { hasFailed, isCellActive } from './cell-status.ts';
+import { hasFailed, isCellActive, isPerhapsBilled } from './cell-status.ts';
 import styles from './comparison.module.css';
 import { type FiguresTable, getCsv, getMarkdown } from './figures-table.ts';
 import type { LiveComparison } from './live-comparisons.ts';
@@ -34,9 +35,13 @@ export function ComparisonActions({ live, form, table }: ComparisonActionsProps)
   const { comparison, notes, cells } = live;
   const { id } = comparison;
   const { attempt, error, runAnyway } = useCappedAttempt();
-  const [dialog, setDialog] = useState<'repeat' | 'rename' | null>(null);
+  const [dialog, setDialog] = useState<'repeat' | 'rename' | 'retry' | null>(null);
   const close = () => setDialog(null);
   const isActive = cells.some(isCellActive);
+  const failed = cells.filter(hasFailed);
+  const billed = failed.filter(isPerhapsBilled).length;
+  const retryFailed = () =>
+    void attempt((overCap) => api.comparisons.retry({ id, places: null, overCap }));
 
   const clearPicks: MenuItem[] =
     notes.blind === null || notes.blind.isHidden
@@ -83,13 +88,11 @@ export function ComparisonActions({ live, form, table }: ComparisonActionsProps)
           Stop all
         </Button>
       )}
-      {cells.some(hasFailed) && (
+      {failed.length > 0 && (
         <Button
           size="small"
           icon={<RetryIcon size={14} />}
-          onClick={() =>
-            void attempt((overCap) => api.comparisons.retry({ id, places: null, overCap }))
-          }
+          onClick={() => (billed > 0 ? setDialog('retry') : retryFailed())}
         >
           Retry failed
         </Button>
@@ -122,6 +125,22 @@ export function ComparisonActions({ live, form, table }: ComparisonActionsProps)
         ]}
       />
       {error !== null && <RunError compact error={error} onRetry={runAnyway} />}
+      <ConfirmDialog
+        open={dialog === 'retry'}
+        title={`Retry ${pluralize(failed.length, 'request')}?`}
+        confirmLabel="Retry"
+        onConfirm={() => {
+          close();
+          retryFailed();
+        }}
+        onClose={close}
+      >
+        <p>
+          {billed === failed.length
+            ? 'The response was lost, so they may have been processed and billed.'
+            : `The response of ${formatCount(billed)} was lost, so they may have been processed and billed.`}
+        </p>
+      </ConfirmDialog>
       {dialog === 'rename' && (
         <RenameDialog
           title={comparison.title}

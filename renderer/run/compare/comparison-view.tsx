@@ -3,6 +3,7 @@ import type { Comparison } from '../../../shared/comparison.ts';
 import { Button } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { changeWithUndo } from '../form/change-with-undo.ts';
+import { getRows } from './compare-columns.ts';
 import { CompareGrid, RowPick } from './compare-grid.tsx';
 import type { ComparePanel } from './compare-panel.ts';
 import styles from './comparison.module.css';
@@ -47,7 +48,13 @@ export function ComparisonView({ compare, panel, empty }: ComparisonViewProps) {
             isCompact={hasResultsInOverview}
             {...(notes.blind?.isHidden === true && {
               rowEnd: (row) => (
-                <RowPick comparisonId={comparison.id} notes={notes} row={row} columns={columns} />
+                <RowPick
+                  comparisonId={comparison.id}
+                  notes={notes}
+                  row={row}
+                  rows={getRows(comparison, cells)}
+                  columns={columns}
+                />
               ),
             })}
           />

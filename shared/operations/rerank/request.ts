@@ -31,7 +31,7 @@ export function getDocumentFields(value: JsonValue | undefined): JsonObject | nu
 }
 
 /** Uses the only string field, because one of several could be an ID. */
-function getTextField(document: JsonObject): { name: string; text: string } | undefined {
+export function getTextField(document: JsonObject): { name: string; text: string } | undefined {
   const texts = Object.entries(document).flatMap(([name, text]) =>
     typeof text === 'string' ? [{ name, text }] : [],
   );

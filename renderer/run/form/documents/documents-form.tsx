@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { memo, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { VList, type VListHandle } from 'virtua';
 import { pluralize } from '../../../lib/format-quantity.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -7,7 +7,9 @@ import { FileButton } from '../../../ui/file-button.tsx';
 import { FileDrop } from '../../../ui/file-drop.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { PlusIcon, TrashIcon } from '../../../ui/icons/actions.tsx';
+import { ChevronDownIcon, ChevronRightIcon } from '../../../ui/icons/status.tsx';
 import { NumberedTextArea } from '../../../ui/numbered-text-area.tsx';
+import { useFocusPassing } from '../../../ui/pass-focus.ts';
 import { ProblemNote } from '../../../ui/problem-note.tsx';
 import { useRovingList } from '../../../ui/roving-list.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
@@ -53,10 +55,12 @@ interface DocumentsFormProps {
 export function DocumentsForm(props: DocumentsFormProps) {
   const { source, text, view, onView, error, actions } = props;
   const { noun, write } = source;
+  const [note, setNote] = useState<string | null>(null);
   const files = useTextFiles({ megabytes: 50 }, (name, content) => {
     const read = readDocuments(name, content, noun);
     if (!read.ok) return read.message;
     write(appendDocuments(source.getText(), read.documents));
+    setNote(read.note);
     return null;
   });
   const count = useMemo(() => getDocuments(text).length, [text]);
@@ -94,6 +98,9 @@ export function DocumentsForm(props: DocumentsFormProps) {
       </div>
       <UndoBars place={source.form.id} />
       {files.problem !== null && <ProblemNote>{files.problem}</ProblemNote>}
+      <p className="caption" role="status" hidden={note === null || text === ''}>
+        {note}
+      </p>
       {view === 'lines' ? (
         <DocumentLines noun={noun} text={text} error={error} onText={write} />
       ) : (
@@ -106,6 +113,41 @@ export function DocumentsForm(props: DocumentsFormProps) {
         />
       )}
     </FileDrop>
+  );
+}
+
+interface FoldedDocumentsProps {
+  noun: DocumentSource['noun'];
+  text: string;
+  error: string | null;
+  children: ReactNode;
+}
+
+/** Collapses the documents to leave room for results, unless they're empty or have an error. */
+export function FoldedDocuments({ noun, text, error, children }: FoldedDocumentsProps) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const passesFocus = useFocusPassing<HTMLDivElement>();
+  const opens = isOpen || error !== null || text.trim() === '';
+  return (
+    <div className="stack-8">
+      <Button
+        size="small"
+        variant="quiet"
+        className={styles.fold ?? ''}
+        icon={opens ? <ChevronDownIcon size={14} /> : <ChevronRightIcon size={14} />}
+        aria-expanded={opens}
+        aria-controls={id}
+        onClick={() => setOpen(!opens)}
+      >
+        {pluralize(getDocuments(text).length, noun)}
+      </Button>
+      {opens && (
+        <div ref={passesFocus} id={id} className={styles.unfolded}>
+          {children}
+        </div>
+      )}
+    </div>
   );
 }
 

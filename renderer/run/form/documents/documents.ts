@@ -1,5 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
-import { documentFields, getDocumentText } from '../../../../shared/operations/rerank/request.ts';
+import {
+  documentFields,
+  getDocumentText,
+  getTextField,
+} from '../../../../shared/operations/rerank/request.ts';
 import { parseJson } from '../../../../shared/parse-json.ts';
 import { readCsv } from '../../../lib/csv.ts';
 
@@ -44,12 +48,25 @@ export function appendDocuments(text: string, documents: readonly string[]): str
 
 /** Returns null unless the text is a JSON array of strings or of objects that contain text. */
 export function readJsonDocuments(text: string): string[] | null {
+  return readJsonTexts(text)?.texts ?? null;
+}
+
+function readJsonTexts(text: string): Texts | null {
   if (!text.trimStart().startsWith('[')) return null;
   const value = parseJson(text);
   return Array.isArray(value) && value.length > 0 ? getTexts(value) : null;
 }
 
-export type ReadDocuments = { ok: true; documents: string[] } | { ok: false; message: string };
+export type ReadDocuments =
+  /** `note` says which column or field was read, if the file has others. */
+  { ok: true; documents: string[]; note: string | null } | { ok: false; message: string };
+
+interface Texts {
+  texts: string[];
+  /** The names of the columns or fields; null if they have none. */
+  used: readonly string[] | null;
+  unused: readonly string[];
+}
 
 /** Reads a text, CSV, JSON or JSONL file based on its extension, or else on its content. */
 export function readDocuments(name: string, content: string, noun = 'document'): ReadDocuments {
@@ -59,12 +76,20 @@ export function readDocuments(name: string, content: string, noun = 'document'):
   const documents = parseByExtension(extension, text);
   if (documents === null)
     return createFailure(`${name} couldn’t be read: ${getProblem(extension)}`);
-  const filled = documents.filter((document) => document.trim() !== '');
+  const { texts, used, unused } = documents;
+  const filled = texts.filter((document) => document.trim() !== '');
   if (filled.length === 0) return createFailure(`${name} contains no ${noun}s.`);
-  return { ok: true, documents: filled };
+  const list = new Intl.ListFormat('en-US');
+  const note =
+    used === null || unused.length === 0
+      ? null
+      : `${name}: used ${list.format(used)}, without ${list.format(unused)}.`;
+  return { ok: true, documents: filled, note };
 }
 
-function parseByExtension(extension: string | undefined, text: string): string[] | null {
+const plainTexts = (texts: string[]): Texts => ({ texts, used: null, unused: [] });
+
+function parseByExtension(extension: string | undefined, text: string): Texts | null {
   switch (extension) {
     case 'csv':
     case 'tsv':
@@ -73,9 +98,9 @@ function parseByExtension(extension: string | undefined, text: string): string[]
     case 'ndjson':
       return jsonLines(text);
     case 'json':
-      return readJsonDocuments(text);
+      return readJsonTexts(text);
     default:
-      return readJsonDocuments(text) ?? text.split(/\r\n|\r|\n/);
+      return readJsonTexts(text) ?? plainTexts(text.split(/\r\n|\r|\n/));
   }
 }
 
@@ -86,16 +111,25 @@ function getProblem(extension: string | undefined): string {
 }
 
 /** Reads the column with a recognized name, or else the one with the most text. */
-function csvDocuments(text: string): string[] {
+function csvDocuments(text: string): Texts {
   const rows = readCsv(text);
   const head = (rows[0] ?? []).map((name) => name.trim().toLowerCase());
   const named = documentFields.map((name) => head.indexOf(name)).find((column) => column !== -1);
-  if (named !== undefined) return rows.slice(1).map((row) => row[named] ?? '');
+  const getColumn = (column: number, names: readonly string[], from: number): Texts => ({
+    texts: rows.slice(from).map((row) => row[column] ?? ''),
+    used: names.slice(column, column + 1),
+    unused: names.toSpliced(column, 1),
+  });
+  if (named !== undefined) return getColumn(named, head, 1);
   const cells = rows.flatMap((row) =>
     row.slice(0, head.length).map((text, at) => [at, text] as const),
   );
   const [longest = 0] = rankByLength(cells);
-  return rows.map((row) => row[longest] ?? '');
+  return getColumn(
+    longest,
+    head.map((_name, at) => `column ${at + 1}`),
+    0,
+  );
 }
 
 /** Sorts columns or fields: those with the longest phrases first, then words and IDs, then URLs. */
@@ -118,7 +152,7 @@ function sortByLength<Name>(texts: readonly (readonly [name: Name, text: string]
   return [...lengths].toSorted(([, a], [, b]) => b - a).map(([name]) => name);
 }
 
-function jsonLines(text: string): string[] | null {
+function jsonLines(text: string): Texts | null {
   const values = text
     .split(/\r\n|\r|\n/)
     .filter((line) => line.trim() !== '')
@@ -129,11 +163,20 @@ function jsonLines(text: string): string[] | null {
 /**
  * Returns null if any value has no text. Objects without a recognized field all use the same field.
  */
-function getTexts(values: (JsonValue | undefined)[]): string[] | null {
+function getTexts(values: (JsonValue | undefined)[]): Texts | null {
   const unnamed = values.filter((value) => getDocumentText(value) === null).filter(isJsonObject);
   const names = rankByLength(unnamed.flatMap(getTextFields));
   const texts = values.map((value) => getDocumentText(value) ?? firstText(value, names));
-  return texts.every((text) => text !== null) ? texts : null;
+  if (!texts.every((text) => text !== null)) return null;
+  const objects = values.filter(isJsonObject);
+  if (objects.length === 0) return plainTexts(texts);
+  const used = new Set(objects.flatMap((object) => findTextField(object, names) ?? []));
+  const all = new Set(objects.flatMap((object) => Object.keys(object)));
+  return { texts, used: [...used], unused: [...all].filter((name) => !used.has(name)) };
+}
+
+function findTextField(object: JsonObject, names: readonly string[]): string | undefined {
+  return getTextField(object)?.name ?? names.find((name) => typeof object[name] === 'string');
 }
 
 function firstText(value: JsonValue | undefined, names: readonly string[]): string | null {
