@@ -238,7 +238,7 @@ export function createEngine(options: EngineOptions): Engine {
         comparisonId: cell?.comparisonId ?? null,
         cell: cell?.place ?? null,
       });
-      const leastCost = price.cost()?.dollars ?? null;
+      const leastCost = price.cost()?.dollars || null;
       ledger.createRun({ ...stored, leastCost }, () => record?.(stored.id));
       const { request, extraBody, wireNames, follow } = checked;
       runner.begin({

@@ -13,7 +13,7 @@ export interface PricedRequest extends Pick<PartialRunInput, 'request' | 'extraB
   operation: OperationName;
 }
 
-/** The price is computed lazily, on first use; null means that no price is set. */
+/** The cost is estimated lazily, on first use; null means that the request is free. */
 export interface RequestPrice {
   connectionId: string;
   cost(): ExpectedCost | null;
@@ -31,8 +31,8 @@ export interface Spending {
   today(connectionId: string): number;
   price(request: PricedRequest): RequestPrice;
   /**
-   * Throws `beyond-cap` if the requests would together exceed a cap; requests without a price don't
-   * count.
+   * Throws `beyond-cap` if the requests would together exceed a cap, or if their cost can't be
+   * estimated.
    */
   check(planned: readonly PlannedRequest[]): void;
 }
@@ -52,7 +52,7 @@ export function createSpending(options: {
     // Following an existing task is free.
     if (follow !== null || typeof request.model !== 'string') return null;
     const rates = prices.getRates(connectionId, request.model);
-    if (rates === null) return isCharged(connectionId, request.model) ? unknownCost : null;
+    if (rates === null) return unknownCost;
     const use = expectedUse[operation]({ ...request, ...extraBody }, getSeconds);
     const { outputTokens } = use;
     return estimateCost(
@@ -77,15 +77,6 @@ export function createSpending(options: {
       .all(connectionId, model, operation)
       .map(({ output }) => Number(output));
     return getMedian(outputs);
-  }
-
-  /** If no price is set, only a cost reported by the gateway shows that a model isn't free. */
-  function isCharged(connectionId: string, model: string): boolean {
-    const row = db
-      .sql(`SELECT 1 FROM runs WHERE connection_id = ? AND created_at >= ? AND model = ?
-        AND coalesce(cost, least_cost) IS NOT NULL AND cost > 0 LIMIT 1`)
-      .get(connectionId, midnight(now()), model);
-    return row !== undefined;
   }
 
   function today(connectionId: string): number {
@@ -150,10 +141,9 @@ function getPlan(requests: readonly PlannedRequest[]): Plan | null {
 /** Tolerates floating-point error in the sum, up to a millionth of a cent. */
 const TOLERANCE = 1e-8;
 
-/** Rejects all requests of unknown cost once the cap is reached. */
+/** Nobody knows whether requests of unknown cost exceed the cap, so the user decides. */
 function passes({ dollars, isLeast }: Plan, cap: number, spent: number): boolean {
-  if (spent + dollars > cap + TOLERANCE) return true;
-  return isLeast && spent > cap - TOLERANCE;
+  return isLeast || spent + dollars > cap + TOLERANCE;
 }
 
 function refusal(name: string, { requests, dollars, isLeast }: Plan, cap: number, spent: number) {
@@ -169,7 +159,7 @@ function createOverCapError(refusals: string[]): AppError {
   return appError(
     'beyond-cap',
     refusals.join(' '),
-    'Nothing was sent. Run anyway, or change the daily cap in Settings > Prices.',
+    'Nothing was sent. Run anyway, or set a price or another cap in Settings > Prices.',
   );
 }
 

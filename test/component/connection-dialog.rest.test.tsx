@@ -274,3 +274,14 @@ it('lists problems in an imported file, marks additions by others, and renames w
   await expect.element(screen.getByRole('listitem', { name: 'Ours' })).toBeVisible();
   expect(main.drafts).toEqual([]);
 });
+
+it('saves the daily cap with the connection', async () => {
+  const screen = await openSection();
+  await screen.getByRole('button', { name: 'Add connection' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add connection' });
+  await dialog.getByRole('textbox', { name: 'Base URL' }).fill('https://gateway.example');
+  await dialog.getByRole('spinbutton', { name: 'Daily cap' }).fill('2.5');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(Object.values(main.settings.dailyCaps)).toEqual([2.5]);
+});

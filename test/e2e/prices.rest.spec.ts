@@ -79,13 +79,20 @@ test('prices an earlier run, and asks before a run exceeds the daily cap', async
 test('pauses a completion comparison at the daily cap, then highlights the shared text', async ({
   app,
 }) => {
-  await addPrice(app, { model: 'demo-story', field: 'Output', dollars: '1000000' });
-  const cap = await fillCap(app, '0.35');
-  await cap.getByRole('button', { name: 'Save' }).click();
-  await expect(cap).toBeHidden();
+  // A first answer of one token, which costs $1, lets Gatehouse estimate the comparison.
   await app.getByRole('link', { name: 'Completion', exact: true }).click();
   await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-story');
   await app.getByRole('textbox', { name: 'Prompt' }).fill('Once upon a time');
+  const limit = app.getByRole('spinbutton', { name: 'Max tokens' });
+  await limit.fill('1');
+  await app.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(app.getByRole('region', { name: 'Result' }).getByText(/^Total /)).toBeVisible();
+  await limit.fill('');
+  await addPrice(app, { model: 'demo-story', field: 'Output', dollars: '1000000' });
+  const cap = await fillCap(app, '10');
+  await cap.getByRole('button', { name: 'Save' }).click();
+  await expect(cap).toBeHidden();
+  await app.getByRole('link', { name: 'Completion', exact: true }).click();
   const editor = await startComparing(app, 'demo-story');
   // A token limit would let Gatehouse estimate the whole comparison before sending it.
   await editor.getByRole('textbox', { name: 'Stop sequence' }).fill('.');
@@ -96,7 +103,7 @@ test('pauses a completion comparison at the daily cap, then highlights the share
   const comparison = app.getByRole('region', { name: 'Comparison' });
   const notice = comparison.getByRole('status').filter({ hasText: 'waiting.' });
   await expect(notice).toHaveText(
-    /^(\d+) requests waiting\. .* of today’s \$0\.35 cap \(estimated\)\. These \1 requests would add about /,
+    /^(\d+) requests waiting\. .* of today’s \$10(?:\.00)? cap \(estimated\)\. These \1 requests would add about /,
   );
   await expectNothing(app, 'a comparison behind a daily cap');
   await expect(comparison.getByText('Not sent yet').first()).toBeVisible();

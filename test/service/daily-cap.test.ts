@@ -80,7 +80,7 @@ describe('a run that would exceed the daily cap', () => {
     expect(services.spending.today('environment')).toBeCloseTo(0.06, 9);
   });
 
-  it('uses a minimum cost if the length is unknown, and rejects runs at the cap', async () => {
+  it('uses a minimum cost if the length is unknown', async () => {
     const { services } = await serve(always(answer(55)));
     const savePrice = (model: string, some: Partial<Rates> = {}) =>
       services.prices.save(null, {
@@ -89,7 +89,7 @@ describe('a run that would exceed the daily cap', () => {
         rates: { ...rates, ...some },
       });
     savePrice('new');
-    await ended(services, await start(services));
+    await ended(services, await start(services, {}, true));
     await expect(start(services, { model: 'new' })).rejects.toMatchObject(
       refusal(
         'Environment has used $0.065 of today’s $0.05 cap (estimated). This request would add at least $0.01.',
@@ -134,12 +134,32 @@ describe('a run that would exceed the daily cap', () => {
     await start(services, { max_tokens: 20 });
   });
 
-  it('sends the run if no price or no cap applies', async () => {
+  it('asks below the cap if no price or no earlier answer allows an estimate', async () => {
+    const { server, services } = await serve();
+    await expect(start(services, { model: 'unpriced', max_tokens: 1 })).rejects.toMatchObject(
+      refusal(
+        'Environment has used $0 of today’s $0.05 cap (estimated). The cost of this request can’t be estimated in advance.',
+      ),
+    );
+    await expect(start(services)).rejects.toMatchObject(
+      refusal(
+        'Environment has used $0 of today’s $0.05 cap (estimated). This request would add at least $0.01.',
+      ),
+    );
+    expect(server.requests).toHaveLength(0);
+    await ended(services, await start(services, { model: 'unpriced' }, true));
+    await ended(services, await start(services, { max_tokens: 1 }));
+    await expect(start(services)).rejects.toMatchObject(
+      refusal(
+        'Environment has used $0.03 of today’s $0.05 cap (estimated). This request would add about $0.03.',
+      ),
+    );
+  });
+
+  it('sends the run if no cap applies', async () => {
     const { services } = await serve();
-    services.settings.update({ dailyCaps: { environment: 0, demo: 0 } });
-    await expect(start(services)).rejects.toMatchObject({ error: { kind: 'beyond-cap' } });
-    await start(services, { model: 'other' });
-    services.settings.update({ dailyCaps: {} });
+    services.settings.update({ dailyCaps: { demo: 0 } });
+    await start(services, { model: 'unpriced' });
     await start(services);
     expect(counted(services)).toBe(2);
   });
@@ -255,69 +275,92 @@ describe('a comparison', () => {
     expect(server.requests).toHaveLength(3);
   });
 
+  /** Serves empty answers at first, so that Gatehouse expects less than the later ones cost. */
+  async function serveLonger() {
+    const first = [answer(0)];
+    const served = await serve(({ send }) => send(first.shift() ?? answer()));
+    served.services.settings.update({
+      requestsAtOnce: { environment: 1 },
+      dailyCaps: { environment: 0.04 },
+    });
+    await ended(served.services, await start(served.services, {}, true));
+    return served;
+  }
+
   it('holds the remaining cells at the cap until the user sends them', async () => {
-    const { server, services } = await serve(always(answer()));
-    services.settings.update({ requestsAtOnce: { environment: 1 } });
-    const id = await services.comparisons.start(planOf({}, 4));
+    const { server, services } = await serveLonger();
+    const id = await services.comparisons.start(planOf({}, 3));
     const cells = await cellsWhen(services, id, isOver);
-    // Each cell costs $0.03, which Gatehouse learns from the first one.
-    expect(cells.map(({ state }) => state)).toEqual(['sent', 'held', 'held', 'held']);
-    expect(cells[3]).toMatchObject({
+    // A cell costs $0.03, but Gatehouse expects $0.01, the median so far.
+    expect(cells.map(({ state }) => state)).toEqual(['sent', 'held', 'held']);
+    expect(cells[2]).toMatchObject({
       problem: {
         kind: 'beyond-cap',
         message:
-          'Environment has used $0.03 of today’s $0.05 cap (estimated). This request would add about $0.03.',
+          'Environment has used $0.04 of today’s $0.04 cap (estimated). This request would add about $0.01.',
       },
     });
-    expect(server.requests).toHaveLength(1);
+    expect(server.requests).toHaveLength(2);
     expect(await heldBy(services, id)).toBe(
-      'Environment has used $0.03 of today’s $0.05 cap (estimated). These 3 requests would add about $0.09.',
+      'Environment has used $0.04 of today’s $0.04 cap (estimated). These 2 requests would add about $0.02.',
     );
 
     expect(() => services.comparisons.resume(id)).toThrow(
-      'These 3 requests would add about $0.09.',
+      'These 2 requests would add about $0.02.',
     );
     // The user can send a single held cell by naming it.
-    services.comparisons.retry(id, [3], true);
-    await expect.poll(() => server.requests.length).toBe(2);
-    expect(await heldBy(services, id)).toContain('These 2 requests would add about $0.06.');
-    expect(() => services.comparisons.retry(id, [2])).toThrow('about $0.03.');
+    services.comparisons.retry(id, [2], true);
+    await expect.poll(() => server.requests.length).toBe(3);
+    await expect.poll(() => heldBy(services, id)).toContain('This request would add about $0.03.');
+    expect(() => services.comparisons.retry(id, [1])).toThrow('about $0.03.');
     services.comparisons.resume(id, true);
     const all = await cellsWhen(services, id, ({ run }) => run?.status === 'succeeded');
-    expect(all.map(({ problem }) => problem)).toEqual([null, null, null, null]);
+    expect(all.map(({ problem }) => problem)).toEqual([null, null, null]);
     expect(server.requests).toHaveLength(4);
     expect(await heldBy(services, id)).toBeNull();
-    expect(() => services.comparisons.repeat(id, 1)).toThrow('$0.12 of today’s $0.05 cap');
-    expect(() => services.comparisons.retry(id, [0])).toThrow('$0.12 of today’s $0.05 cap');
+    expect(() => services.comparisons.repeat(id, 1)).toThrow('$0.10 of today’s $0.04 cap');
+    expect(() => services.comparisons.retry(id, [0])).toThrow('$0.10 of today’s $0.04 cap');
     services.comparisons.retry(id, [0], true);
     await expect.poll(() => server.requests.length).toBe(5);
   });
 
   it('stays held after the price or the cap changes', async () => {
-    const { services } = await serve();
-    services.settings.update({ requestsAtOnce: { environment: 1 } });
-    const id = await services.comparisons.start(planOf({}, 4));
+    const { services } = await serveLonger();
+    const id = await services.comparisons.start(planOf({}, 3));
     await cellsWhen(services, id, isOver);
     const updates = services.comparisons.watch(id, undefined);
     const next = async () => (await updates.next()).value?.heldBy?.message ?? null;
     expect(await next()).toContain(
-      '$0.03 of today’s $0.05 cap (estimated). These 3 requests would add about $0.09.',
+      '$0.04 of today’s $0.04 cap (estimated). These 2 requests would add about $0.02.',
     );
     services.settings.update({ dailyCaps: { environment: 0.01 } });
-    expect(await next()).toContain('$0.03 of today’s $0.01 cap (estimated). These 3 requests');
+    expect(await next()).toContain('$0.04 of today’s $0.01 cap (estimated). These 2 requests');
     const dearer = { ...rates, inputPerMillionTokens: 3000 };
     services.prices.save(null, { connectionId: 'environment', model: 'm', rates: dearer });
-    expect(await next()).toContain('would add about $0.15.');
+    expect(await next()).toContain('would add about $0.06.');
     await updates.return();
   });
 
   it('estimates held chat requests from their messages and the system message', async () => {
-    const usage = { prompt_tokens: 10, completion_tokens: 20 };
     const message = { role: 'assistant', content: 'gates' };
     const choices = [{ index: 0, message, finish_reason: 'stop' }];
-    const body = JSON.stringify({ choices, usage });
-    const { services } = await serve(always(jsonReply(body)));
-    services.settings.update({ requestsAtOnce: { environment: 1 } });
+    const tokens = [0];
+    const { services } = await serve(({ send }) => {
+      const usage = { prompt_tokens: 10, completion_tokens: tokens.shift() ?? 20 };
+      return send(jsonReply({ choices, usage }));
+    });
+    services.settings.update({
+      requestsAtOnce: { environment: 1 },
+      dailyCaps: { environment: 0.04 },
+    });
+    const messages = [{ role: 'user', content: prompt }];
+    const first = await services.engine.start({
+      connectionId: 'environment',
+      operation: 'chat',
+      request: { model: 'm', messages },
+      overCap: true,
+    });
+    await ended(services, first);
     const { id: conversationId } = services.conversations.create();
     const { comparisonId } = services.conversations.compare({
       conversationId,
@@ -332,10 +375,10 @@ describe('a comparison', () => {
     await cellsWhen(services, comparisonId, isOver);
     const updates = services.comparisons.watch(comparisonId, undefined);
     const next = async () => (await updates.next()).value?.heldBy?.message ?? null;
-    expect(await next()).toContain('These 2 requests would add about $0.06.');
+    expect(await next()).toContain('These 2 requests would add about $0.02.');
     services.conversations.update(conversationId, { systemMessage: prompt });
     services.settings.update({ dailyCaps: { environment: 0.01 } });
-    expect(await next()).toContain('These 2 requests would add about $0.08.');
+    expect(await next()).toContain('These 2 requests would add about $0.04.');
     await updates.return();
   });
 

@@ -117,8 +117,8 @@ describe('the gateway’s own cost', () => {
   it('applies the daily cap to a model without a price', async () => {
     const body = { choices, usage: { ...usage, cost: 0.05 } };
     const bench = await startBench(({ send }) => send(jsonReply(body)));
-    bench.services.settings.update({ dailyCaps: { environment: 0.05 } });
     await chat(bench);
+    bench.services.settings.update({ dailyCaps: { environment: 0.06 } });
     await expect(chat(bench)).rejects.toMatchObject({ error: { kind: 'beyond-cap' } });
   });
 });

@@ -281,8 +281,8 @@ test('counts the gateway’s price toward the daily cap', async () => {
     gateway({ '/v1/models': listOf(priced('m', '0.0001', '0.0001')) }),
   );
   await services.models.suggest('environment', 'completion');
-  services.settings.update({ dailyCaps: { environment: 0.1 } });
   expect(await run(services)).toBeCloseTo(0.2);
+  services.settings.update({ dailyCaps: { environment: 0.1 } });
   await expect(run(services)).rejects.toMatchObject({ error: { kind: 'beyond-cap' } });
 });
 

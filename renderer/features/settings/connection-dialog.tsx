@@ -6,6 +6,7 @@ import type { ConnectionPart, ConnectionStart } from '../../lib/connections.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { isPaste } from '../../lib/is-paste.ts';
 import { panelLabel } from '../../lib/panels.ts';
+import { useAttempt } from '../../lib/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -21,6 +22,7 @@ import {
 } from './connection-fields.ts';
 import { type SavedConnection, useConnectionForm } from './connection-form.ts';
 import { ConnectionTestResult } from './connection-test.tsx';
+import { DailyCapField, useDailyCap } from './daily-cap.tsx';
 import { fillPasted } from './fill-pasted.ts';
 import { KeyFields } from './key-fields.tsx';
 
@@ -45,11 +47,13 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
   });
   const { fields, known, phase, result, fieldErrors, change } = form;
 
+  const cap = useDailyCap(connection?.id ?? null);
+  const capSaving = useAttempt();
   const [isClosing, setIsClosing] = useState(false);
 
   const save = async () => {
     const saved = await form.save();
-    if (saved === null) return;
+    if (saved === null || !(await capSaving.attempt(() => cap.save(saved.connection.id)))) return;
     setIsClosing(true);
     await onSaved?.(saved);
     onClose();
@@ -60,9 +64,10 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
       title={connection === null ? 'Add connection' : `Edit ${connection.name}`}
       size="wide"
       saveLabel={form.savesAnyway ? 'Save anyway' : 'Save'}
-      isChanged={form.isChanged}
-      busy={phase !== null || isClosing}
-      error={form.error}
+      isChanged={form.isChanged || cap.isChanged}
+      disabledReason={cap.problem}
+      busy={phase !== null || capSaving.busy || isClosing}
+      error={form.error ?? capSaving.error}
       isErrorInField={fieldErrors.some(isShown)}
       extraAction={
         phase === 'testing' ? (
@@ -108,6 +113,7 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
         help={connection === null ? 'Optional. Defaults to the host name.' : undefined}
         error={fieldMessage(fieldErrors, 'name')}
       />
+      <DailyCapField cap={cap} />
       <ConnectionAdvanced
         fields={fields}
         errors={fieldErrors}

@@ -50,45 +50,70 @@ interface CapDialogProps {
 const MAX_DOLLARS = 1_000_000;
 
 export function CapDialog({ connection, onClose }: CapDialogProps) {
-  const { dailyCaps } = useSettings();
-  const update = useUpdateSettings();
+  const cap = useDailyCap(connection.id);
   const saving = useAttempt();
-  const [saved] = useState(dailyCaps[connection.id] ?? null);
-  const [dollars, setDollars] = useState(saved);
-  const problem = getCapProblem(dollars);
 
   async function save() {
-    const { [connection.id]: _before, ...others } = dailyCaps;
-    const changed = dollars === null ? others : { ...others, [connection.id]: dollars };
-    if (await saving.attempt(() => update.mutateAsync({ dailyCaps: changed }))) onClose();
+    if (await saving.attempt(() => cap.save(connection.id))) onClose();
   }
 
   return (
     <FormDialog
       size="small"
       title={`Daily cap for ${connection.name}`}
-      isChanged={dollars !== saved}
-      disabledReason={problem}
+      isChanged={cap.isChanged}
+      disabledReason={cap.problem}
       busy={saving.busy}
       error={saving.error}
       onSave={() => void save()}
       onClose={onClose}
     >
+      <DailyCapField cap={cap} />
+    </FormDialog>
+  );
+}
+
+export type DailyCap = ReturnType<typeof useDailyCap>;
+
+/** Edits the daily cap of a connection; null stands for one that isn't saved yet. */
+export function useDailyCap(connectionId: string | null) {
+  const { dailyCaps } = useSettings();
+  const update = useUpdateSettings();
+  const [saved] = useState(connectionId === null ? null : (dailyCaps[connectionId] ?? null));
+  const [dollars, setDollars] = useState(saved);
+  return {
+    dollars,
+    setDollars,
+    isChanged: dollars !== saved,
+    problem: getCapProblem(dollars),
+    async save(id: string): Promise<void> {
+      if (dollars === saved) return;
+      const { [id]: _before, ...others } = dailyCaps;
+      await update.mutateAsync({
+        dailyCaps: dollars === null ? others : { ...others, [id]: dollars },
+      });
+    },
+  };
+}
+
+export function DailyCapField({ cap }: { cap: DailyCap }) {
+  return (
+    <div className="stack-4">
       <NumberField
         label="Daily cap"
         help="US dollars per day. Leave blank for no cap."
-        value={dollars}
+        value={cap.dollars}
         min={0}
         max={MAX_DOLLARS}
         step={1}
-        error={problem}
-        onValueChange={setDollars}
+        error={cap.problem}
+        onValueChange={cap.setDollars}
       />
       <p className={classNames(styles.capNote, 'caption')}>
-        Gatehouse asks before sending a request that could exceed this cap. Resets at midnight.
-        Models without a price aren’t counted.
+        Gatehouse asks before sending a request that could exceed this cap, or whose cost can’t be
+        estimated. Resets at midnight.
       </p>
-    </FormDialog>
+    </div>
   );
 }
 
