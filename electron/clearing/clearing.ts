@@ -49,8 +49,9 @@ export function createClearing(options: ClearingOptions): Clearing {
         .sql(`SELECT (SELECT count(*) FROM shown_runs) AS runs,
           (SELECT count(*) FROM shown_conversations) AS conversations,
           (SELECT count(*) FROM saved_items WHERE deleted_at IS NULL) AS savedItems,
-          count(*) AS mediaFiles, coalesce(sum(size_bytes), 0) AS mediaBytes
-          FROM media WHERE hash IS NOT NULL AND deleted_at IS NULL`)
+          count(*) AS mediaFiles, coalesce(sum(bytes), 0) AS mediaBytes
+          FROM (SELECT max(size_bytes) AS bytes FROM media
+            WHERE hash IS NOT NULL AND deleted_at IS NULL GROUP BY hash)`)
         .get();
       return {
         runs: Number(row?.runs),

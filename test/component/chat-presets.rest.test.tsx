@@ -91,3 +91,15 @@ it('applies every part to a saved conversation, and reverts all with one Undo', 
   await expect.poll(() => saved()?.systemMessage).toBe('Be very brief.');
   await expect.poll(() => saved()?.options).toEqual(defaultConversationOptions);
 });
+
+it('doesn’t scroll sideways with a long system message', async () => {
+  const { button } = await openReadyChat();
+  await systemMessage().fill('Answer in JSON. '.repeat(50));
+  await button('Presets').click();
+  await expect.element(dialog().getByRole('checkbox', { name: /^System message/ })).toBeVisible();
+  for (const place of dialog().element().querySelectorAll('*')) {
+    const { overflowX } = getComputedStyle(place);
+    if (overflowX !== 'auto' && overflowX !== 'scroll') continue;
+    expect(place.scrollWidth).toBeLessThanOrEqual(place.clientWidth);
+  }
+});

@@ -154,3 +154,31 @@ it('keeps a failed run’s partial text, and moves a continuation to the prompt'
   await screen.getByRole('button', { name: 'Undo' }).click();
   await expect.element(prompt).toHaveValue('My own text');
 });
+
+it('says that requested token probabilities are missing', async () => {
+  const note = 'Token probabilities were requested, but the response has none.';
+  shows({ prompt: 'Once', logprobs: 3 }, [' upon'], { status: 'succeeded' });
+  const screen = await panel();
+  await expect.element(screen.getByText(note)).toBeVisible();
+  shows({ prompt: 'Once', logprobs: 3 }, [' upon'], { status: 'running' });
+  await expect.element(screen.getByText(note)).not.toBeInTheDocument();
+  shows({ prompt: 'Once' }, [' upon'], { status: 'succeeded' });
+  expect(screen.getByText(note).elements()).toEqual([]);
+});
+
+it('marks the result of an earlier prompt, and brings that prompt back', async () => {
+  panelForms.completion.change({ input: { prompt: 'Once', suffix: '' } });
+  shows({ prompt: 'Once' }, [' upon'], { status: 'succeeded' });
+  const screen = await panel();
+  const note = screen.getByText('Result of an earlier input · Prompt: Once');
+  const prompt = screen.getByRole('textbox', { name: 'Prompt' });
+  await expect.element(screen.getByText('upon')).toBeVisible();
+  expect(note.elements()).toEqual([]);
+  await prompt.fill('Twice');
+  await expect.element(note).toBeVisible();
+  await screen.getByRole('button', { name: 'Use this input' }).click();
+  await expect.element(prompt).toHaveValue('Once');
+  await expect.element(note).not.toBeInTheDocument();
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(prompt).toHaveValue('Twice');
+});

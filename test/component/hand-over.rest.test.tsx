@@ -79,7 +79,7 @@ it('sends a result to another panel from a menu or a button', async () => {
       location.hash = `#/${from}`;
     }
     taken.mockClear();
-    await screen.getByRole('button', { name: label }).click();
+    await screen.getByRole('button', { name: label }).last().click();
     expect(taken).toHaveBeenCalledExactlyOnceWith(to, { kind: 'media', media });
   }
 });

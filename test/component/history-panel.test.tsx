@@ -6,6 +6,7 @@ import { queryClient } from '../../renderer/lib/query-client.ts';
 import { useUndo } from '../../renderer/lib/undo.ts';
 import { useLiveComparisons } from '../../renderer/run/compare/live-comparisons.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
+import { medium } from '../fixtures/medium.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { openHistory, storeComparison } from './history-fixtures.tsx';
 import { recordNotes } from './notes.ts';
@@ -136,4 +137,18 @@ it('restores a deleted run with Undo and focuses it, and deletes a comparison wi
   await expect.element(screen.getByText('Comparison deleted')).toBeVisible();
   expect(main.runs.map(({ id }) => id)).not.toContain('heron');
   await expect.element(row('third')).toHaveAttribute('aria-selected', 'true');
+});
+
+it('shows the audio that a transcription refers to', async () => {
+  const id = 'r'.repeat(22);
+  main.media.set(id, medium({ id, kind: 'audio', type: 'audio/mpeg', name: 'talk.mp3' }));
+  layDown(runView('transcription', { id: 'spoken', status: 'succeeded', createdAt: 9 }), {
+    file: `media:${id}`,
+    model: 'demo-transcribe',
+  });
+  const { screen } = await openHistory();
+  useHistory.getState().showRun('spoken');
+  const request = screen.getByRole('region', { name: 'Recorded request' });
+  await expect.element(request.getByRole('group', { name: 'talk.mp3' })).toBeVisible();
+  expect(request.getByText(`media:${id}`).elements()).toEqual([]);
 });

@@ -38,6 +38,26 @@ describe('the panel', () => {
 
   const documents = () => rerankForm.state.getState().values.input.documents;
 
+  it('says that the response ranks fewer documents than requested', async () => {
+    const request = { query: 'gate', documents: ['one', 'two', 'three'] };
+    const results = [0, 2].map((index) => ({
+      index,
+      relevanceScore: 0.5,
+      document: null,
+      problem: null,
+    }));
+    const ranked = (more: object) =>
+      show(runView('rerank', { status: 'succeeded', state: { results } }), { ...request, ...more });
+    ranked({});
+    const screen = await panel();
+    await expect
+      .element(screen.getByText('The response ranks 2 of 3 documents, although Top n isn’t set.'))
+      .toBeVisible();
+    await expect
+      .element(screen.getByText(/Result of an earlier input · Query: gate/))
+      .toBeVisible();
+  });
+
   it('runs only once on Enter in the query, even while Enter is held', async () => {
     const screen = await panel();
     writeDocuments('The bridge\nThe gate');

@@ -180,3 +180,16 @@ it.each<[ClearedKind, boolean]>([
   await clearing.clear(kind);
   expect(existsSync(path)).toBe(!isDeleted);
 });
+
+it('counts the bytes of a file once that several media items share', async () => {
+  const { services, api } = await fill();
+  const { media } = services;
+  for (const name of ['again.png', 'third.png']) {
+    const writer = media.begin({ name, declaredType: 'image/png', role: 'upload' });
+    await writer.write(pixel);
+    await writer.finish();
+  }
+  expect(await api.data.stored()).toMatchObject({ mediaFiles: 1, mediaBytes: pixel.length });
+  const use = await api.system.diskUse();
+  expect(use.find(({ kind }) => kind === 'image')).toMatchObject({ items: 1, bytes: pixel.length });
+});

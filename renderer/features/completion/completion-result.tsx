@@ -32,20 +32,40 @@ export function CompletionResult({ runId, ...rest }: CompletionResultProps) {
   const view = useRun('completion', runId);
   const recorded = useRecordedInput(runId);
   if (view === null || recorded === null) return null;
-  return <Result {...rest} view={view} sent={getSentCompletion(recorded)} />;
+  const { logprobs = null } = recorded.request;
+  return (
+    <Result
+      {...rest}
+      view={view}
+      sent={getSentCompletion(recorded)}
+      wantsProbabilities={logprobs !== null}
+    />
+  );
 }
 
 interface ResultProps extends Omit<CompletionResultProps, 'runId'> {
   view: RunView<'completion'>;
   sent: SentCompletion;
+  wantsProbabilities: boolean;
 }
 
-function Result({ prompt, onContinue, onRetry, view, sent }: ResultProps) {
+const noProbabilities = 'Token probabilities were requested, but the response has none.';
+
+function Result(props: ResultProps) {
+  const { prompt, onContinue, onRetry, view, sent, wantsProbabilities } = props;
   const chosen = useShownChoice(({ runId, choiceIndex }) => (runId === view.id ? choiceIndex : 0));
   const running = !isFinished(view.status);
   const [showsDetails, setShowsDetails] = useState(false);
   const { scroller, content } = useFollowEnd(running);
-  const { choices, warnings } = view.state;
+  const { choices } = view.state;
+  const lacksProbabilities =
+    wantsProbabilities &&
+    view.status === 'succeeded' &&
+    choices.length > 0 &&
+    choices.every(({ logprobs }) => logprobs === undefined);
+  const warnings = lacksProbabilities
+    ? [...view.state.warnings, noProbabilities]
+    : view.state.warnings;
   const choiceIndex = Math.max(0, Math.min(chosen, choices.length - 1));
   const continuation = getContinuation(choices[choiceIndex]?.text ?? '', sent);
   const whole = sent.prompt + continuation;

@@ -1,7 +1,11 @@
 import { useState } from 'react';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { findReferencedMedia } from '../../../shared/media.ts';
 import type { RunInput } from '../../../shared/run.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
+import { mediaTitle } from '../../media/players/describe-media.ts';
+import { MediaView } from '../../media/players/media-view.tsx';
+import { useMedia } from '../../media/players/use-media.ts';
 import { AnswerContent } from '../../run/body/answer-content.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -94,7 +98,7 @@ function Fields({ title, fields }: { title: string; fields: JsonObject }) {
             <dt>{name}</dt>
             <dd>
               {typeof value === 'string' ? (
-                <RecordedText text={value} />
+                <RecordedString text={value} />
               ) : isJsonObject(value) || Array.isArray(value) ? (
                 <JsonView label={name} value={value} />
               ) : (
@@ -106,6 +110,15 @@ function Fields({ title, fields }: { title: string; fields: JsonObject }) {
       </dl>
     </section>
   );
+}
+
+/** Shows the file that a reference names. */
+function RecordedString({ text }: { text: string }) {
+  const mediaId = findReferencedMedia(text);
+  const { media, isPending } = useMedia(mediaId);
+  if (mediaId === null) return <RecordedText text={text} />;
+  if (media !== null) return <MediaView media={media} title={mediaTitle(media)} />;
+  return isPending ? null : <p className="caption">This file was deleted from the library.</p>;
 }
 
 const FOLDED_CHARS = 4000;

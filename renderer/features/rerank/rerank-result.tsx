@@ -1,8 +1,10 @@
 import { useMemo } from 'react';
+import type { JsonObject } from '../../../shared/json.ts';
 import type { RerankState } from '../../../shared/operations/rerank/rerank.ts';
 import { createOutputStem } from '../../../shared/output-name.ts';
 import type { RunEventKind } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
+import { pluralize } from '../../lib/format-quantity.ts';
 import { saveBlob } from '../../media/players/download-button.tsx';
 import { FactTable } from '../../run/body/fact-table.tsx';
 import { BodyHead, TextPane, useBodyView } from '../../run/body/text-pane.tsx';
@@ -54,13 +56,26 @@ export function Ranking({ runId, onRetry }: RankingProps) {
         failedAt={view.finishedAt}
         noResult={view.figures?.noResult ?? null}
         noResultTitle="No results."
-        warnings={view.state.warnings}
+        warnings={[...view.state.warnings, ...listMissing(view, recorded.request, sent.length)]}
         onRetry={onRetry}
       />
       <Shown runId={runId} shownAs={shownAs} documents={documents} sentCount={sent.length} />
       <ResponseFacts state={view.state} />
     </ResultFrame>
   );
+}
+
+/** Says that a complete response ranks fewer documents than the request asked for. */
+function listMissing(
+  { status, state }: RunView<'rerank'>,
+  { top_n: limit }: JsonObject,
+  sentCount: number,
+): string[] {
+  const count = state.results.length;
+  const wanted = typeof limit === 'number' ? Math.min(limit, sentCount) : sentCount;
+  if (status !== 'succeeded' || count === 0 || count >= wanted) return [];
+  const why = typeof limit === 'number' ? '' : ', although Top n isn’t set';
+  return [`The response ranks ${count} of ${pluralize(sentCount, 'document')}${why}.`];
 }
 
 interface ShownProps {
