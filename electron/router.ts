@@ -191,6 +191,19 @@ export function createRouter(services: Services) {
       signIn: app.mcp.signIn.handler(({ input }) => mcp.signIn(input.id)),
       signOut: app.mcp.signOut.handler(({ input }) => mcp.signOut(input.id)),
       log: app.mcp.log.handler(({ input }) => mcp.log(input.id)),
+      messages: app.mcp.messages.handler(({ input: { after, ...filter } }) =>
+        mcp.messages(filter, after),
+      ),
+      readMessage: app.mcp.readMessage.handler(({ input }) =>
+        mcp.readMessage(input.id, input.number),
+      ),
+      exportMessages: app.mcp.exportMessages.handler(({ input }) => mcp.exportMessages(input)),
+      activity: app.mcp.activity.handler(() => mcp.activity()),
+      answer: app.mcp.answer.handler(({ input }) => mcp.answer(input)),
+      try: app.mcp.try.handler(
+        ({ input: { id, ...call }, signal = new AbortController().signal }) =>
+          mcp.callTool({ serverId: id, ...call, signal }),
+      ),
       setApproval: app.mcp.setApproval.handler(({ input: { serverId, name, approval } }) =>
         mcp.setApproval(serverId, name, approval),
       ),

@@ -216,6 +216,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     vault,
     media,
     network,
+    checkValue: (...input) => toolAnswers.checkValue(...input),
     now,
     version: options.version,
     log: (line) => log(line),

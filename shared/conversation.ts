@@ -118,6 +118,7 @@ const workingCallSchema = z.object({
   name: z.string(),
   by: callRecordSchema.shape.by,
   server: z.string().nullable(),
+  call: callRecordSchema.shape.call,
   status: z.enum(['asking', 'running']),
 });
 export type WorkingCall = z.infer<typeof workingCallSchema>;

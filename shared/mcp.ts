@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { keyKeepingSchema, keyProtectionSchema } from './connection.ts';
 import { appErrorSchema } from './error-schema.ts';
 import { jsonObjectSchema } from './json-schema.ts';
-import { contentPartSchema } from './operations/chat/message.ts';
+import { contentPartSchema, contentSchema } from './operations/chat/message.ts';
 import { savedNameSchema } from './saved-items.ts';
 
 const commandSchema = z.string().trim().min(1, 'Enter a command.').max(4096);
@@ -112,6 +112,8 @@ export const mcpToolSchema = z.object({
   title: z.string().nullable(),
   description: z.string(),
   inputSchema: jsonObjectSchema,
+  /** Describes the structured result; null if there is none, or it can't be used. */
+  outputSchema: jsonObjectSchema.nullable().default(null),
   annotations: annotationsSchema,
   /** Why the tool can't be used; null if it can. */
   problem: z.string().nullable(),
@@ -137,16 +139,26 @@ export const mcpResourceSchema = z.object({
 });
 export type McpResource = z.infer<typeof mcpResourceSchema>;
 
+const offerKindSchema = z.enum(['tools', 'prompts', 'resources']);
+
 export const mcpOffersSchema = z.object({
   tools: z.array(mcpToolSchema),
   prompts: z.array(mcpPromptSchema),
   resources: z.array(mcpResourceSchema),
   /** The lists that are longer than Gatehouse reads; missing in older databases. */
-  cut: z.array(z.enum(['tools', 'prompts', 'resources'])).default([]),
+  cut: z.array(offerKindSchema).default([]),
+  /** The lists that ended because the server repeated a cursor. */
+  repeated: z.array(offerKindSchema).default([]),
 });
 export type McpOffers = z.infer<typeof mcpOffersSchema>;
 
-export const noOffers: McpOffers = { tools: [], prompts: [], resources: [], cut: [] };
+export const noOffers: McpOffers = {
+  tools: [],
+  prompts: [],
+  resources: [],
+  cut: [],
+  repeated: [],
+};
 
 export const mcpApprovalSchema = z.enum(['ask', 'always', 'never']);
 export type McpApproval = z.infer<typeof mcpApprovalSchema>;
@@ -185,3 +197,14 @@ export const mcpInsertSchema = z.object({
   files: z.array(z.object({ name: z.string(), text: z.string() })),
 });
 export type McpInsert = z.infer<typeof mcpInsertSchema>;
+
+/** The result of a tool that the user called by hand. */
+export const triedToolSchema = z.object({
+  /** The content that a model would receive. */
+  content: contentSchema,
+  isError: z.boolean(),
+  /** Why the result doesn't fit the tool's output schema; null if it does, or if there is none. */
+  misfit: z.string().nullable(),
+  durationMs: z.number().nonnegative(),
+});
+export type TriedTool = z.infer<typeof triedToolSchema>;

@@ -1,10 +1,10 @@
 /** Defines who answers a model's tool calls, and the record of a call that Gatehouse answered. */
 import { z } from 'zod';
 import { jsonObjectSchema } from './json-schema.ts';
+import { mcpCallSchema } from './mcp-activity.ts';
 
 export const MAX_SCRIPT_LENGTH = 256 * 1024;
 
-/** A canned result may contain `{{argument}}`; a script is a JavaScript function of the arguments. */
 /** A canned result may contain `{{argument}}`; a script is a JavaScript function of the arguments. */
 const ownAnswers = [
   z.object({ by: z.literal('canned'), result: z.string().max(1_000_000) }),
@@ -33,7 +33,11 @@ export const callRecordSchema = z.object({
   by: answererSchema,
   /** The name of the MCP server; null for other answerers. */
   server: z.string().nullable(),
+  /** Finds the call among the server's messages of this session; null for other answerers. */
+  call: mcpCallSchema.nullable().default(null),
   failed: z.boolean(),
+  /** Why an MCP tool's result doesn't fit its output schema; null if it does. */
+  misfit: z.string().nullable().default(null),
   /** Lines that the script printed. */
   console: z.array(z.string()),
   durationMs: z.number().nonnegative(),

@@ -11,6 +11,7 @@ import type {
   SendResult,
 } from '../../shared/contract/conversations.ts';
 import type { LiveTurn, WorkingCall, WrittenMessage } from '../../shared/conversation.ts';
+import { assertNever } from '../../shared/assert-never.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import {
@@ -21,6 +22,7 @@ import {
 import { type AnswerPlan, planCalls } from '../../shared/plan-calls.ts';
 import { isFinished, type RunStatus } from '../../shared/run.ts';
 import type { SavedTool } from '../../shared/saved-items.ts';
+import type { CallRecord } from '../../shared/tool-answer.ts';
 import type { Engine } from '../runs/engine.ts';
 import type { CallAnswers, CallResult } from '../tools/answer-call.ts';
 import type { MessageQueue, QueuedId } from './message-queue.ts';
@@ -198,7 +200,8 @@ export function createTurns(options: TurnOptions): Turns {
     const mayAnswer = turn.rounds < store.head(conversationId).options.maxRounds;
     const planned = open.flatMap(({ call, place }) => {
       const plan = plans[place];
-      return plan === undefined || plan.kind === 'you' ? [] : [{ call, place, plan }];
+      if (plan === undefined || plan.kind === 'you') return [];
+      return [{ call, place, plan, callId: randomUUID() }];
     });
     if (planned.length === 0 && open.length > 0) {
       // Otherwise, “Let tools answer” would seem to do nothing.
@@ -269,14 +272,16 @@ export function createTurns(options: TurnOptions): Turns {
     });
   }
 
-  async function answerCall(turn: OwnedTurn, { call, place, plan }: PlannedCall): Promise<void> {
+  async function answerCall(turn: OwnedTurn, planned: PlannedCall): Promise<void> {
+    const { place, plan, callId } = planned;
     const { signal } = turn.abort;
     const result = await answers.answer(plan, {
+      callId,
       signal,
       ask: () => askUser(turn, place),
     });
     if (signal.aborted) return;
-    record(turn, call.id, plan, result);
+    record(turn, planned, result);
     turn.calls = turn.calls.filter((one) => one.place !== place);
     announce(turn);
   }
@@ -301,12 +306,12 @@ export function createTurns(options: TurnOptions): Turns {
   }
 
   /** Results are stored as they come, so a crash loses only those of unfinished calls. */
-  function record(turn: OwnedTurn, toolCallId: string, plan: AnswerPlan, result: CallResult): void {
+  function record(turn: OwnedTurn, planned: PlannedCall, result: CallResult): void {
     const { conversationId } = turn;
-    const { content, failed, console, durationMs } = result;
+    const { content, ...facts } = result;
     const message = {
-      ...newMessage(turn.leafId, { role: 'tool', content, toolCallId }),
-      callRecord: { ...getAnswerer(plan), failed, console, durationMs },
+      ...newMessage(turn.leafId, { role: 'tool', content, toolCallId: planned.call.id }),
+      callRecord: { ...getAnswerer(planned), ...facts },
     };
     const { activeLeafId } = store.head(conversationId);
     const isShown = activeLeafId === turn.leafId;
@@ -437,22 +442,30 @@ export function createTurns(options: TurnOptions): Turns {
   };
 }
 
-type PlannedCall = OpenCall & { plan: Exclude<AnswerPlan, { kind: 'you' }> };
+interface PlannedCall extends OpenCall {
+  plan: Exclude<AnswerPlan, { kind: 'you' }>;
+  callId: string;
+}
 
-function getAnswerer(plan: AnswerPlan) {
+function getAnswerer({ plan, callId }: PlannedCall): Pick<CallRecord, 'by' | 'server' | 'call'> {
   switch (plan.kind) {
     case 'answer':
-      return { by: plan.answer.by, server: null };
-    case 'server':
-      return { by: 'mcp' as const, server: plan.tool.server };
+      return { by: plan.answer.by, server: null, call: null };
+    case 'server': {
+      const { server, serverId } = plan.tool;
+      return { by: 'mcp', server, call: { serverId, callId } };
+    }
+    case 'error':
+      return { by: 'check', server: null, call: null };
     default:
-      return { by: 'check' as const, server: null };
+      return assertNever(plan);
   }
 }
 
-function toWorkingCall({ call, place, plan }: PlannedCall): WorkingCall {
+function toWorkingCall(planned: PlannedCall): WorkingCall {
+  const { call, place, plan } = planned;
   const name = plan.kind === 'server' ? plan.tool.name : call.function.name;
-  return { place, id: call.id, name, ...getAnswerer(plan), status: 'running' };
+  return { place, id: call.id, name, ...getAnswerer(planned), status: 'running' };
 }
 
 function nextRequest({ messages: _, n: __, ...request }: JsonObject): JsonObject {

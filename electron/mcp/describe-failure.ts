@@ -6,11 +6,13 @@ import {
   SdkErrorCode,
   SdkHttpError,
   UnauthorizedError,
+  UrlElicitationRequiredError,
 } from '@modelcontextprotocol/client';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import { BadServerError } from './message-limits.ts';
 import { seeLog, unreadableResult } from './read-result.ts';
 import { cleanOutput } from './server-log.ts';
+import { readNeededAccess } from './sign-in.ts';
 import { isUnreadableResponse } from './unreadable-response.ts';
 
 /** `redact` removes secret values from the server's output. */
@@ -25,6 +27,19 @@ export function describeFailure(
   if (cause instanceof UnauthorizedError || (isHttp && cause.status === 401)) {
     const message = `${name} asks you to sign in.`;
     return appError('unauthorized', message, 'Sign in under Settings → MCP servers.', { detail });
+  }
+  const access = readNeededAccess(cause);
+  if (access !== null) {
+    const message = `${name} asks for more access${access.scope && `: ${access.scope}`}.`;
+    return appError('unauthorized', message, 'Sign in again under Settings → MCP servers.', {
+      detail,
+    });
+  }
+  if (cause instanceof UrlElicitationRequiredError) {
+    const message = `${name} needs you to finish a step in your browser first.`;
+    return appError('gateway', message, 'Call the tool again afterward.', {
+      retryAfterSeconds: null,
+    });
   }
   if (isHttp) {
     const [message, nextStep] = describeStatus(cause.status);

@@ -22,6 +22,7 @@ import {
   type RateLimit,
   tooLargeError,
 } from './message-limits.ts';
+import type { MessageLog } from './message-log.ts';
 import { rejectUnreadableResponse } from './unreadable-response.ts';
 
 interface HttpOptions {
@@ -30,6 +31,7 @@ interface HttpOptions {
   network: Pick<Network, 'connect'>;
   now: () => number;
   authProvider: AuthProvider | OAuthClientProvider;
+  messages: Pick<MessageLog, 'addSent' | 'addReceived'>;
   /** Called once, before `onclose`, if the server broke a limit. */
   onEnd: (reason: BadServerError) => void;
 }
@@ -37,9 +39,15 @@ interface HttpOptions {
 const NEWLINE = 10;
 const RETURN = 13;
 
-export function createHttpTransport(options: HttpOptions): StreamableHTTPClientTransport {
+interface HttpTransport {
+  transport: StreamableHTTPClientTransport;
+  /** Sends requests as the transport does, such as those of a sign-in. */
+  fetch: FetchLike;
+}
+
+export function createHttpTransport(options: HttpOptions): HttpTransport {
   let agent: Agent | null = null;
-  const { origin } = new URL(options.url);
+  const { origin, href } = new URL(options.url);
   const rate = limitRate(options.now);
   let failure: BadServerError | null = null;
 
@@ -69,6 +77,10 @@ export function createHttpTransport(options: HttpOptions): StreamableHTTPClientT
       }
     }
     const { method = 'GET', body, signal } = init;
+    // Other addresses belong to the sign-in.
+    const isServer = url.href === href;
+    const sent =
+      isServer && typeof body === 'string' ? options.messages.addSent(body, [...headers]) : null;
     // Sign-in sends its last requests after the connection has closed.
     agent ??= createAgent(options.network);
     const response = await fetch(url, {
@@ -82,9 +94,20 @@ export function createHttpTransport(options: HttpOptions): StreamableHTTPClientT
     }).catch((cause: unknown) => {
       throw toServerError(url, cause);
     });
+    sent?.setStatus(response.status);
+    const carrier = {
+      status: response.status,
+      headers: [...response.headers],
+      callId: sent?.callId ?? null,
+    };
+    const onMessage = (text: string) => {
+      if (isServer) options.messages.addReceived(text, carrier);
+    };
     const type = response.headers.get('content-type') ?? '';
     const isStream = type.startsWith('text/event-stream');
-    const filter = isStream ? createEventFilter(rate) : createBodyFilter(rate);
+    const filter = isStream
+      ? createEventFilter(rate, onMessage)
+      : createBodyFilter(rate, onMessage);
     const isEmpty = response.body === null || [204, 205, 304].includes(response.status);
     return new Response(isEmpty ? null : toStream(response.body, filter, checked), {
       status: response.status,
@@ -113,7 +136,7 @@ export function createHttpTransport(options: HttpOptions): StreamableHTTPClientT
     await agent?.destroy();
     agent = null;
   };
-  return transport;
+  return { transport, fetch: fetchLimited };
 }
 
 function createAgent(network: Pick<Network, 'connect'>): Agent {
@@ -145,9 +168,11 @@ interface BodyFilter {
   check(bytes: Uint8Array): void;
   /** Returns events to add after the bytes that were checked; null if there are none. */
   takeAdded(): Uint8Array | null;
+  end(): void;
 }
 
-function createBodyFilter(rate: RateLimit): BodyFilter {
+function createBodyFilter(rate: RateLimit, onMessage: (text: string) => void): BodyFilter {
+  const pieces: Uint8Array[] = [];
   let size = 0;
   const checkValues = limitValues();
   return {
@@ -156,13 +181,18 @@ function createBodyFilter(rate: RateLimit): BodyFilter {
       if (size > MAX_MESSAGE_BYTES) throw tooLargeError();
       rate.countMessage(bytes.length);
       checkValues(bytes);
+      pieces.push(bytes);
     },
     takeAdded: () => null,
+    end() {
+      const text = Buffer.concat(pieces).toString('utf8');
+      if (text !== '') onMessage(text);
+    },
   };
 }
 
 /** Adds an error after each response that can't be read, so that its call ends at once. */
-function createEventFilter(rate: RateLimit): BodyFilter {
+function createEventFilter(rate: RateLimit, onMessage: (text: string) => void): BodyFilter {
   let pieces: Uint8Array[] = [];
   let size = 0;
   let isLineEmpty = false;
@@ -172,10 +202,12 @@ function createEventFilter(rate: RateLimit): BodyFilter {
     const bytes = Buffer.concat(pieces);
     rate.countMessage(size);
     limitValues()(bytes);
-    const event = bytes.toString('utf8');
+    const data = readEventData(bytes.toString('utf8'));
     pieces = [];
     size = 0;
-    const rejection = UNREADABLE.test(event) ? rejectUnreadableEvent(event) : null;
+    if (data === '') return;
+    onMessage(data);
+    const rejection = UNREADABLE.test(data) ? rejectUnreadableResponse(parseJson(data)) : null;
     if (rejection !== null) added += `data: ${JSON.stringify(rejection)}\n\n`;
   }
 
@@ -209,21 +241,23 @@ function createEventFilter(rate: RateLimit): BodyFilter {
       added = '';
       return bytes;
     },
+    end: () => undefined,
   };
 }
 
 /** Avoids parsing events twice: a result that isn't an object, or an error that may be anything. */
 const UNREADABLE = /"result"\s*:\s*[^{\s]|"error"\s*:/;
 
-function rejectUnreadableEvent(event: string) {
-  let data: string | null = null;
+/** Returns an empty text for an event without data, such as a comment. */
+function readEventData(event: string): string {
+  let data = '';
   const parser = createParser({
     onEvent(parsed) {
       data = parsed.data;
     },
   });
   parser.feed(event);
-  return data === null ? null : rejectUnreadableResponse(parseJson(data));
+  return data;
 }
 
 function toStream(
@@ -237,6 +271,7 @@ function toStream(
     async pull(controller) {
       const { done, value } = await pieces.next();
       if (done) {
+        filter.end();
         controller.close();
         return;
       }

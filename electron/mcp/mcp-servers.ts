@@ -1,8 +1,9 @@
 /** Manages the user's MCP servers: stores them, connects on first use, and calls their tools. */
-import type { Transport } from '@modelcontextprotocol/client';
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
 import type { McpToolChoice } from '../../shared/conversation.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
-import { isSameJson, type JsonObject } from '../../shared/json.ts';
+import { isSameJson, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type {
   McpApproval,
   McpInsert,
@@ -10,8 +11,13 @@ import type {
   McpServer,
   McpServerInput,
   McpTool,
-  McpTransport,
 } from '../../shared/mcp.ts';
+import type { McpActivity, McpAnswer } from '../../shared/mcp-activity.ts';
+import type {
+  McpMessageBody,
+  McpMessageFilter,
+  McpMessagePage,
+} from '../../shared/mcp-messages.ts';
 import { mcpToolName } from '../../shared/mcp-tool-name.ts';
 import type { Content } from '../../shared/operations/chat/message.ts';
 import type { ServerTool } from '../../shared/plan-calls.ts';
@@ -21,7 +27,8 @@ import type { Network } from '../gateway/network.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { addNumberToTitle, keepNamesUnique, type SavedStorage } from '../storage/unique-names.ts';
 import type { McpSession } from './mcp-session.ts';
-import type { BadServerError } from './message-limits.ts';
+import { createMessageLog, type MessageLog } from './message-log.ts';
+import { openTransport } from './open-transport.ts';
 import {
   callResultSchema,
   promptResultSchema,
@@ -31,10 +38,19 @@ import {
   resourceResultSchema,
   unreadableResult,
 } from './read-result.ts';
+import { createRunningCalls } from './running-calls.ts';
 import { createServerLog, type ServerLog } from './server-log.ts';
+import { createServerQuestions } from './server-questions.ts';
 import { createServerSecrets } from './server-secrets.ts';
 import { createServerSignIns } from './server-sign-ins.ts';
 import { createServerStore, type StoredServer } from './server-store.ts';
+import {
+  canKeepSecrets,
+  getSecretNames,
+  mergeValues,
+  valuesNeeded,
+  withoutValues,
+} from './server-values.ts';
 import type { SignInStore } from './sign-in.ts';
 
 interface McpOptions extends SavedStorage {
@@ -42,16 +58,28 @@ interface McpOptions extends SavedStorage {
   vault: Pick<KeyVault, 'get' | 'set' | 'remove' | 'describe' | 'keeping' | 'redact'>;
   media: Pick<MediaStore, 'begin' | 'freeName'>;
   network: Pick<Network, 'connect'>;
+  /** Returns why the value doesn't fit the schema; null if it does, or if it can't be applied. */
+  checkValue: (value: JsonValue, schema: JsonObject, signal: AbortSignal) => Promise<string | null>;
   version: string;
   now: () => number;
   log: (line: string) => void;
 }
 
-export interface McpCall {
+export interface McpToolCall {
   serverId: string;
   name: string;
   args: JsonObject;
   signal: AbortSignal;
+  /** Identifies the call among the server's messages; a new ID by default. */
+  callId?: string;
+}
+
+export interface McpToolResult {
+  content: Content;
+  isError: boolean;
+  /** Why the result doesn't fit the tool's output schema; null if it does, or if there is none. */
+  misfit: string | null;
+  durationMs: number;
 }
 
 /** Methods throw a `not-found` `UserFacingError` for an unknown server, unless they say otherwise. */
@@ -84,7 +112,17 @@ export interface McpServers {
    * Calls a tool. Throws a `UserFacingError` if the server fails, and the signal's reason if it
    * aborts, which also cancels the call on the server.
    */
-  callTool(call: McpCall): Promise<{ content: Content; isError: boolean }>;
+  callTool(call: McpToolCall): Promise<McpToolResult>;
+  /** Returns the messages to and from the server that changed since `after`, a revision. */
+  messages(filter: McpMessageFilter, after: number): McpMessagePage;
+  /** Throws a `not-found` `UserFacingError` if the message is no longer kept. */
+  readMessage(id: string, number: number): McpMessageBody;
+  /** Yields a JSON line for each message. */
+  exportMessages(filter: McpMessageFilter): AsyncGenerator<string>;
+  /** Returns the calls that are running, and the questions that wait for the user. */
+  activity(): McpActivity;
+  /** Throws a `UserFacingError` if the answer can't be sent. */
+  answer(answer: McpAnswer): Promise<void>;
   /** Returns a prompt's messages; throws a `UserFacingError` if the server fails. */
   getPrompt(id: string, name: string, args: Record<string, string>): Promise<McpInsert>;
   /** Returns a resource's content; throws a `UserFacingError` if the server fails. */
@@ -107,8 +145,23 @@ export function createMcpServers(options: McpOptions): McpServers {
   const sessions = new Map<string, Promise<McpSession>>();
   const states = new Map<string, McpSession>();
   const logs = new Map<string, ServerLog>();
+  const messageLogs = new Map<string, MessageLog>();
   const redact = (text: string) => vault.redact(text);
   const announce = (id: string) => changes.announce('mcp', id);
+  let announcing: NodeJS.Timeout | null = null;
+  /** Gathers changes, because servers report progress by the thousand. */
+  function announceActivity(): void {
+    announcing ??= setTimeout(() => {
+      announcing = null;
+      changes.announce('mcp-activity');
+    }, ANNOUNCE_MS).unref();
+  }
+  const running = createRunningCalls({ redact, onChange: announceActivity });
+  const questions = createServerQuestions({
+    redact,
+    checkValue: options.checkValue,
+    onChange: announceActivity,
+  });
   const removeRow = keepNamesUnique(options, {
     table: 'mcp_servers',
     addNumber: addNumberToTitle,
@@ -129,6 +182,7 @@ export function createMcpServers(options: McpOptions): McpServers {
     for (const id of store.purge(deletedAt)) {
       secrets.forget(id).catch((cause: unknown) => options.log(`mcp: ${String(cause)}`));
       logs.delete(id);
+      messageLogs.delete(id);
     }
   });
 
@@ -136,6 +190,25 @@ export function createMcpServers(options: McpOptions): McpServers {
     const log = logs.get(id) ?? createServerLog(now, redact);
     logs.set(id, log);
     return log;
+  }
+
+  function getMessages(id: string): MessageLog {
+    const messages =
+      messageLogs.get(id) ?? createMessageLog({ now, redact, onNotification: running.notify });
+    messageLogs.set(id, messages);
+    return messages;
+  }
+
+  async function findMisfit(
+    { serverId, name, signal }: McpToolCall,
+    { isError, structuredContent }: z.infer<typeof callResultSchema>,
+  ): Promise<string | null> {
+    const tool = store.get(serverId).offers.tools.find((one) => one.name === name);
+    const schema = tool?.outputSchema ?? null;
+    // Servers don't need to structure an error.
+    if (schema === null || isError === true) return null;
+    if (structuredContent === undefined) return 'It has no structured content.';
+    return options.checkValue(structuredContent, schema, signal);
   }
 
   function show(server: StoredServer): McpServer {
@@ -157,6 +230,7 @@ export function createMcpServers(options: McpOptions): McpServers {
     const { createMcpSession } = await import('./mcp-session.ts');
     const { name } = store.get(id);
     const log = getLog(id);
+    const messages = getMessages(id);
     const session = createMcpSession({
       name,
       version: options.version,
@@ -167,8 +241,22 @@ export function createMcpServers(options: McpOptions): McpServers {
         if (missing.length > 0) throw new UserFacingError(valuesNeeded(server.name, missing));
         const { network } = options;
         const signIn = getSignInStore(id);
-        return openTransport(server.transport, { values, store: signIn, network, now, onEnd, log });
+        return openTransport(server.transport, {
+          values,
+          store: signIn,
+          network,
+          now,
+          onEnd,
+          log,
+          messages,
+        });
       },
+      ask(params, requestId, signal) {
+        const callId = requestId === null ? null : messages.findCall(requestId);
+        const tool = (callId === null ? null : running.find(callId))?.tool ?? null;
+        return questions.ask({ serverId: id, server: name, tool }, params, signal);
+      },
+      onAccessNeeded: (access) => signIns.require(id, access),
       onChange: () => announce(id),
       onOffers(offers) {
         store.keepOffers(id, offers);
@@ -208,19 +296,10 @@ export function createMcpServers(options: McpOptions): McpServers {
     await session?.close();
   }
 
-  /** Throws a `UserFacingError` if a value to keep isn't saved, or belongs to another origin. */
-  async function mergeValues(before: StoredServer | null, { transport }: McpServerInput) {
+  async function mergeWithSaved(before: StoredServer | null, { transport }: McpServerInput) {
     const isSameTarget = before !== null && canKeepSecrets(before.transport, transport);
     const saved = isSameTarget ? await secrets.get(before.id, 'values') : new Map<string, string>();
-    const field = transport.type === 'stdio' ? 'env' : 'headers';
-    const entries = transport.type === 'stdio' ? transport.env : transport.headers;
-    const values = new Map<string, string>();
-    for (const [index, { name, value }] of entries.entries()) {
-      const kept = value ?? saved.get(name);
-      if (kept === undefined) throw new UserFacingError(valueNeeded(name, field, index));
-      values.set(name, kept);
-    }
-    return { isSameTarget, values };
+    return { isSameTarget, values: mergeValues(saved, transport) };
   }
 
   async function connect(id: string): Promise<McpServer> {
@@ -253,13 +332,13 @@ export function createMcpServers(options: McpOptions): McpServers {
 
     async save(input: McpServerInput): Promise<McpServer> {
       const before = input.id === null ? null : store.get(input.id);
-      const { isSameTarget, values } = await mergeValues(before, input);
+      const { isSameTarget, values } = await mergeWithSaved(before, input);
       // A pending sign-in belongs to the old address.
       if (before !== null) signIns.end(before.id);
       if (before !== null) await endSession(before.id);
       // Delete the secrets first, so that a crash never leaves them with another origin.
       if (before !== null && !isSameTarget) await secrets.forget(before.id);
-      const transport = withoutValues(input);
+      const transport = withoutValues(input.transport);
       const { id } = store.write(input.id, { name: input.name, transport, enabled: input.enabled });
       // A new program or address requires the user's approval again.
       if (before !== null && !isSameJson(before.transport, transport)) store.resetApprovals(id);
@@ -318,14 +397,40 @@ export function createMcpServers(options: McpOptions): McpServers {
       return store.get(id).offers.tools.filter(({ problem }) => problem === null);
     },
 
-    async callTool(call: McpCall): Promise<{ content: Content; isError: boolean }> {
-      const { serverId, name, args, signal } = call;
+    async callTool(call: McpToolCall): Promise<McpToolResult> {
+      const { serverId, name, args, signal, callId = randomUUID() } = call;
       const session = await ensureSession(serverId);
-      const params = { name, arguments: args };
-      const result = await session.request('tools/call', params, callResultSchema, signal);
-      const content = await readOrExplain(serverId, () => readCallResult(result, reading));
-      return { content, isError: result.isError === true };
+      const startedAt = now();
+      running.add({ callId, serverId, server: store.get(serverId).name, tool: name });
+      try {
+        const params = { name, arguments: args };
+        const result = await getMessages(serverId).runCall(callId, () =>
+          session.request('tools/call', params, callResultSchema, signal),
+        );
+        const content = await readOrExplain(serverId, () => readCallResult(result, reading));
+        const durationMs = Math.max(0, now() - startedAt);
+        const misfit = await findMisfit(call, result);
+        return { content, isError: result.isError === true, misfit, durationMs };
+      } finally {
+        running.remove(callId);
+      }
     },
+
+    messages: ({ id, ...filter }: McpMessageFilter, after: number): McpMessagePage =>
+      getMessages(store.get(id).id).list(filter, after),
+
+    readMessage(id: string, number: number): McpMessageBody {
+      const body = getMessages(store.get(id).id).read(number);
+      if (body === null) throw new UserFacingError(messageGone);
+      return body;
+    },
+
+    async *exportMessages({ id, ...filter }: McpMessageFilter): AsyncGenerator<string> {
+      yield* getMessages(store.get(id).id).exportLines(filter);
+    },
+
+    activity: (): McpActivity => ({ calls: running.list(), questions: questions.list() }),
+    answer: questions.answer,
 
     async getPrompt(id: string, name: string, args: Record<string, string>): Promise<McpInsert> {
       const session = await ensureSession(id);
@@ -354,41 +459,11 @@ export function createMcpServers(options: McpOptions): McpServers {
     },
 
     async close(): Promise<void> {
+      if (announcing !== null) clearTimeout(announcing);
       signIns.close();
       await Promise.allSettled([...sessions.keys()].map(endSession));
     },
   };
-}
-
-function getSecretNames(transport: McpTransport): string[] {
-  return transport.type === 'stdio' ? transport.env : transport.headers;
-}
-
-function withoutValues({ transport }: McpServerInput): McpTransport {
-  return transport.type === 'stdio'
-    ? { ...transport, env: transport.env.map(({ name }) => name) }
-    : { ...transport, headers: transport.headers.map(({ name }) => name) };
-}
-
-/**
- * Returns true if saved secrets still apply: always for commands; for URLs, only if the origin is
- * unchanged.
- */
-function canKeepSecrets(before: McpTransport, after: McpServerInput['transport']): boolean {
-  if (before.type === 'stdio') return after.type === 'stdio';
-  return after.type === 'http' && new URL(before.url).origin === new URL(after.url).origin;
-}
-
-function valueNeeded(name: string, field: string, index: number) {
-  const message = `Enter the value of ${name}.`;
-  return appError('invalid-request', message, 'Values belong to the address they were saved for.', {
-    fields: [{ path: ['transport', field, String(index), 'value'], message }],
-  });
-}
-
-function valuesNeeded(server: string, names: readonly string[]) {
-  const message = `${server} needs its secret values again: ${names.join(', ')}.`;
-  return appError('unauthorized', message, 'Edit the server in Settings → MCP servers.');
 }
 
 function createNoSignInError(name: string) {
@@ -396,41 +471,15 @@ function createNoSignInError(name: string) {
   return appError('invalid-request', message, 'Edit the server in Settings → MCP servers.');
 }
 
+const ANNOUNCE_MS = 100;
+
+const messageGone = appError(
+  'not-found',
+  'This message is no longer kept.',
+  'Newer messages took its place.',
+);
+
 function createTurnedOffError(name: string) {
   const message = `${name} is turned off.`;
   return appError('invalid-request', message, 'Turn it on in Settings → MCP servers.');
-}
-
-interface TransportContext {
-  /** Environment variables, or headers. */
-  values: ReadonlyMap<string, string>;
-  /** The tokens of an HTTP server. */
-  store: SignInStore;
-  network: Pick<Network, 'connect'>;
-  now: () => number;
-  onEnd: (reason: BadServerError | null) => void;
-  log: Pick<ServerLog, 'add'>;
-}
-
-async function openTransport(
-  transport: McpTransport,
-  { values, store, network, now, onEnd, log }: TransportContext,
-): Promise<Transport> {
-  if (transport.type === 'stdio') {
-    const { createStdioTransport } = await import('./stdio-transport.ts');
-    const onLine = (text: string) => log.add('stderr', text);
-    const env = Object.fromEntries(values);
-    return createStdioTransport({ ...transport, env, onLine, onEnd, now });
-  }
-  const { createHttpTransport } = await import('./http-transport.ts');
-  const { createTokenProvider } = await import('./sign-in.ts');
-  const authProvider = createTokenProvider(store);
-  return createHttpTransport({
-    url: transport.url,
-    headers: values,
-    network,
-    now,
-    authProvider,
-    onEnd,
-  });
 }

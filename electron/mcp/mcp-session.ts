@@ -1,26 +1,22 @@
 /** Connects to one MCP server on first use and after failures; only one connection is open. */
 import {
   Client,
-  type RequestOptions,
+  ProtocolError,
+  ProtocolErrorCode,
   SdkHttpError,
   type Transport,
+  UrlElicitationRequiredError,
 } from '@modelcontextprotocol/client';
 import type { z } from 'zod';
 import { type AppError, UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { McpOffers, McpStatus } from '../../shared/mcp.ts';
+import { type CallLimit, limitCall, NO_LIMIT_MS } from './call-limit.ts';
 import { describeFailure } from './describe-failure.ts';
+import { listOffers } from './list-offers.ts';
 import { BadServerError } from './message-limits.ts';
-import {
-  limitOffers,
-  MAX_LISTED_ITEMS,
-  promptPageSchema,
-  readPrompts,
-  readResources,
-  readTools,
-  resourcePageSchema,
-  toolPageSchema,
-} from './read-offers.ts';
+import type { QuestionResult } from './server-questions.ts';
+import { type NeededAccess, readNeededAccess } from './sign-in.ts';
 
 interface SessionOptions {
   name: string;
@@ -30,6 +26,14 @@ interface SessionOptions {
   onChange: () => void;
   onOffers: (offers: McpOffers) => void;
   log: (from: 'server' | 'gatehouse', text: string) => void;
+  /** Asks the user; `requestId` is null if the server asks by an error of a call. */
+  ask: (
+    params: unknown,
+    requestId: string | number | null,
+    signal: AbortSignal,
+  ) => Promise<QuestionResult>;
+  /** Called when a request failed because the token doesn't cover it. */
+  onAccessNeeded: (access: NeededAccess) => void;
   /** Removes secret values from an error. */
   redact: (text: string) => string;
 }
@@ -42,11 +46,7 @@ interface Connected {
 }
 
 const CONNECT_MS = 30_000;
-const CALL_MS = 60_000;
-/** A call that reports progress may take longer. */
-const MAX_CALL_MS = 600_000;
 const REFRESH_MS = 500;
-const MAX_PAGES = 20;
 
 export interface McpSession {
   /** `error` is null unless the status is `failed` or `sign-in`. */
@@ -69,7 +69,10 @@ export interface McpSession {
 
 export function createMcpSession(options: SessionOptions): McpSession {
   const { log } = options;
-  const describe = (cause: unknown) => describeFailure(options.name, cause, options.redact);
+  /** Calls that may be waiting for the user's answer to a question. */
+  const limits = new Set<CallLimit>();
+  let questions = 0;
+  let closing = new AbortController();
   let status: McpStatus = 'stopped';
   let error: AppError | null = null;
   let connecting: Promise<Connected> | null = null;
@@ -81,6 +84,12 @@ export function createMcpSession(options: SessionOptions): McpSession {
   /** Counts connections, so that late events of earlier ones are ignored. */
   let turn = 0;
 
+  function describe(cause: unknown): AppError {
+    const access = readNeededAccess(cause);
+    if (access !== null) options.onAccessNeeded(access);
+    return describeFailure(options.name, cause, options.redact);
+  }
+
   function show(next: McpStatus, problem: AppError | null = null): void {
     status = next;
     error = problem;
@@ -90,7 +99,10 @@ export function createMcpSession(options: SessionOptions): McpSession {
   async function connect(attempt: number): Promise<Connected> {
     show('starting');
     let ended: BadServerError | null = null;
-    const client = new Client({ name: 'Gatehouse', version: options.version });
+    const client = new Client(
+      { name: 'Gatehouse', version: options.version },
+      { capabilities: { elicitation: { form: {}, url: {} } } },
+    );
     current = client;
     // Limit the whole start, because a server could respond late to each of many requests.
     const deadline = setTimeout(() => {
@@ -115,9 +127,10 @@ export function createMcpSession(options: SessionOptions): McpSession {
         log('gatehouse', problem.message);
         show('failed', problem);
       };
+      answerServer(client);
       await client.connect(transport, { timeout: CONNECT_MS });
       followServer(client, attempt);
-      const offers = await list(client);
+      const offers = await listOffers(client);
       if (turn !== attempt) throw new BadServerError('was stopped.');
       options.onOffers(offers);
       show('ready');
@@ -136,6 +149,31 @@ export function createMcpSession(options: SessionOptions): McpSession {
     }
   }
 
+  /** Stops the clocks of all calls, because a server doesn't say which of them asks. */
+  async function ask(...question: Parameters<SessionOptions['ask']>): Promise<QuestionResult> {
+    questions += 1;
+    for (const limit of limits) limit.pause();
+    try {
+      return await options.ask(...question);
+    } finally {
+      questions -= 1;
+      if (questions === 0) for (const limit of limits) limit.resume();
+    }
+  }
+
+  function answerServer(client: Client): void {
+    client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) =>
+      ask(params, mcpReq.id, mcpReq.signal),
+    );
+    client.fallbackRequestHandler = async ({ method }) => {
+      const feature = DECLINED[method];
+      const message =
+        feature === undefined ? 'Method not found' : `Gatehouse doesn’t offer ${feature}.`;
+      if (feature !== undefined) log('gatehouse', `Declined a request for ${feature}.`);
+      throw new ProtocolError(ProtocolErrorCode.MethodNotFound, message);
+    };
+  }
+
   function followServer(client: Client, attempt: number): void {
     client.setNotificationHandler('notifications/message', ({ params }) => {
       const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data);
@@ -144,7 +182,7 @@ export function createMcpSession(options: SessionOptions): McpSession {
     const refreshSoon = () => {
       refresh ??= setTimeout(() => {
         refresh = null;
-        list(client)
+        listOffers(client)
           .then((offers) => {
             if (turn === attempt) options.onOffers(offers);
           })
@@ -159,27 +197,6 @@ export function createMcpSession(options: SessionOptions): McpSession {
   function cancelRefresh(): void {
     if (refresh !== null) clearTimeout(refresh);
     refresh = null;
-  }
-
-  async function list(client: Client): Promise<McpOffers> {
-    const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
-    const listed = {
-      tools: tools
-        ? await listAll(client, 'tools/list', toolPageSchema, (page) => page.tools)
-        : noItems,
-      prompts: prompts
-        ? await listAll(client, 'prompts/list', promptPageSchema, (page) => page.prompts)
-        : noItems,
-      resources: resources
-        ? await listAll(client, 'resources/list', resourcePageSchema, (page) => page.resources)
-        : noItems,
-    };
-    return limitOffers({
-      tools: readTools(listed.tools.items),
-      prompts: readPrompts(listed.prompts.items),
-      resources: readResources(listed.resources.items),
-      cut: offerKinds.filter((kind) => listed[kind].isCut),
-    });
   }
 
   function ready(): Promise<Connected> {
@@ -246,8 +263,22 @@ export function createMcpSession(options: SessionOptions): McpSession {
     }
   }
 
+  /** Asks the user to open each page that the server needs, until one is declined. */
+  async function askInTurn(
+    { elicitations }: UrlElicitationRequiredError,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const signals = signal === undefined ? [closing.signal] : [closing.signal, signal];
+    for (const params of elicitations) {
+      const { action } = await ask(params, null, AbortSignal.any(signals));
+      if (action !== 'accept') return;
+    }
+  }
+
   async function close(): Promise<void> {
     turn += 1;
+    closing.abort();
+    closing = new AbortController();
     const clients = [...expired].map(({ client }) => client);
     if (current !== null) clients.push(current);
     expired.clear();
@@ -272,32 +303,48 @@ export function createMcpSession(options: SessionOptions): McpSession {
       signal?: AbortSignal,
     ): Promise<Output> {
       const connected = await raceAbort(ready(), signal);
+      const limit = limitCall();
+      limits.add(limit);
+      if (questions > 0) limit.pause();
       const call = (client: Client) =>
-        send(client, method, params, schema, {
-          timeout: CALL_MS,
-          maxTotalTimeout: MAX_CALL_MS,
-          resetTimeoutOnProgress: true,
+        client.request({ method, params }, schema, {
+          // The limit is exact: it excludes the time that the user takes to answer a question.
+          timeout: NO_LIMIT_MS,
           // The server reports progress only if a handler asks for it.
-          onprogress: () => undefined,
-          ...(signal && { signal }),
+          onprogress: limit.restart,
+          signal: signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]),
         });
       try {
         return await callInSession(call, connected, signal);
       } catch (cause) {
+        if (cause instanceof UrlElicitationRequiredError) await askInTurn(cause, signal);
         if (signal?.aborted) throw signal.reason;
+        const isLate = limit.signal.aborted;
         // The reason that the server ended is more helpful than a closed connection.
-        const problem = status === 'failed' && error !== null ? error : describe(cause);
+        const problem =
+          status === 'failed' && error !== null
+            ? error
+            : describe(isLate ? limit.signal.reason : cause);
         if (problem.kind === 'unauthorized') {
           await close();
           show('sign-in', problem);
         }
         throw new UserFacingError(problem);
+      } finally {
+        limits.delete(limit);
+        limit.end();
       }
     },
 
     close,
   };
 }
+
+/** Features that servers may ask for although Gatehouse doesn't declare them. */
+const DECLINED: Readonly<Record<string, string | undefined>> = {
+  'sampling/createMessage': 'sampling',
+  'roots/list': 'roots',
+};
 
 /** Rejects with the signal's reason if it aborts first. */
 function raceAbort<Value>(promise: Promise<Value>, signal: AbortSignal | undefined) {
@@ -311,43 +358,4 @@ function raceAbort<Value>(promise: Promise<Value>, signal: AbortSignal | undefin
 /** Returns true if the server no longer knows this session, which it reports as a 404. */
 function hasExpired({ transport }: Connected, cause: unknown): boolean {
   return transport.sessionId !== undefined && cause instanceof SdkHttpError && cause.status === 404;
-}
-
-interface Listed {
-  items: unknown[];
-  isCut: boolean;
-}
-
-const noItems: Listed = { items: [], isCut: false };
-const offerKinds = ['tools', 'prompts', 'resources'] as const;
-
-async function listAll<Page extends { nextCursor?: string | null | undefined }>(
-  client: Client,
-  method: string,
-  schema: z.ZodType<Page>,
-  getItems: (page: Page) => unknown[],
-): Promise<Listed> {
-  const items: unknown[] = [];
-  let cursor: string | null = null;
-  for (let page = 0; page < MAX_PAGES && items.length < MAX_LISTED_ITEMS; page += 1) {
-    const params: JsonObject = cursor === null ? {} : { cursor };
-    const result: Page = await send(client, method, params, schema, {
-      timeout: CONNECT_MS,
-    });
-    items.push(...getItems(result));
-    cursor = result.nextCursor ?? null;
-    if (cursor === null) break;
-  }
-  const isCut = cursor !== null || items.length > MAX_LISTED_ITEMS;
-  return { items: items.slice(0, MAX_LISTED_ITEMS), isCut };
-}
-
-function send<Output>(
-  client: Client,
-  method: string,
-  params: JsonObject,
-  schema: z.ZodType<Output>,
-  options: RequestOptions,
-): Promise<Output> {
-  return client.request({ method, params }, schema, options);
 }

@@ -29,6 +29,7 @@ const rawToolSchema = z.object({
   title: text,
   description: text,
   inputSchema: z.unknown(),
+  outputSchema: z.unknown().optional(),
   annotations: z
     .object({ title: text, readOnlyHint: hint, destructiveHint: hint })
     .nullish()
@@ -67,7 +68,7 @@ export function limitOffers(offers: McpOffers): McpOffers {
   if (tools.length < offers.tools.length) cut.add('tools');
   if (prompts.length < offers.prompts.length) cut.add('prompts');
   if (resources.length < offers.resources.length) cut.add('resources');
-  return { tools, prompts, resources, cut: [...cut] };
+  return { tools, prompts, resources, cut: [...cut], repeated: offers.repeated };
 }
 
 export function readTools(items: readonly unknown[]): McpTool[] {
@@ -76,6 +77,7 @@ export function readTools(items: readonly unknown[]): McpTool[] {
     const { success, data } = rawToolSchema.safeParse(item);
     if (!success) return [];
     const inputSchema = readSchema(data.inputSchema);
+    const outputSchema = readSchema(data.outputSchema);
     const problem =
       getNameProblem(data.name) ??
       (names.has(data.name) ? 'The server lists this name twice.' : null) ??
@@ -87,6 +89,8 @@ export function readTools(items: readonly unknown[]): McpTool[] {
       title,
       description: cleanText(data.description ?? ''),
       inputSchema: typeof inputSchema === 'string' ? {} : inputSchema,
+      // A tool is useful even if its results can't be checked.
+      outputSchema: typeof outputSchema === 'string' ? null : outputSchema,
       annotations: {
         readOnly: data.annotations?.readOnlyHint ?? null,
         destructive: data.annotations?.destructiveHint ?? null,

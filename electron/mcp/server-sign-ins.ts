@@ -3,7 +3,7 @@ import { type AppError, appError, UserFacingError } from '../../shared/errors.ts
 import type { McpStatus } from '../../shared/mcp.ts';
 import type { Network } from '../gateway/network.ts';
 import { cleanText } from './read-offers.ts';
-import type { PendingSignIn, SignInStore } from './sign-in.ts';
+import type { NeededAccess, PendingSignIn, SignInStore } from './sign-in.ts';
 
 interface SignInsOptions {
   network: Pick<Network, 'connect'>;
@@ -26,10 +26,12 @@ const MAX_REASON_LENGTH = 300;
 export interface ServerSignIns {
   /** Returns null if the user isn't signing in and the last attempt didn't fail. */
   state(id: string): SignIn['state'] | null;
-  /** Cancels a pending sign-in and forgets a failed one. */
+  /** Cancels a pending sign-in, and forgets a failed one and the access that was required. */
   end(id: string): void;
   /** Returns the page where the user signs in. Throws a `UserFacingError` if there is none. */
   start(id: string, name: string, url: string): Promise<{ url: string }>;
+  /** Asks for this access at the next sign-in. */
+  require(id: string, access: NeededAccess): void;
   /** Ends all sign-ins. */
   close(): void;
 }
@@ -37,18 +39,23 @@ export interface ServerSignIns {
 export function createServerSignIns(options: SignInsOptions): ServerSignIns {
   const { network, now, getStore, getHeaders, onChange, log } = options;
   const signIns = new Map<string, SignIn>();
+  const needed = new Map<string, NeededAccess>();
 
-  function end(id: string): void {
+  function cancel(id: string): void {
     signIns.get(id)?.close();
     signIns.delete(id);
   }
 
   return {
     state: (id: string) => signIns.get(id)?.state ?? null,
-    end,
+    end(id: string): void {
+      cancel(id);
+      needed.delete(id);
+    },
+    require: (id: string, access: NeededAccess) => void needed.set(id, access),
 
     async start(id: string, name: string, url: string): Promise<{ url: string }> {
-      end(id);
+      cancel(id);
       let isOver = false;
       let pending: PendingSignIn | null = null;
       // Register this first, so that changing the server ends it while its page is looked up.
@@ -74,6 +81,7 @@ export function createServerSignIns(options: SignInsOptions): ServerSignIns {
           network,
           now,
           headers: await getHeaders(id),
+          access: needed.get(id) ?? null,
           store: {
             get: store.get,
             // A canceled sign-in must not store tokens for a changed address.
@@ -87,6 +95,7 @@ export function createServerSignIns(options: SignInsOptions): ServerSignIns {
               return;
             }
             signIns.delete(id);
+            needed.delete(id);
             options.onSignedIn(id);
           },
         });
@@ -102,7 +111,7 @@ export function createServerSignIns(options: SignInsOptions): ServerSignIns {
     },
 
     close(): void {
-      for (const id of [...signIns.keys()]) end(id);
+      for (const id of [...signIns.keys()]) cancel(id);
     },
   };
 }

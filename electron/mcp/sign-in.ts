@@ -8,10 +8,13 @@ import {
   type AuthProvider,
   auth,
   Client,
+  computeScopeUnion,
   extractWWWAuthenticateParams,
+  InsufficientScopeError,
   type OAuthClientMetadata,
   type OAuthClientProvider,
   type OAuthDiscoveryState,
+  type Transport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { z } from 'zod';
@@ -29,7 +32,11 @@ export interface SignInStore {
 /** Stored as separate values, so that each is redacted wherever it appears. */
 const SECRET_NAMES = ['access_token', 'refresh_token', 'id_token', 'client_secret'] as const;
 
-const tokensSchema = z.looseObject({ access_token: z.string(), token_type: z.string() });
+const tokensSchema = z.looseObject({
+  access_token: z.string(),
+  token_type: z.string(),
+  scope: z.string().optional().catch(undefined),
+});
 const clientSchema = z.looseObject({ client_id: z.string() });
 
 type Kind = 'tokens' | 'client';
@@ -141,6 +148,25 @@ export function createTokenProvider(store: SignInStore): AuthProvider {
   };
 }
 
+/** The access that a server demanded with 403 `insufficient_scope`. */
+export interface NeededAccess {
+  /** Separated by spaces. */
+  scope: string;
+  resourceMetadataUrl: URL | undefined;
+}
+
+/** Returns null unless a request failed because the token doesn't cover it. */
+export function readNeededAccess(cause: unknown): NeededAccess | null {
+  if (!(cause instanceof InsufficientScopeError)) return null;
+  const { requiredScope = '', resourceMetadataUrl } = cause;
+  const scope = requiredScope.match(SCOPE)?.join(' ').slice(0, MAX_SCOPE_LENGTH) ?? '';
+  return { scope, resourceMetadataUrl };
+}
+
+/** The characters that RFC 6749 allows in a scope. */
+const SCOPE = /[\x21\x23-\x5B\x5D-\x7E]+/g;
+const MAX_SCOPE_LENGTH = 2000;
+
 interface SignInOptions {
   name: string;
   url: string;
@@ -148,6 +174,8 @@ interface SignInOptions {
   store: SignInStore;
   network: Pick<Network, 'connect'>;
   now: () => number;
+  /** More access than was granted before; null to ask for what the server names by itself. */
+  access: NeededAccess | null;
   /** Called with null once the tokens are stored, or with the reason if there are none. */
   onDone: (problem: string | null) => void;
 }
@@ -201,17 +229,19 @@ export async function startSignIn(options: SignInOptions): Promise<PendingSignIn
 
   try {
     const port = await listen(server);
+    const granted = (await find(store, 'tokens', tokensSchema))?.scope;
     // A registration is bound to its redirect address, whose port changes each time.
     await store.set(new Map());
     const redirectUrl = `http://127.0.0.1:${port}/callback`;
     const onRedirect = (url: URL) => target.resolve(url);
     const provider = createProvider({ store, redirectUrl, state, onRedirect });
-    const transport = createHttpTransport({
+    const { transport, fetch } = createHttpTransport({
       url: options.url,
       headers: options.headers,
       network: options.network,
       now: options.now,
       authProvider: provider,
+      messages: unrecorded,
       onEnd: () => undefined,
     });
     finish = async (params) => {
@@ -222,13 +252,17 @@ export async function startSignIn(options: SignInOptions): Promise<PendingSignIn
         await transport.close();
       }
     };
-    const client = new Client({ name: 'Gatehouse', version: '1' });
-    await client.connect(transport).then(
-      () => target.reject(new Error('The server asks for no sign-in.')),
-      (cause: unknown) => {
-        if (!(cause instanceof UnauthorizedError)) target.reject(cause);
-      },
-    );
+    if (options.access === null) await connectWithoutToken(transport, target);
+    else {
+      const { scope, resourceMetadataUrl } = options.access;
+      const all = computeScopeUnion(granted, scope);
+      await auth(provider, {
+        serverUrl: options.url,
+        fetchFn: fetch,
+        ...(all !== undefined && { scope: all }),
+        ...(resourceMetadataUrl && { resourceMetadataUrl }),
+      });
+    }
     const { href, protocol } = await target.promise;
     if (!/^https?:$/.test(protocol)) throw new Error(`The page to sign in is ${protocol}`);
     return { url: href, close };
@@ -245,6 +279,26 @@ export async function startSignIn(options: SignInOptions): Promise<PendingSignIn
     );
   }
 }
+
+/** Lets the SDK find the page to sign in on when the server asks for a token. */
+async function connectWithoutToken(
+  transport: Transport,
+  target: PromiseWithResolvers<URL>,
+): Promise<void> {
+  const client = new Client({ name: 'Gatehouse', version: '1' });
+  await client.connect(transport).then(
+    () => target.reject(new Error('The server asks for no sign-in.')),
+    (cause: unknown) => {
+      if (!(cause instanceof UnauthorizedError)) target.reject(cause);
+    },
+  );
+}
+
+/** A sign-in ends before the server is asked for anything. */
+const unrecorded = {
+  addSent: () => ({ callId: null, setStatus: () => undefined }),
+  addReceived: () => undefined,
+};
 
 function listen(server: Server): Promise<number> {
   return new Promise((resolve, reject) => {

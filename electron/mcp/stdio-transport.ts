@@ -20,6 +20,7 @@ import {
   MAX_MESSAGE_BYTES,
   tooLargeError,
 } from './message-limits.ts';
+import type { MessageLog } from './message-log.ts';
 import { rejectUnreadableResponse } from './unreadable-response.ts';
 
 interface StdioOptions {
@@ -29,6 +30,7 @@ interface StdioOptions {
   env: Readonly<Record<string, string>>;
   /** Called with each line of standard error, and with lines that aren't messages. */
   onLine: (text: string) => void;
+  messages: Pick<MessageLog, 'addSent' | 'addReceived'>;
   /** Called once, before `onclose`, with the reason, or null if `close` ended the server. */
   onEnd: (reason: BadServerError | null) => void;
   now: () => number;
@@ -66,12 +68,14 @@ export function createStdioTransport(options: StdioOptions): Transport {
     const message = parseJson(text);
     if (isMessage(message)) {
       if (isJSONRPCRequest(message)) rate.countRequest();
+      options.messages.addReceived(text, null);
       transport.onmessage?.(message);
       return;
     }
     options.onLine(text.slice(0, MAX_LINE_LENGTH));
     const rejection = rejectUnreadableResponse(message);
     if (rejection !== null) {
+      options.messages.addReceived(text, null);
       transport.onmessage?.(rejection);
       return;
     }
@@ -142,7 +146,9 @@ export function createStdioTransport(options: StdioOptions): Transport {
     async send(message: JSONRPCMessage) {
       const stdin = child?.stdin;
       if (stdin === undefined || !stdin.writable) throw new Error('The server has stopped.');
-      if (stdin.write(`${JSON.stringify(message)}\n`)) return;
+      const line = JSON.stringify(message);
+      options.messages.addSent(line, []);
+      if (stdin.write(`${line}\n`)) return;
       await Promise.race([new Promise((resolve) => stdin.once('drain', resolve)), ended.promise]);
     },
 

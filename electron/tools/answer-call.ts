@@ -13,6 +13,8 @@ import type { ScriptRunner } from './script-runner.ts';
 export interface CallResult {
   content: Content;
   failed: boolean;
+  /** Why an MCP tool's result doesn't fit its output schema; null if it does. */
+  misfit: string | null;
   console: string[];
   durationMs: number;
 }
@@ -20,6 +22,8 @@ export interface CallResult {
 type OwnCall = Pick<Extract<AnswerPlan, { kind: 'answer' }>, 'answer' | 'args'>;
 
 interface CallContext {
+  /** Identifies the call among the messages of an MCP server. */
+  callId: string;
   signal: AbortSignal;
   /** Asks the user to allow the call; stopping the turn declines it. */
   ask: () => Promise<CallDecision>;
@@ -33,7 +37,7 @@ export interface ServerCalls {
     tool: ServerTool,
     args: JsonObject,
     context: CallContext,
-  ) => Promise<{ content: Content; failed: boolean }>;
+  ) => Promise<Pick<CallResult, 'content' | 'failed' | 'misfit'>>;
 }
 
 export interface CallAnswers {
@@ -65,11 +69,11 @@ export function createCallAnswers(options: {
   ): Promise<Omit<CallResult, 'durationMs'>> {
     switch (plan.kind) {
       case 'error':
-        return { content: describeError(plan.message), failed: true, console: [] };
+        return { ...failure(plan.message), console: [] };
       case 'server':
         return { ...(await servers.call(plan.tool, plan.args, context)), console: [] };
       case 'answer':
-        return computeOwnAnswer(plan, context.signal);
+        return { ...(await computeOwnAnswer(plan, context.signal)), misfit: null };
       default:
         return assertNever(plan);
     }
@@ -110,8 +114,7 @@ export function createCallAnswers(options: {
         return { ...(await computeAnswer(plan, { ...context, ask })), durationMs: durationMs() };
       } catch (cause) {
         if (!(cause instanceof UserFacingError)) throw cause;
-        const content = describeError(cause.error.message);
-        return { content, failed: true, console: [], durationMs: durationMs() };
+        return { ...failure(cause.error.message), console: [], durationMs: durationMs() };
       }
     },
   };
@@ -120,6 +123,12 @@ export function createCallAnswers(options: {
 function toText(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
+
+const failure = (message: string) => ({
+  content: describeError(message),
+  failed: true,
+  misfit: null,
+});
 
 function describeError(message: string): string {
   return JSON.stringify({ error: message });

@@ -10,7 +10,7 @@ export function createServerCalls(
   return {
     find: ({ mcpTools }, name) => mcp.findTool(mcpTools, name),
 
-    async call({ serverId, name }, args, { signal, ask }) {
+    async call({ serverId, name }, args, { callId, signal, ask }) {
       const approval = mcp.approval(serverId, name);
       if (approval === 'never') return neverAllowed;
       if (approval === 'ask') {
@@ -23,8 +23,8 @@ export function createServerCalls(
         }
         if (decision === 'always') mcp.setApproval(serverId, name, 'always', asked);
       }
-      const { content, isError } = await mcp.callTool({ serverId, name, args, signal });
-      return { content, failed: isError };
+      const called = await mcp.callTool({ serverId, name, args, signal, callId });
+      return { content: called.content, failed: called.isError, misfit: called.misfit };
     },
   };
 }
@@ -42,11 +42,10 @@ function isAllowed(decision: CallDecision): boolean {
   }
 }
 
-const declined = {
-  content: JSON.stringify({ error: 'The user declined this call.' }),
+const refuse = (error: string) => ({
+  content: JSON.stringify({ error }),
   failed: true,
-};
-const neverAllowed = {
-  content: JSON.stringify({ error: 'The user doesn’t allow this tool.' }),
-  failed: true,
-};
+  misfit: null,
+});
+const declined = refuse('The user declined this call.');
+const neverAllowed = refuse('The user doesn’t allow this tool.');

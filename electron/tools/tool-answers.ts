@@ -1,5 +1,5 @@
 /** Assembles everything that answers tool calls. */
-import type { JsonObject } from '../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { parseRounded } from '../../shared/parse-json.ts';
 import { getWorkerUrl } from '../base/worker-url.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
@@ -9,33 +9,35 @@ import { createServerCalls } from './server-calls.ts';
 import { createThreads, type Threads } from './threads.ts';
 
 export interface ToolAnswers extends CallAnswers {
+  /** Returns why the value doesn't fit; null if it does, or if the schema can't be applied. */
+  checkValue(value: JsonValue, schema: JsonObject, signal: AbortSignal): Promise<string | null>;
   /** Stops scripts and checks. */
   close(): Promise<void>;
 }
 
 export function createToolAnswers(mcp: McpServers): ToolAnswers {
   const threads = createThreads();
+  const check: ToolAnswers['checkValue'] = (...input) => checkValue(threads, ...input);
   const answers = createCallAnswers({
     scripts: createScriptRunner(threads),
     servers: createServerCalls(mcp),
-    checkArguments: (...input) => checkArguments(threads, ...input),
+    checkArguments: check,
     clock: () => performance.now(),
   });
-  return { ...answers, close: () => threads.close() };
+  return { ...answers, checkValue: check, close: () => threads.close() };
 }
 
 const TIME_MS = 4000;
 
-/** Returns why the arguments don't match; null if they do, or if the schema can't be applied. */
-async function checkArguments(
+async function checkValue(
   threads: Pick<Threads, 'run'>,
-  args: JsonObject,
+  value: JsonValue,
   schema: JsonObject,
   signal: AbortSignal,
 ): Promise<string | null> {
   if (Object.keys(schema).length === 0) return null;
   // The validator works with ordinary numbers.
-  const data = parseRounded(JSON.stringify({ value: args, schema }));
+  const data = parseRounded(JSON.stringify({ value, schema }));
   const url = getWorkerUrl('./check-worker.ts', import.meta.url);
   const answer = await threads.run({ url, data, timeMs: TIME_MS, signal }, isChecked);
   return 'reason' in answer ? null : answer.problem;

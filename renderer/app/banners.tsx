@@ -9,6 +9,7 @@ import { CloseIcon } from '../ui/icons/actions.tsx';
 import { InfoIcon, WarningIcon } from '../ui/icons/status.tsx';
 import { lazyComponent } from '../ui/lazy-component.tsx';
 import { Spinner } from '../ui/spinner.tsx';
+import { McpQuestions } from './mcp-questions.tsx';
 import styles from './shell.module.css';
 
 // Load the form with the overlays, because the page can't load files once the connection is lost.
@@ -21,6 +22,7 @@ export function Banners() {
     <>
       <LinkBanner />
       <Notices />
+      <McpQuestions />
       <Pasted />
     </>
   );

@@ -82,8 +82,11 @@ function getKeys({ topic, id }: Change): QueryKey[] {
     case 'saved-items':
       return [orpc.saved.key()];
     case 'mcp':
+      return [orpc.mcp.list.key(), orpc.mcp.log.key()];
+    case 'mcp-activity':
+      return [orpc.mcp.activity.key()];
     case 'updates':
-      return [orpc[topic].key()];
+      return [orpc.updates.key()];
     // Model suggestions include prices.
     case 'prices':
       return [orpc.prices.key(), orpc.models.key()];

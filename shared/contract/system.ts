@@ -46,6 +46,7 @@ const changeSchema = z.object({
     'media',
     'saved-items',
     'mcp',
+    'mcp-activity',
     'forms',
     'prices',
     'comparisons',

@@ -500,7 +500,10 @@ const client = {
     facts: async () => ({ facts: { ...noFacts, contextTokens: 1000 }, price: null }),
     voices: async () => [],
   },
-  mcp: { list: async () => [] },
+  mcp: {
+    list: async () => [],
+    activity: async () => ({ calls: [], questions: [] }),
+  },
   saved: {
     presets: {
       list: async () => [...presets],

@@ -110,6 +110,7 @@ it('keeps focus on the questions as results arrive, then moves it to the message
     name: 'get-sum',
     by: 'mcp' as const,
     server: 'Sums',
+    call: { serverId: 'sums', callId: `call ${place}` },
     status: 'asking' as const,
   }));
   shown.turns.push({ ...turnOf(answer), calls });
@@ -132,7 +133,9 @@ it('keeps focus on the questions as results arrive, then moves it to the message
     callRecord: {
       by: 'script',
       server: null,
+      call: null,
       failed: true,
+      misfit: null,
       console: ['one', 'two'],
       durationMs: 12,
     },

@@ -56,8 +56,9 @@ describe('tool calls', () => {
 
   it('asks before an MCP tool call, shows what runs, and can be stopped', async () => {
     const answer = conversationWithCalls();
-    const asked = { by: 'mcp', server: 'Weather', status: 'asking' } as const;
-    const running = { by: 'script', server: null, status: 'running' } as const;
+    const call = { serverId: 'weather', callId: 'call' };
+    const asked = { by: 'mcp', server: 'Weather', call, status: 'asking' } as const;
+    const running = { by: 'script', server: null, call: null, status: 'running' } as const;
     [...conversations.values()][0]?.turns.push({
       ...turnOf(answer),
       calls: [

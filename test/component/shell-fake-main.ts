@@ -22,7 +22,9 @@ import type { UpdateState } from '../../shared/contract/updates.ts';
 import type { Conversation } from '../../shared/conversation.ts';
 import { type AppError, appError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { type McpServer, type McpServerInput, noOffers } from '../../shared/mcp.ts';
+import { type McpServer, type McpServerInput, noOffers, type TriedTool } from '../../shared/mcp.ts';
+import type { McpActivity, McpAnswer } from '../../shared/mcp-activity.ts';
+import type { McpMessage, McpMessageBody, McpMessageFilter } from '../../shared/mcp-messages.ts';
 import type { LibraryItem, Media } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import {
@@ -77,6 +79,12 @@ export function changeMcp(changed: Partial<McpServer>): McpServer {
   return first;
 }
 
+/** Changes what MCP servers do and ask. */
+export function changeMcpActivity(changed: Partial<McpActivity>): void {
+  main.mcpActivity = { ...main.mcpActivity, ...changed };
+  changes.announce('mcp-activity');
+}
+
 function emptyMain() {
   return {
     connections: [demo],
@@ -105,6 +113,18 @@ function emptyMain() {
     mcpSaved: [] as McpServerInput[],
     /** Makes every sign-in fail to start, if set. */
     mcpSignInError: null as AppError | null,
+    mcpActivity: { calls: [], questions: [] } as McpActivity,
+    /** Answers to questions of MCP servers. */
+    mcpAnswers: [] as McpAnswer[],
+    /** Calls that the user tried. */
+    mcpTried: [] as JsonObject[],
+    mcpResult: Promise.resolve<TriedTool>({
+      content: 'done',
+      isError: false,
+      misfit: null,
+      durationMs: 12,
+    }),
+    mcpMessages: [] as (McpMessage & McpMessageBody)[],
     conversations: [] as Conversation[],
     media: [] as Media[],
     /** Runs, newest first. */
@@ -366,6 +386,34 @@ export const api = {
     },
     signOut: async () => changeMcp({ status: 'stopped', signedIn: false }),
     log: async () => [{ at: 0, from: 'stderr' as const, text: 'no such database' }],
+    activity: async () => main.mcpActivity,
+    answer: async (given: McpAnswer) => {
+      main.mcpAnswers.push(given);
+      const left = main.mcpActivity.questions.filter(({ id }) => id !== given.questionId);
+      changeMcpActivity({ questions: left });
+    },
+    try: async ({ name, args }: { name: string; args: JsonObject }) => {
+      main.mcpTried.push({ name, args });
+      return main.mcpResult;
+    },
+    messages: async ({ search, callId, after }: McpMessageFilter & { after: number }) => ({
+      messages: main.mcpMessages
+        .filter((message) => callId === null || message.callId === callId)
+        .filter(({ body }) => body.includes(search))
+        .slice(after),
+      revision: main.mcpMessages.length,
+      more: false,
+      firstNumber: main.mcpMessages[0]?.number ?? 1,
+    }),
+    readMessage: async ({ number }: { number: number }) => {
+      const found = main.mcpMessages.find((message) => message.number === number);
+      if (found === undefined) throw new ORPCError('NOT_FOUND');
+      return found;
+    },
+    exportMessages: async () =>
+      (async function* () {
+        for (const { method } of main.mcpMessages) yield `${JSON.stringify({ method })}\n`;
+      })(),
   },
   saved: {
     tools: { list: async () => main.tools },

@@ -23,7 +23,7 @@ async function start(input: McpServerInput, home = temporaryFolder()) {
 it('connects to the example server on first use, lists its features and calls its tools', async () => {
   const { services, mcp, id, call } = await start(everythingServer());
   expect(mcp.server(id)).toMatchObject({ status: 'stopped', offers: { tools: [] } });
-  expect(await call('echo', { message: 'Hello' })).toEqual({
+  expect(await call('echo', { message: 'Hello' })).toMatchObject({
     content: 'Echo: Hello',
     isError: false,
   });
@@ -74,7 +74,7 @@ it.for([
     vi.spyOn(Date, 'now').mockReturnValue(0);
     await expect(call(way)).rejects.toThrow(message);
     expect(mcp.server(id)).toMatchObject({ status: 'failed', error: { message } });
-    expect(await call('fine')).toEqual({ content: 'done', isError: false });
+    expect(await call('fine')).toMatchObject({ content: 'done', isError: false });
     expect(mcp.server(id)).toMatchObject({ status: 'ready', error: null });
   },
 );
@@ -314,13 +314,13 @@ it('asks before each call until the user always allows the tool, and again if it
     asked += 1;
     return decisions.shift() ?? 'decline';
   };
-  const call = () => calls.call(tool, {}, { signal: never, ask });
+  const call = () => calls.call(tool, {}, { callId: 'call', signal: never, ask });
   expect(await call()).toMatchObject({ failed: true });
   decisions.push('once', 'always');
-  expect(await call()).toEqual({ content: 'done', failed: false });
-  expect(await call()).toEqual({ content: 'done', failed: false });
+  expect(await call()).toMatchObject({ content: 'done', failed: false });
+  expect(await call()).toMatchObject({ content: 'done', failed: false });
   expect(asked).toBe(3);
-  expect(await call()).toEqual({ content: 'done', failed: false });
+  expect(await call()).toMatchObject({ content: 'done', failed: false });
   expect(asked).toBe(3);
   await mcp.save({ ...hostileServer('markup'), id });
   expect(mcp.approval(id, 'fine')).toBe('ask');

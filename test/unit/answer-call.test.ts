@@ -11,7 +11,7 @@ it('excludes the wait for the user’s approval from a call’s duration', async
         now += 10;
         await ask();
         now += 5;
-        return { content: 'Sunny', failed: false };
+        return { content: 'Sunny', failed: false, misfit: null };
       },
     },
     checkArguments: async () => null,
@@ -21,6 +21,7 @@ it('excludes the wait for the user’s approval from a call’s duration', async
   const result = await answers.answer(
     { kind: 'server', tool, args: {} },
     {
+      callId: 'call',
       signal: new AbortController().signal,
       async ask() {
         now += 60_000;

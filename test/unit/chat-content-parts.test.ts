@@ -109,6 +109,7 @@ describe('the options of a conversation', () => {
     title: null,
     description: `Does ${name}`,
     inputSchema,
+    outputSchema: null,
     problem,
     annotations: { readOnly: null, destructive: null },
   });
@@ -124,6 +125,7 @@ describe('the options of a conversation', () => {
       prompts: [],
       resources: [],
       cut: [],
+      repeated: [],
     },
     protection: null,
     missing: [],

@@ -5,17 +5,19 @@ import type { McpServer, McpStatus, McpTool, McpTransport } from '../../../share
 import { api, orpc } from '../../lib/api.ts';
 import { formatCount, pluralize } from '../../lib/format-quantity.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
+import { MessagesDialog } from '../../run/mcp/messages-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { EditIcon, TrashIcon } from '../../ui/icons/actions.tsx';
+import { EditIcon, InspectIcon, TrashIcon } from '../../ui/icons/actions.tsx';
 import { KeyIcon } from '../../ui/icons/status.tsx';
 import { JsonView } from '../../ui/json-view/json-view.tsx';
 import { type StatusLabel, StatusMark } from '../../ui/status-mark.tsx';
 import dialogStyles from './connection-dialog.module.css';
 import connectionStyles from './connections.module.css';
 import styles from './mcp.module.css';
+import { McpTry } from './mcp-try.tsx';
 
 interface McpServerRowProps {
   server: McpServer;
@@ -27,6 +29,7 @@ interface McpServerRowProps {
 export function McpServerRow({ server, className, onEdit, onDelete }: McpServerRowProps) {
   const { id, name, enabled, status, error, offers, approvals } = server;
   const work = useAttempt();
+  const [showsMessages, setShowsMessages] = useState(false);
   const signIn = async () => {
     // A tab that opens after the request would be blocked as a pop-up.
     const tab = isDesktop ? null : window.open('about:blank');
@@ -93,6 +96,11 @@ export function McpServerRow({ server, className, onEdit, onDelete }: McpServerR
               Stop
             </Button>
           )}
+          <IconButton
+            label={`Messages of ${name}`}
+            icon={<InspectIcon />}
+            onClick={() => setShowsMessages(true)}
+          />
           <IconButton label={`Edit ${name}`} icon={<EditIcon />} onClick={onEdit} />
           <IconButton label={`Delete ${name}`} icon={<TrashIcon />} onClick={onDelete} />
         </div>
@@ -131,10 +139,18 @@ export function McpServerRow({ server, className, onEdit, onDelete }: McpServerR
             {`The server lists more ${offers.cut.join(', ')} than Gatehouse reads: 1,000 of a kind on 20 pages, and 2 MiB in all.`}
           </p>
         )}
+        {offers.repeated.length > 0 && (
+          <p className="hint">
+            {`The server repeats a page of its ${offers.repeated.join(', ')} without end, so the rest was left out.`}
+          </p>
+        )}
         <Fold title="Log">
           <ServerLog id={id} name={name} />
         </Fold>
       </div>
+      {showsMessages && (
+        <MessagesDialog serverId={id} server={name} onClose={() => setShowsMessages(false)} />
+      )}
     </li>
   );
 }
@@ -219,7 +235,8 @@ interface ToolListProps {
   onAskAgain: (tool: string) => void;
 }
 
-function ToolList({ server: { name, offers, approvals }, onAskAgain }: ToolListProps) {
+function ToolList({ server, onAskAgain }: ToolListProps) {
+  const { id, name, enabled, offers, approvals } = server;
   return (
     <ul aria-label={`Tools of ${name}`}>
       {offers.tools.map((tool) => (
@@ -250,6 +267,16 @@ function ToolList({ server: { name, offers, approvals }, onAskAgain }: ToolListP
               <Fold title="Schema" isPlain>
                 <JsonView label={`Schema of ${tool.name}`} value={tool.inputSchema} />
               </Fold>
+              {tool.outputSchema !== null && (
+                <Fold title="Output schema" isPlain>
+                  <JsonView label={`Output schema of ${tool.name}`} value={tool.outputSchema} />
+                </Fold>
+              )}
+              {enabled && (
+                <Fold title="Try" isPlain>
+                  <McpTry serverId={id} server={name} tool={tool} />
+                </Fold>
+              )}
             </>
           ) : (
             <p className="caption">Can’t be used. {tool.problem}</p>

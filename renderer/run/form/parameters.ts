@@ -66,16 +66,17 @@ export function setFormat(form: AnyForm, format: string): void {
 
 /** Unsets the parameter if the text is empty. */
 export function typeParameter(form: AnyForm, field: FieldDescription, text: string): void {
-  const { name, control } = field;
-  const typing = control !== 'choice';
-  if (text === '' && control !== 'json') {
-    clearParameter(form, name, { typing });
-    return;
-  }
+  const typing = field.control !== 'choice';
+  form.change({ params: { [field.name]: readParam(field, text) } }, { typing });
+}
+
+/** Returns the parameter for a control's text, which is off if the text is empty. */
+export function readParam(field: FieldDescription, text: string): Param {
+  const { control } = field;
+  if (text === '' && control !== 'json') return { off: true };
   const read = readTyped(field, text);
-  if (read.ok) {
-    setParameter(form, name, read.value, { typing, ...(keepsText.has(control) && { text }) });
-  } else form.change({ params: { [name]: { text } } }, { typing });
+  if (!read.ok) return { text };
+  return { value: read.value, ...(keepsText.has(control) && { text }) };
 }
 
 export function clearParameter(form: AnyForm, name: string, { typing = false } = {}): void {

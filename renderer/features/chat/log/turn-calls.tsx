@@ -1,8 +1,8 @@
 import type { CallDecision } from '../../../../shared/contract/conversations.ts';
 import type { LiveTurn, WorkingCall } from '../../../../shared/conversation.ts';
+import { RunningCall } from '../../../run/mcp/call-progress.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useFocusPassing } from '../../../ui/pass-focus.ts';
-import { Waiting } from '../../../ui/spinner.tsx';
 import styles from '../composer/tool-results-form.module.css';
 import { decideCall } from '../conversation/chat-actions.ts';
 
@@ -26,9 +26,10 @@ export function TurnCalls({ conversationId, turn: { answerId, calls } }: TurnCal
               }
             />
           ) : (
-            <Waiting>
-              {call.server === null ? call.name : `${call.name} on ${call.server}`} is running…
-            </Waiting>
+            <RunningCall
+              subject={call.server === null ? call.name : `${call.name} on ${call.server}`}
+              call={call.call}
+            />
           )}
         </li>
       ))}

@@ -69,7 +69,9 @@ export function TryTool({ answer, exampleArguments, problem }: TryToolProps) {
           aria-label="Tried result"
           aria-live="polite"
         >
-          <CallRecordView record={{ ...tried.data, by: answer.by, server: null }} />
+          <CallRecordView
+            record={{ ...tried.data, by: answer.by, server: null, call: null, misfit: null }}
+          />
           <pre className={styles.console}>{tried.data.content}</pre>
         </section>
       )}
