@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { appErrorSchema } from './error-schema.ts';
 import type { JsonObject } from './json.ts';
 import { jsonObjectSchema } from './json-schema.ts';
+import { type BuiltInChoice, builtInChoiceSchema } from './operations/chat/built-in-tools.ts';
 import { continuedSchema } from './operations/chat/continuation.ts';
 import { contentSchema, roleSchema, toolCallSchema } from './operations/chat/message.ts';
 import type { Source } from './operations/chat/sources.ts';
@@ -55,6 +56,8 @@ export type McpToolChoice = z.infer<typeof mcpToolChoiceSchema>;
 export const conversationOptionsSchema: z.ZodType<ConversationOptions> = z.object({
   toolIds: z.array(z.string()),
   mcpTools: z.array(mcpToolChoiceSchema).default([]),
+  /** Tools of the provider; those of other formats aren’t sent. */
+  builtInTools: z.array(builtInChoiceSchema).default([]),
   toolChoice: toolChoiceSchema,
   providerFields: providerFieldsSchema,
   responseFormat: jsonObjectSchema.nullable(),
@@ -89,6 +92,8 @@ export const treeMessageSchema = z.object({
   role: roleSchema,
   content: contentSchema,
   name: z.string().nullable(),
+  /** The number of characters at the start of the content that are commentary. */
+  commentaryLength: z.int().nonnegative().default(0),
   reasoning: z.string().nullable(),
   /** The reasoning came from `<think>` tags in the text. */
   reasoningTagged: z.boolean(),
@@ -183,6 +188,7 @@ export type ToolChoice = 'none' | 'auto' | 'required' | { name: string };
 export type ConversationOptions = {
   toolIds: string[];
   mcpTools: McpToolChoice[];
+  builtInTools: BuiltInChoice[];
   toolChoice: ToolChoice | null;
   providerFields: ProviderFields;
   responseFormat: JsonObject | null;
@@ -193,6 +199,7 @@ export type ConversationOptions = {
 export const defaultConversationOptions: ConversationOptions = {
   toolIds: [],
   mcpTools: [],
+  builtInTools: [],
   toolChoice: null,
   providerFields: 'automatic',
   responseFormat: null,

@@ -1,8 +1,8 @@
 /** Decides who answers each tool call of an answer. */
 import type { ConversationOptions } from './conversation.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import { readArguments } from './operations/chat/call-arguments.ts';
 import type { ToolCall } from './operations/chat/message.ts';
-import { parseJson } from './parse-json.ts';
 import type { SavedTool } from './saved-items.ts';
 import { answeredByYou, type ToolAnswer } from './tool-answer.ts';
 
@@ -65,12 +65,6 @@ async function planCall(
   if (problem !== null) return bad(`The arguments don’t fit the schema. ${problem}`);
   if (answer.by !== 'you') return { kind: 'answer', answer, args };
   return tool === null ? { kind: 'you' } : { kind: 'server', tool, args };
-}
-
-/** Models send empty text for a tool without parameters. */
-export function readArguments(text: string): JsonObject | null {
-  const value = text.trim() === '' ? {} : parseJson(text);
-  return isJsonObject(value) ? value : null;
 }
 
 /** Returns the parameters' schema, or null if the request had no such tool. */

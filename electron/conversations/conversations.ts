@@ -340,6 +340,7 @@ function listFinishedAnswers({
     return {
       choiceIndex: choice.index,
       content: toAnswerContent(answer.content, answer.parts),
+      commentaryLength: answer.commentaryLength,
       name: answer.name,
       reasoning: answer.reasoning === '' ? null : answer.reasoning,
       reasoningTagged: answer.isTagged,

@@ -6,6 +6,7 @@ import { appError, UserFacingError } from '../../shared/errors.ts';
 import { getNumber } from '../../shared/exact-number.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { buildChatMessages } from '../../shared/operations/chat/history.ts';
+import { isPaused } from '../../shared/operations/response/finish-reason.ts';
 import type { Engine } from '../runs/engine.ts';
 import { continueRequest } from './continue-request.ts';
 import type { ConversationStore, NewMessage } from './store/conversation-store.ts';
@@ -25,7 +26,7 @@ export interface SendOptions {
 
 export async function startAnswer(
   conversations: ConversationStore,
-  engine: Pick<Engine, 'start'>,
+  engine: Pick<Engine, 'start' | 'read'>,
   input: SendInput,
   describeTarget: DescribeTarget,
   options: SendOptions = {},
@@ -34,6 +35,7 @@ export async function startAnswer(
   const written = newMessageChain(parentId, input);
   const end = written.at(-1)?.id ?? null;
   const continues = getContinued(conversations, input.continuesId ?? null);
+  const given = await keepTools(engine, input, continues);
   const request =
     continues === null
       ? {
@@ -47,9 +49,15 @@ export async function startAnswer(
           ),
         }
       : continuingRequest(
-          input,
-          requestMessages(conversations, conversationId, continues.id, [], input.request),
-          describeTarget,
+          given,
+          branchMessages(
+            conversations,
+            { ...conversations.head(conversationId), request: given.request },
+            continues.id,
+            [],
+            continues.isPaused,
+          ),
+          continues.isPaused ? null : describeTarget,
         );
   const answers: NewMessage[] = [];
   const runId = await engine.start(
@@ -57,7 +65,7 @@ export async function startAnswer(
       connectionId: input.connectionId,
       operation: 'chat',
       request,
-      extraBody: input.extraBody,
+      extraBody: given.extraBody,
       wireNames: input.wireNames,
       follow: input.follow,
       overCap: input.overCap,
@@ -91,20 +99,40 @@ export async function startAnswer(
 function getContinued(conversations: Pick<ConversationStore, 'path'>, id: string | null) {
   const message = id === null ? undefined : conversations.path(id).at(-1);
   if (message === undefined) return null;
-  const { content, reasoning, run, continued } = message;
-  if (message.role !== 'assistant' || typeof content !== 'string' || content === '') {
-    throw new UserFacingError(notContinuable);
-  }
+  const { content, reasoning, wire, run, continued, choiceIndex } = message;
+  const paused = isPaused(run?.figures?.finishReasons[choiceIndex ?? 0] ?? null);
+  const hasText = typeof content === 'string' && (content !== '' || paused);
+  if (message.role !== 'assistant' || !hasText) throw new UserFacingError(notContinuable);
   const runIds = [...(continued?.runIds ?? []), ...(run === null ? [] : [run.id])];
-  const start = { content, reasoning, continued: { runIds, content, reasoning } };
-  return { id: message.id, runId: run?.id ?? null, start };
+  const start = { content, reasoning, wire, continued: { runIds, content, reasoning } };
+  return { id: message.id, runId: run?.id ?? null, isPaused: paused, start };
 }
 
+/** A paused answer goes on only with the tools that it has begun to use. */
+async function keepTools(
+  engine: Pick<Engine, 'read'>,
+  input: SendInput,
+  continues: ReturnType<typeof getContinued>,
+): Promise<SendInput> {
+  if (continues?.isPaused !== true || continues.runId === null) return input;
+  const sent = await engine.read(continues.runId);
+  const pick = ({ tools }: JsonObject): JsonObject => (tools === undefined ? {} : { tools });
+  const { tools: _, ...request } = input.request;
+  const { tools: __, ...extraBody }: JsonObject = input.extraBody ?? {};
+  return {
+    ...input,
+    request: { ...request, ...pick(sent.request) },
+    extraBody: { ...extraBody, ...pick(sent.extraBody) },
+  };
+}
+
+/** Without a target, the branch is sent as it is. */
 function continuingRequest(
   { connectionId, request: { n: _, ...request } }: SendInput,
   branch: JsonObject[],
-  describeTarget: DescribeTarget,
+  describeTarget: DescribeTarget | null,
 ): JsonObject {
+  if (describeTarget === null) return { ...request, messages: branch };
   const model = typeof request.model === 'string' ? request.model : '';
   const target = { ...describeTarget({ connectionId, model }), model };
   const { messages, fields } = continueRequest(branch, target);
@@ -130,18 +158,23 @@ interface BranchSettings {
   request: JsonObject;
 }
 
-/** Like `requestMessages`, but with the given settings instead of the stored ones. */
+/**
+ * Like `requestMessages`, but with the given settings instead of the stored ones. `keepsLast` sends
+ * the last answer as it came, whatever the settings.
+ */
 export function branchMessages(
   conversations: Pick<ConversationStore, 'path'>,
   { systemMessage, options: { providerFields }, request }: BranchSettings,
   parentId: string | null,
   written: readonly NewMessage[],
+  keepsLast = false,
 ): JsonObject[] {
   const branch = parentId === null ? [] : conversations.path(parentId);
   const path = [...branch, ...written];
   if (path.length === 0) throw new UserFacingError(nothingToSend);
   const now = Date.now() / 1000;
-  return buildChatMessages(systemMessage, path, { providerFields, format: request.format, now });
+  const { format } = request;
+  return buildChatMessages(systemMessage, path, { providerFields, format, now, keepsLast });
 }
 
 /** Number of answers shown from the start; any others appear when the run ends. */
@@ -154,6 +187,7 @@ export function newMessage(parentId: string | null, message: WrittenMessage): Ne
     role: message.role,
     content: message.content,
     name: message.name ?? null,
+    commentaryLength: 0,
     reasoning: message.reasoning ?? null,
     reasoningTagged: false,
     reasoningEncrypted: false,

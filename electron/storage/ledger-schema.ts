@@ -240,6 +240,8 @@ export const LEDGER_SCHEMA = `
     text TEXT NOT NULL,
     parts TEXT,
     name TEXT,
+    -- The number of characters at the start of the text that are commentary.
+    commentary_length INTEGER NOT NULL DEFAULT 0,
     reasoning TEXT,
     -- 1 if the reasoning was part of the text, in tags.
     reasoning_tagged INTEGER NOT NULL DEFAULT 0,

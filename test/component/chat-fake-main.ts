@@ -145,6 +145,7 @@ export function makeMessage(fields: Partial<TreeMessage>): TreeMessage {
     name: null,
     reasoning: null,
     reasoningTagged: false,
+    commentaryLength: 0,
     reasoningEncrypted: false,
     toolCalls: [],
     toolCallId: null,

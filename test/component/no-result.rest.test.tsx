@@ -97,6 +97,7 @@ it('marks a run without a result in amber in a conversation', async () => {
     refusal: '',
     toolCalls: [],
     audio: null,
+    commentaryLength: 0,
     isTagged: false,
     isEncrypted: false,
     sources: [],

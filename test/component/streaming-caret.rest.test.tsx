@@ -34,6 +34,7 @@ const wholeAnswer = (said: Partial<Answer>) => (running: boolean) => (text: stri
     <AnswerText
       answer={{
         reasoning: 'Hm.',
+        commentaryLength: 0,
         isTagged: false,
         isEncrypted: false,
         sources: [],

@@ -1,88 +1,18 @@
 /** Plays other tools' public bug reports byte by byte, from test/fixtures/wire/cases. */
-import { readFileSync } from 'node:fs';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { z } from 'zod';
-import { isJsonObject, type JsonObject } from '../../shared/json.ts';
-import { jsonObjectSchema } from '../../shared/json-schema.ts';
-import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
+import { describe, expect, it } from 'vitest';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { readSources } from '../../shared/operations/chat/sources.ts';
 import { emptyChatState } from '../../shared/operations/chat/state.ts';
-import type { RunView } from '../../shared/run-view.ts';
-import { untilEnded } from '../fixtures/run-operation.ts';
-import { startTestServices } from '../fixtures/test-services.ts';
-import { bodyOf, reply, startWireServer } from '../fixtures/wire-server.ts';
-
-const caseSchema = z.object({
-  name: z.string(),
-  input: z.object({
-    turns: z.array(
-      z.object({ message: z.string(), stream: z.boolean(), request: jsonObjectSchema }),
-    ),
-  }),
-  replies: z.array(
-    z.object({
-      status: z.number(),
-      headers: z.record(z.string(), z.string()),
-      body: z.object({ text: z.string() }),
-    }),
-  ),
-});
-
-interface Played {
-  /** One run per turn. */
-  runs: RunView[];
-  requests: JsonObject[];
-}
-
-/**
- * Sends the turns of a chat case. If an answer calls tools, the next turn answers its first call.
- */
-async function playChat(name: string, providerFields: 'automatic' | 'always'): Promise<Played> {
-  const file = new URL(`../fixtures/wire/cases/${name}.json`, import.meta.url);
-  const { input, replies } = caseSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  const waiting = [...replies];
-  const server = await startWireServer(async ({ send }) => {
-    const next = waiting.shift();
-    if (next) await send(reply(`${next.status} Status`, next.headers, next.body.text));
-  });
-  onTestFinished(() => server.close());
-  const services = await startTestServices({ baseUrl: server.url, key: 'sk-test-0123456789' });
-  const connectionId = services.connections.list().find(({ kind }) => kind === 'environment')?.id;
-  const { id: conversationId, options } = services.conversations.create();
-  services.conversations.update(conversationId, { options: { ...options, providerFields } });
-  const runs: RunView[] = [];
-  let parentId: string | null = null;
-  for (const { message, stream, request } of input.turns) {
-    const { messages } = services.conversations.get(conversationId);
-    const [call] = messages.find(({ id }) => id === parentId)?.toolCalls ?? [];
-    const sent = await services.conversations.send({
-      conversationId,
-      connectionId: connectionId ?? '',
-      parentId,
-      message: call
-        ? { role: 'tool', content: '1', toolCallId: call.id }
-        : { role: 'user', content: message },
-      request: { model: 'm', stream, ...request },
-      extraBody: {},
-    });
-    runs.push(await untilEnded(services, sent.runId));
-    parentId = sent.answerIds[0] ?? null;
-  }
-  return { runs, requests: server.requests.map((text) => bodyOf(text)) };
-}
-
-function answerOf({ runs }: Played, turn = 0) {
-  const run = runs[turn];
-  const choice = run?.operation === 'chat' ? run.state.choices[0] : undefined;
-  if (choice === undefined) throw new Error('The turn has no answer.');
-  return viewAnswer(choice);
-}
+import { answerOf, type Played, playChat, readCase, sentNext } from '../fixtures/play-chat.ts';
 
 /** Returns the first answer as the second request sends it back. */
-function sentBack({ requests }: Played): JsonObject {
-  const messages = requests[1]?.messages;
-  const message = Array.isArray(messages) ? messages[1] : undefined;
-  return isJsonObject(message) ? message : {};
+function sentBack(played: Played): JsonObject {
+  return sentNext(played)[1] ?? {};
+}
+
+/** Returns the blocks of a message in the Messages format. */
+function blocksOf(message: JsonObject | undefined): JsonObject[] {
+  return Array.isArray(message?.content) ? message.content.filter(isJsonObject) : [];
 }
 
 describe('chat bug reports of other tools', () => {
@@ -165,3 +95,153 @@ describe('chat bug reports of other tools', () => {
     check(await playChat(name, 'always'));
   });
 });
+
+describe('bug reports of the other formats, and of tools', () => {
+  const brest = { port: 'Brest' };
+  const tide = { id: 'toolu_1', name: 'tide', arguments: '{"port":"Brest"}' };
+
+  it.each<[string, (played: Played) => void]>([
+    [
+      'resp-content-index-per-token',
+      (played) => {
+        expect(answerOf(played)).toMatchObject({
+          content: 'Take the ferry.',
+          reasoning: 'The ferry leaves at nine.',
+          warnings: [],
+        });
+        expect(sentBack(played)).toEqual({ role: 'assistant', content: 'Take the ferry.' });
+      },
+    ],
+    [
+      'resp-two-calls-one-index',
+      (played) => {
+        const call = (id: string, port: string) => ({
+          call_id: id,
+          name: 'tide',
+          arguments: JSON.stringify({ port }),
+        });
+        const calls = [call('call_A', 'Brest'), call('call_B', 'Calais')];
+        const shown = calls.map(({ call_id, ...called }) => ({ id: call_id, ...called }));
+        expect(answerOf(played)).toMatchObject({ toolCalls: shown, warnings: [] });
+        const results = calls.map(({ call_id }) => ({
+          type: 'function_call_output',
+          call_id,
+          output: '1',
+        }));
+        const next = sentNext(played).slice(1);
+        expect(next).toMatchObject([
+          ...calls.map((item) => ({ type: 'function_call', ...item })),
+          ...results,
+        ]);
+        expect(JSON.stringify(next)).not.toMatch(/output_index|item_id|sequence_number/);
+      },
+    ],
+    [
+      'msg-signature-on-thinking-delta',
+      (played) => {
+        expect(answerOf(played)).toMatchObject({ reasoning: 'Ask the table.', toolCalls: [tide] });
+        expect(blocksOf(sentBack(played))[0]).toEqual({
+          type: 'thinking',
+          thinking: 'Ask the table.',
+          signature: 'c2lnLW9mLXRoZS10aG91Z2h0',
+        });
+      },
+    ],
+    [
+      'msg-pause-turn',
+      (played) => {
+        const { requests, answers, runs } = played;
+        expect(runs[0]).toMatchObject({ status: 'succeeded', figures: { noResult: null } });
+        expect(runs[0]?.figures?.finishReasons).toEqual(['pause_turn']);
+        expect(requests[1]?.tools).toEqual(requests[0]?.tools);
+        const search = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search' };
+        const text = { type: 'text', text: 'I will look it up.' };
+        expect(sentNext(played)).toEqual([
+          { role: 'user', content: [{ type: 'text', text: 'News of the ferry?' }] },
+          { role: 'assistant', content: [text, { ...search, input: { query: 'ferry news' } }] },
+        ]);
+        expect(answers[1]?.content).toBe('I will look it up.Done.');
+      },
+    ],
+    [
+      'msg-refusal',
+      ({ runs }) =>
+        expect(runs[0]?.figures?.noResult).toBe(
+          'The model or its provider refused (bio). The request was declined by a safety rule about pathogens.',
+        ),
+    ],
+    [
+      'msg-tool-error-flag',
+      (played) =>
+        expect(sentNext(played).at(-1)?.content).toEqual([
+          {
+            type: 'tool_result',
+            tool_use_id: 'toolu_1',
+            content: 'No such port',
+            is_error: true,
+          },
+        ]),
+    ],
+    [
+      'msg-input-in-start-and-delta',
+      (played) => {
+        expect(answerOf(played).toolCalls).toEqual([tide]);
+        expect(blocksOf(sentBack(played))[0]).toMatchObject({ type: 'tool_use', input: brest });
+      },
+    ],
+    [
+      'msg-search-results-back',
+      (played) => {
+        expect(answerOf(played).content).toBe('Nine.');
+        expect(played.answers[0]?.sources).toMatchObject([{ url: 'https://ferry.example/times' }]);
+        const { replies } = readCase('msg-search-results-back');
+        const { content } = JSON.parse(replies[0]?.body.text ?? '');
+        expect(sentBack(played).content).toMatchObject(content.map(withoutNulls));
+      },
+    ],
+    [
+      'chat-reasoning-tags',
+      (played) => {
+        const parts = { content: 'Nine.', reasoning: 'The table says nine.', isTagged: true };
+        expect(answerOf(played)).toMatchObject(parts);
+        expect(sentBack(played)).toEqual({ role: 'assistant', content: 'Nine.' });
+      },
+    ],
+    [
+      'chat-tool-image-result',
+      (played) => {
+        const [result, image, ...others] = sentNext(played).slice(2);
+        expect(result).toEqual({
+          role: 'tool',
+          tool_call_id: 'call_1',
+          content: 'The result follows in the next message.',
+        });
+        expect(image).toEqual({
+          role: 'user',
+          content: [
+            { type: 'text', text: 'Returned by the tool harbor__camera (image):' },
+            { type: 'image_url', image_url: { url: expect.stringMatching(/^data:image\/png/) } },
+          ],
+        });
+        expect(others).toEqual([]);
+      },
+    ],
+    [
+      'mcp-tool-without-properties',
+      ({ requests }) =>
+        expect(requests[0]?.tools).toMatchObject([
+          { function: { parameters: { type: 'object', properties: {} } } },
+        ]),
+    ],
+  ])('%s', async (name, check) => {
+    check(await playChat(name, 'automatic'));
+  });
+});
+
+/** Fields without a value aren’t kept. */
+function withoutNulls(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isJsonObject(value)) return value;
+  const filled = Object.entries(value).filter(([, one]) => one !== null);
+  return Object.fromEntries(filled.map(([name, one]) => [name, withoutNulls(one)]));
+}

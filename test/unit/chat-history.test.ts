@@ -21,6 +21,7 @@ const written: BranchMessage = {
   reasoning: null,
   toolCalls: [],
   toolCallId: null,
+  callRecord: null,
   audio: null,
   wire: null,
 };

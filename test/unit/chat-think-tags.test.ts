@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chatOperation } from '../../shared/operations/chat/chat.ts';
+import { REASONING_TAGS } from '../../shared/operations/chat/think-tags.ts';
 import { createRandom } from '../fixtures/random.ts';
 import { delta, done, fold, last } from './support/chat-events.ts';
 import { body, finish, splitAnyhow } from './support/fold-events.ts';
@@ -27,10 +28,21 @@ const cases: [name: string, text: string, content: string, reasoning: string][] 
   ['a second pair', '<think>a</think>Use <think>b</think>.', 'Use <think>b</think>.', 'a'],
   ['tags inside the text', 'Write <think>a</think> so.', 'Write <think>a</think> so.', ''],
   ['a closing tag in code', inCode, inCode, ''],
+  ['two blocks in a row', '<think>a.</think>\n\n<think>b.</think>\nHi', 'Hi', 'a.\n\nb.'],
+  ['blocks of two kinds', '<think>a.</think><thought>b</thought>', '<thought>b</thought>', 'a.'],
+  ['a tag in indented code', '    <thinking>\n    a', '    <thinking>\n    a', ''],
+  [
+    'a tag in a code block',
+    '```\n<thinking>a</thinking>\n```',
+    '```\n<thinking>a</thinking>\n```',
+    '',
+  ],
   ['the beginning of a tag', '<th', '<th', ''],
   ['another tag', ' <thinner> a<', ' <thinner> a<', ''],
   ['white space alone', ' \n', ' \n', ''],
 ];
+
+const harmony = '<|channel|>analysis<|message|>Two.<|end|><|start|>assistant';
 
 /** Texts that mention the tags without using them. */
 const words = [
@@ -117,6 +129,20 @@ describe('reasoning in <think> tags', () => {
       }
     },
   );
+
+  it.each(REASONING_TAGS)('recognizes $open, cut anywhere', ({ open, close }) => {
+    const text = `\n${open}\nTwo < three [so].\n${close}\n\nFour.`;
+    const letters = [...text].map((content) => delta({ content }));
+    const expected = { content: 'Four.', reasoning: 'Two < three [so].' };
+    expect(texts(fold(...letters, last('stop'), finish))).toEqual(expected);
+    expect(texts(fold(delta({ content: text }), last('stop'), finish))).toEqual(expected);
+  });
+
+  it('omits the markers between two channels', () => {
+    const content = `${harmony}<|channel|>final<|message|>Four.`;
+    const expected = { content: 'Four.', reasoning: 'Two.' };
+    expect(texts(fold(delta({ content }), last('stop'), finish))).toEqual(expected);
+  });
 
   it('buffers nothing once the run has ended, however it ends', () => {
     const state = fold(delta({ content: 'a <' }), finish, finish);

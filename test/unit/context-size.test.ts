@@ -18,6 +18,7 @@ function message(content: Content, some: Partial<TreeMessage> = {}): TreeMessage
     name: null,
     reasoning: null,
     reasoningTagged: false,
+    commentaryLength: 0,
     reasoningEncrypted: false,
     toolCalls: [],
     toolCallId: null,

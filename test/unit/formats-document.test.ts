@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { listBuiltInTools } from '../../shared/operations/chat/built-in-tools.ts';
+import { REASONING_TAGS } from '../../shared/operations/chat/think-tags.ts';
+import { listSchemaRules } from '../../shared/operations/chat/tool-schema.ts';
 import { type AnyFieldTable, findPlace } from '../../shared/operations/field-table.ts';
 import { getFormat, listFormats } from '../../shared/operations/formats.ts';
 import { type OperationName, operationNameSchema } from '../../shared/operations/operation-name.ts';
 import { requestSchemas } from '../../shared/operations/operations.ts';
 
 const PATH = 'docs/formats.md';
+const LIST = /(?<=<!-- list: (?<name>[^>]+) -->\n).*?(?=<!-- end list -->)/gs;
 const BEGIN = /(?<=<!-- fields: (?<title>[^>]+) -->\n).*?(?=<!-- end -->)/gs;
 
 const formats = operationNameSchema.options.flatMap((operation) =>
@@ -16,7 +20,10 @@ const formats = operationNameSchema.options.flatMap((operation) =>
 /** To write the tables: `npx vitest run --project unit test/unit/formats-document.test.ts -u`. */
 it('documents the tables as they are', async () => {
   const written: string[] = [];
-  const current = readFileSync(PATH, 'utf8').replace(BEGIN, (_table, title: string) => {
+  const document = readFileSync(PATH, 'utf8').replace(LIST, (_list, name: string) => {
+    return `\n${(lists[name] ?? expect.fail(name)).join('\n')}\n\n`;
+  });
+  const current = document.replace(BEGIN, (_table, title: string) => {
     const format = formats.find((known) => known.title === title) ?? expect.fail(title);
     written.push(title);
     const { fields = {} } = getFormat(format.operation, format.name);
@@ -25,6 +32,37 @@ it('documents the tables as they are', async () => {
   expect(written).toEqual(formats.map(({ title }) => title));
   await expect(current).toMatchFileSnapshot(`../../${PATH}`);
 });
+
+const builtIn = listFormats('chat').flatMap(({ name, title }) =>
+  listBuiltInTools(name).map((tool) => ({ ...tool, format: title })),
+);
+
+/** Tables and lists that the code defines. */
+const lists: Record<string, string[]> = {
+  schemas: listSchemaRules('chat-completions').map(
+    ({ title, source }, at) => `${at + 1}. ${title} ([source](${source}))`,
+  ),
+  'built-in tools': [
+    '| Format | Tool | Sent | Parameters |',
+    '|---|---|---|---|',
+    ...builtIn.map(({ format, title, source, sent, parameters }) => {
+      const names = parameters.map(({ at }) => `\`${at.join('.')}\``).join(', ');
+      return `| ${format} | [${title}](${source}) | \`${String(sent.type)}\` | ${names} |`;
+    }),
+  ],
+  'reasoning tags': [
+    '| Opens | Closes | Source |',
+    '|---|---|---|',
+    ...REASONING_TAGS.map(
+      ({ open, close, source }) => `| ${code(open)} | ${code(close)} | <${source}> |`,
+    ),
+  ],
+};
+
+/** A bar would end the cell. */
+function code(text: string): string {
+  return `\`${text.replaceAll('|', '\\|')}\``;
+}
 
 /** Fields with the same description share a row. */
 function writeTable(operation: OperationName, fields: AnyFieldTable): string {

@@ -60,7 +60,11 @@ describe('a request in the Messages format', () => {
       },
       {
         tools: [
-          { name: 'a', description: 'A', input_schema: { x: 1 } },
+          {
+            name: 'a',
+            description: 'A',
+            input_schema: { type: 'object', properties: {}, x: 1 },
+          },
           { name: 'b', input_schema: { type: 'object', properties: {} }, strict: true },
           search,
         ],
@@ -273,6 +277,67 @@ describe('a response in the Messages format', () => {
       ],
     });
     expect(readSources(state, choice)).toMatchObject([{ url: 'https://example.com/' }]);
+  });
+
+  it('reads every field of a delta, whatever its type', () => {
+    const state = fold(
+      start(0, thinking),
+      piece(0, { type: 'thinking_delta', thinking: 'Hm.', signature: 'c2ln' }),
+      start(1, { type: 'text', text: '' }),
+      piece(1, { text: 'Four.' }),
+      finish,
+    );
+    expect(view(state)).toMatchObject({ content: 'Four.', reasoning: 'Hm.' });
+    expect(getChoice(state).message.items).toMatchObject([
+      { thinking: 'Hm.', signature: 'c2ln' },
+      { text: 'Four.' },
+    ]);
+  });
+
+  it.each<[string, RunEventBody[]]>([
+    ['only at the start', []],
+    [
+      'also in pieces',
+      ['{"q":', '"gate"}']
+        .map((json) => ({ partial_json: json }))
+        .map((delta) => piece(0, { type: 'input_json_delta', ...delta })),
+    ],
+    ['also in one piece', [piece(0, { type: 'input_json_delta', partial_json: '{"q":"gate"}' })]],
+  ])('counts input once that came %s', (_name, pieces) => {
+    const input = { q: 'gate' };
+    const block = { type: 'tool_use', id: 'toolu_1', name: 'find', input };
+    const state = fold(start(0, block), ...pieces, stop(0), finish);
+    expect(view(state)).toMatchObject({ toolCalls: [{ arguments: '{"q":"gate"}' }], warnings: [] });
+    const sent = sendMessages(...repeat(getChoice(state), ['toolu_1']));
+    expect(sent.messages).toMatchObject([{}, { content: [block] }, {}, {}, {}]);
+  });
+
+  it.each([
+    [
+      { input_tokens: 10, output_tokens: 1 },
+      { input_tokens: 0, output_tokens: 5 },
+    ],
+    [
+      { input_tokens: 0, output_tokens: 0 },
+      { input_tokens: 10, output_tokens: 5 },
+    ],
+  ])('keeps counts that zeros follow or precede: %j, %j', (first, last) => {
+    const state = fold(
+      event('message_start', { message: { content: [], usage: first } }),
+      event('message_delta', { delta: { stop_reason: 'end_turn' }, usage: last }),
+    );
+    expect(getTokenCounts(state.usage)).toMatchObject({ input: 10, output: 5 });
+  });
+
+  it('sends a failed result with its error flag', () => {
+    const call = { id: 'a', ...fn('find', { arguments: '{}' }) };
+    const { messages } = sendMessages(
+      user,
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'a', content: 'No', is_error: true },
+    );
+    const failed = { type: 'tool_result', tool_use_id: 'a', content: 'No', is_error: true };
+    expect(messages).toMatchObject([asked, {}, { content: [failed] }]);
   });
 
   const error = { type: 'overloaded_error', message: 'Overloaded' };

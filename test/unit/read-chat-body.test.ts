@@ -103,6 +103,7 @@ describe('the options of an edited body', () => {
     expect(readOptions({ tools: [one, other], tool_choice: choice }, off, known)).toEqual({
       toolIds: ['id of a', 'id of b'],
       mcpTools: [],
+      builtInTools: [],
       toolChoice: { name: 'b' },
       responseFormat: null,
     });
@@ -110,8 +111,29 @@ describe('the options of an edited body', () => {
     expect(readOptions({ response_format: format }, off, known)).toEqual({
       toolIds: [],
       mcpTools: [],
+      builtInTools: [],
       toolChoice: 'auto',
       responseFormat: format,
+    });
+  });
+
+  it('turns on built-in tools of the format, and keeps those of others', () => {
+    const other = { format: 'messages', name: 'code', values: {} };
+    const current = { ...off, builtInTools: [other] };
+    const search = { type: 'web_search', search_context_size: 'low' };
+    const schema = { type: 'object', properties: {} };
+    const a = { type: 'function', function: { name: 'a', parameters: schema } };
+    expect(readOptions({ tools: [a, search] }, current, known, 'responses')).toMatchObject({
+      toolIds: ['id of a'],
+      builtInTools: [
+        other,
+        { format: 'responses', name: 'webSearch', values: { contextSize: 'low' } },
+      ],
+    });
+    const unknown = { type: 'web_search', price: 1 };
+    expect(readOptions({ tools: [a, unknown] }, current, known, 'responses')).toMatchObject({
+      toolIds: [],
+      builtInTools: [other],
     });
   });
 

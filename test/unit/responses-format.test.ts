@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
 import { chatOperation } from '../../shared/operations/chat/chat.ts';
 import { readSources } from '../../shared/operations/chat/sources.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import type { ChatState } from '../../shared/operations/chat/state.ts';
 import { readTokens } from '../../shared/operations/response/token-probabilities.ts';
 import { getTokenCounts } from '../../shared/operations/response/usage.ts';
@@ -150,6 +151,136 @@ describe('a response in the Responses format', () => {
     for (const state of [fold(done(0, item), finish), fold(body(complete([item])))]) {
       expect(view(state).content).toBe('HaHa');
     }
+  });
+
+  const named = (id: string, place: number) => (name: string, fields: JsonObject) =>
+    event(`response.${name}`, { item_id: id, output_index: place, ...fields });
+  const makeCall = (letter: string, fields: JsonObject = {}) => ({
+    ...call,
+    id: `fc_${letter}`,
+    call_id: `call_${letter}`,
+    arguments: `{"port":"${letter}"}`,
+    ...fields,
+  });
+  const shownCall = (letter: string) => ({
+    id: `call_${letter}`,
+    name: 'find',
+    arguments: `{"port":"${letter}"}`,
+  });
+
+  it.each<[string, RunEventBody[]]>([
+    [
+      'interleaved under one index',
+      [
+        ...['A', 'B'].map((letter) => added(0, makeCall(letter, { arguments: '' }))),
+        ...['A', 'B'].map((letter) =>
+          named(`fc_${letter}`, 0)('function_call_arguments.delta', { delta: '{"port":' }),
+        ),
+        ...['B', 'A'].map((letter) =>
+          named(`fc_${letter}`, 0)('function_call_arguments.delta', { delta: `"${letter}"}` }),
+        ),
+        ...['A', 'B'].map((letter) => done(0, makeCall(letter))),
+      ],
+    ],
+    [
+      'whose arguments arrive before them',
+      ['A', 'B'].flatMap((letter, at) => [
+        named(`fc_${letter}`, at)('function_call_arguments.delta', {
+          delta: `{"port":"${letter}"}`,
+        }),
+        added(at, makeCall(letter, { arguments: '' })),
+        done(at, makeCall(letter)),
+      ]),
+    ],
+    [
+      'sent as snapshots with new indexes',
+      [
+        added(0, makeCall('A', { arguments: '{}' })),
+        added(1, makeCall('A', { id: 'fc_x', arguments: '{"port":"?"}' })),
+        done(2, makeCall('A', { id: 'fc_y' })),
+        added(3, makeCall('B', { arguments: '{"po' })),
+        done(4, makeCall('B')),
+      ],
+    ],
+    [
+      'without indexes or item IDs',
+      ['A', 'B'].flatMap((letter) => [
+        event('response.output_item.added', { item: makeCall(letter, { arguments: '' }) }),
+        event('response.function_call_arguments.delta', { delta: `{"port":"${letter}"}` }),
+        event('response.output_item.done', { item: makeCall(letter) }),
+      ]),
+    ],
+  ])('tells calls apart %s', (_name, events) => {
+    const items = ['A', 'B'].map((letter) => ({
+      ...makeCall(letter),
+      item_id: 'x',
+      output_index: 0,
+      sequence_number: 3,
+    }));
+    for (const state of [fold(...events, finish), fold(...events, endWith(items), finish)]) {
+      expect(view(state).toolCalls).toEqual([shownCall('A'), shownCall('B')]);
+      const { input } = sendMessages(...repeat(getChoice(state), []));
+      expect(input).toMatchObject([user, makeCallSent('A'), makeCallSent('B'), {}, {}]);
+      expect(JSON.stringify(input)).not.toMatch(/item_id|output_index|sequence_number/);
+    }
+  });
+
+  const makeCallSent = (letter: string) => ({
+    type: 'function_call',
+    call_id: `call_${letter}`,
+    arguments: `{"port":"${letter}"}`,
+  });
+
+  it('shows text once if the index grows with every token, and sends one part back', () => {
+    const whole = { ...message, content: [outputText('One two.')] };
+    const pieces = ['One ', 'two.'].map((delta, at) =>
+      piece('output_text.delta', 0, { content_index: at, delta }),
+    );
+    const end = piece('output_text.done', 0, { content_index: 2, text: 'One two.' });
+    for (const events of [[...pieces, end], [...pieces, done(0, whole)], pieces]) {
+      const state = fold(...events, endWith([{ ...whole, id: 'msg_new' }]), finish);
+      expect(view(state).content).toBe('One two.');
+      const items = getChoice(state).message.items ?? null;
+      const { input } = sendMessages(user, { role: 'assistant', content: 'One two.', items });
+      expect(input).toMatchObject([user, { content: [{ type: 'output_text', text: 'One two.' }] }]);
+    }
+  });
+
+  it('adds what a whole text has beyond the first delta', () => {
+    const state = fold(
+      inContent('output_text.delta', 0, { delta: 'One' }),
+      piece('output_text.done', 0, { content_index: 1, text: 'One two.' }),
+      endWith([]),
+      finish,
+    );
+    expect(view(state).content).toBe('One two.');
+  });
+
+  it('keeps commentary apart from the final answer, and sends phases back in Automatic', () => {
+    const says = (phase: string, text: string) => ({
+      ...message,
+      id: `msg_${phase}`,
+      phase,
+      content: [outputText(text)],
+    });
+    const items = [says('commentary', 'I look it up.'), says('final_answer', 'Four.')];
+    const events = items.flatMap((item, at) => [
+      added(at, { ...item, content: [] }),
+      named(item.id, at)('output_text.delta', {
+        content_index: 0,
+        delta: item.content[0]?.text ?? '',
+      }),
+      done(at, item),
+    ]);
+    for (const state of [fold(...events, endWith(items), finish), fold(body(complete(items)))]) {
+      const { content, commentaryLength } = view(state);
+      expect(content).toBe('I look it up.\n\nFour.');
+      expect(content.slice(0, commentaryLength)).toBe('I look it up.');
+      const { input } = sendMessages(...repeat(getChoice(state), []));
+      expect(input).toMatchObject([user, ...items, ...items]);
+    }
+    const streaming = view(fold(...events.slice(0, 2)));
+    expect(streaming.commentaryLength).toBe('I look it up.'.length);
   });
 
   it('ignores text repeated at another position', () => {

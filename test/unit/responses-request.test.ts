@@ -87,7 +87,13 @@ describe('a request in the Responses format', () => {
       },
       {
         tools: [
-          { type: 'function', name: 'a', description: 'A', parameters: { x: 1 }, strict: false },
+          {
+            type: 'function',
+            name: 'a',
+            description: 'A',
+            parameters: { type: 'object', properties: {}, x: 1 },
+            strict: false,
+          },
           { type: 'function', name: 'b', parameters: { ...schema, properties: {} }, strict: true },
           { type: 'custom', name: 'c', format: { type: 'grammar', ...grammar } },
           { type: 'web_search' },

@@ -50,6 +50,7 @@ describe('a message with text files', () => {
       reasoning: null,
       toolCalls: [],
       toolCallId: null,
+      callRecord: null,
       audio: null,
       wire: null,
     };

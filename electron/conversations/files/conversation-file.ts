@@ -92,6 +92,7 @@ export function createFileMessage(
 ): FileMessage {
   return {
     name: null,
+    commentaryLength: 0,
     reasoning: null,
     reasoningTagged: false,
     reasoningEncrypted: false,

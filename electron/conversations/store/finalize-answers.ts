@@ -5,9 +5,10 @@ import { UserFacingError } from '../../../shared/errors.ts';
 import {
   type Continued,
   joinContent,
-  joinMessage,
   joinReasoning,
+  joinWire,
 } from '../../../shared/operations/chat/continuation.ts';
+import type { WireMessage } from '../../../shared/operations/chat/message.ts';
 import type { Database } from '../../storage/database-access.ts';
 import { type FinishedAnswer, insertMessage, readContinued, updateAnswer } from './message-rows.ts';
 
@@ -90,7 +91,10 @@ export function createAnswerSettler(options: AnswerSettlerOptions): AnswerSettle
     settle(runId: string, answers: FinishedAnswer[]): void {
       waiting.set(
         runId,
-        answers.map((answer) => join(answer, readContinued(db, runId, answer.choiceIndex))),
+        answers.map((answer) => {
+          const { continued, wire } = readContinued(db, runId, answer.choiceIndex);
+          return join(answer, continued, wire);
+        }),
       );
       writeAll(runId);
     },
@@ -103,13 +107,18 @@ export function createAnswerSettler(options: AnswerSettlerOptions): AnswerSettle
   };
 }
 
-function join(answer: FinishedAnswer, continued: Continued | null): FinishedAnswer {
+function join(
+  answer: FinishedAnswer,
+  continued: Continued | null,
+  start: WireMessage | null,
+): FinishedAnswer {
   if (continued === null) return answer;
   const { content, wire } = answer;
   return {
     ...answer,
     content: joinContent(continued.content, content),
     reasoning: joinReasoning(continued.reasoning, answer.reasoning),
-    wire: wire && { ...wire, message: joinMessage(continued.content, wire.message) },
+    commentaryLength: 0,
+    wire: wire && joinWire(continued.content, start, wire),
   };
 }

@@ -8,7 +8,6 @@ import {
 } from '../../../shared/conversation.ts';
 import { jsonObjectSchema } from '../../../shared/json-schema.ts';
 import { type Continued, continuedSchema } from '../../../shared/operations/chat/continuation.ts';
-import type { WireMessage } from '../../../shared/operations/chat/history.ts';
 import {
   type Content,
   contentSchema,
@@ -16,6 +15,7 @@ import {
   roleSchema,
   type ToolCall,
   toolCallSchema,
+  type WireMessage,
 } from '../../../shared/operations/chat/message.ts';
 import type { Source } from '../../../shared/operations/chat/sources.ts';
 import { type RunSummary, runSummarySchema } from '../../../shared/run.ts';
@@ -39,6 +39,7 @@ export type StoredMessage = TreeMessage & { wire: WireMessage | null };
 export interface FinishedAnswer {
   choiceIndex: number;
   content: Content;
+  commentaryLength: number;
   name: string | null;
   reasoning: string | null;
   reasoningTagged: boolean;
@@ -56,6 +57,7 @@ const rowSchema = z.object({
   text: z.string(),
   parts: z.string().nullable(),
   name: z.string().nullable(),
+  commentaryLength: z.int(),
   reasoning: z.string().nullable(),
   reasoningTagged: z.int(),
   reasoningEncrypted: z.int(),
@@ -162,12 +164,20 @@ export function insertMessage(
 }
 
 /** Returns the answer that the run's choice continues; null if it continues none. */
-export function readContinued(db: Database, runId: string, choiceIndex: number): Continued | null {
+export function readContinued(
+  db: Database,
+  runId: string,
+  choiceIndex: number,
+): { continued: Continued | null; wire: WireMessage | null } {
   const row = db
-    .sql('SELECT continued FROM messages WHERE run_id = ? AND choice_index = ?')
+    .sql('SELECT continued, wire FROM messages WHERE run_id = ? AND choice_index = ?')
     .get(runId, choiceIndex);
-  const column = row?.continued;
-  return typeof column === 'string' ? readOr(db, continuedColumnSchema, column, null) : null;
+  const [continued, wire] = [row?.continued, row?.wire];
+  return {
+    continued:
+      typeof continued === 'string' ? readOr(db, continuedColumnSchema, continued, null) : null,
+    wire: typeof wire === 'string' ? readOr(db, wireSchema, wire, null) : null,
+  };
 }
 
 export function updateAnswer(db: Database, runId: string, answer: FinishedAnswer): boolean {
@@ -183,6 +193,7 @@ function getAnswerFields(answer: Omit<FinishedAnswer, 'choiceIndex'>) {
     text: getContentText(content),
     parts: typeof content === 'string' ? null : content,
     name: answer.name,
+    commentaryLength: answer.commentaryLength,
     reasoning: answer.reasoning,
     reasoningTagged: answer.reasoningTagged,
     reasoningEncrypted: answer.reasoningEncrypted,

@@ -37,9 +37,18 @@ export function lastUserText(messages: readonly Message[]): string {
   return message === undefined ? '' : getContentText(message.content);
 }
 
+/** The media of results may follow them in a user message. */
 export function pendingToolResults(messages: readonly Message[]): Message[] {
-  const start = messages.findLastIndex(({ role }) => role === 'user') + 1;
+  const start =
+    messages.findLastIndex(
+      ({ role, content }, at) =>
+        role === 'user' && !(messages[at - 1]?.role === 'tool' && hasMedia(content)),
+    ) + 1;
   return messages.slice(start).filter(({ role }) => role === 'tool');
+}
+
+function hasMedia(content: Message['content']): boolean {
+  return Array.isArray(content) && content.some(({ type }) => type !== 'text');
 }
 
 export function shorten(text: string, length: number): string {

@@ -2,7 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { getNumber, type JsonNumber } from '../../../shared/exact-number.ts';
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
-import { getCalled, getContentText, type Tool } from '../../../shared/operations/chat/message.ts';
+import {
+  getCalled,
+  getContentText,
+  type SentTool,
+  type Tool,
+} from '../../../shared/operations/chat/message.ts';
 import type { ChatRequest } from '../../../shared/operations/chat/request.ts';
 import { invalidRequest } from '../requests.ts';
 import {
@@ -147,10 +152,15 @@ export function inventCalls(request: ChatRequest, model: LanguageModel): CallPla
   }));
 }
 
+function isFunction(tool: SentTool): tool is SentTool & Tool {
+  return tool.type === 'function' && tool.function !== undefined;
+}
+
 function toolsToCall(
-  { tools = [], tool_choice: choice, messages }: ChatRequest,
+  { tools: given = [], tool_choice: choice, messages }: ChatRequest,
   model: LanguageModel,
-) {
+): Tool[] {
+  const tools = given.filter(isFunction);
   if (choice === 'none') return [];
   if (typeof choice === 'object') {
     const named = tools.find((tool) => tool.function.name === choice.function.name);

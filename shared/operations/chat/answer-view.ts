@@ -6,6 +6,7 @@ import { parseJson } from '../../parse-json.ts';
 import { getOtherLogprobs } from '../response/token-probabilities.ts';
 import { readString, toDisplayText, type Warn } from '../response/values.ts';
 import { type AnswerPart, imagePart, readAnswerPart } from './answer-parts.ts';
+import { areOddArguments } from './call-arguments.ts';
 import { hideDataUrls, splitAtImages } from './inline-images.ts';
 import { isShownAsSources } from './sources.ts';
 import type { ChatChoice } from './state.ts';
@@ -33,9 +34,11 @@ export type AnswerView = {
   role: string;
   name: string | null;
   content: string;
+  /** The number of characters at the start of `content` that are commentary, not the answer. */
+  commentaryLength: number;
   parts: AnswerPart[];
   reasoning: string;
-  /** The model sent its reasoning inside `<think>` tags in the text. */
+  /** The model sent its reasoning inside tags in the text, such as `<think>`. */
   isTagged: boolean;
   /** Some or all of the reasoning is encrypted and can be read only by the provider. */
   isEncrypted: boolean;
@@ -78,6 +81,7 @@ function readAnswer(choice: ChatChoice): AnswerView {
     role: readString(message.role, 'role', warn) ?? 'assistant',
     name: readString(message.name, 'name', warn),
     content: text.content,
+    commentaryLength: getCommentaryLength(message, text.content),
     parts: text.parts,
     reasoning: text.reasoning,
     isTagged: text.think?.tagged ?? false,
@@ -99,9 +103,28 @@ function readAnswer(choice: ChatChoice): AnswerView {
   };
 }
 
+/** Models comment on their work in messages of their own, which precede the final answer. */
+function getCommentaryLength({ items }: JsonObject, content: string): number {
+  const messages = readItems(items).filter(({ type }) => type === 'message');
+  const end = messages.findIndex(({ phase }) => phase !== 'commentary');
+  const comments = end === -1 ? messages : messages.slice(0, end);
+  const texts = comments.map((item) => readTexts(item.content)).filter((text) => text !== '');
+  const joined = texts.join('\n\n');
+  return content.startsWith(joined) ? joined.length : 0;
+}
+
 /** Returns format-specific items, such as calls that the provider answers. */
 function getOtherItems({ items }: JsonObject): JsonObject[] {
   return readItems(items).filter(({ type }) => !SHOWN_ITEMS.has(type));
+}
+
+/** Returns true if the provider's own tools worked on the answer, or its messages have phases. */
+export function hasProviderItems(message: JsonObject | undefined): boolean {
+  if (message === undefined) return false;
+  return (
+    getOtherItems(message).length > 0 ||
+    readItems(message.items).some(({ phase }) => isFilled(phase))
+  );
 }
 
 /** Fields that contain reasoning as text; the first one present wins. */
@@ -272,6 +295,9 @@ function readToolCalls(message: JsonObject, ended: boolean, warn: Warn): ToolCal
     return [];
   });
   if (isJsonObject(older)) calls.push({ id: FUNCTION_CALL_ID, ...readCallBody(older, warn) });
+  if (ended && calls.some((call) => areOddArguments(call.arguments))) {
+    warn('The arguments of a tool call are null or text in JSON. They are read as an object.');
+  }
   if (ended && calls.some((call) => isSeveralValues(call.arguments))) {
     warn('The arguments of a tool call are several JSON values. Open the inspector to see them.');
   }

@@ -18,7 +18,7 @@ import {
   textSections,
 } from '../response/describe-response.ts';
 import { envelopeFigures, finishReasons, getRestOfChoices } from '../response/envelope.ts';
-import { explainNoText, UNREADABLE } from '../response/finish-reason.ts';
+import { explainNoText, explainWithheld, UNREADABLE } from '../response/finish-reason.ts';
 import { addResponseFields } from '../response/other-fields.ts';
 import { addLogprobs } from '../response/token-probabilities.ts';
 import { getCount, getSeconds, getUsedTokens } from '../response/usage.ts';
@@ -266,6 +266,11 @@ function explainNoResult(
   if (usable) return null;
   if (choices.length === 0 && unreadable) return UNREADABLE;
   if (answers.some(({ refusal }) => refusal !== '')) return 'The model refused.';
+  const withheld = choices.map(({ finishReason, other }) =>
+    explainWithheld(finishReason, other.stop_details),
+  );
+  const said = withheld.find((text) => text !== null);
+  if (said !== undefined) return said;
   const isReasoned = answers.some(({ reasoning }) => reasoning !== '');
   return explainNoText(finishReasons(choices), isReasoned);
 }

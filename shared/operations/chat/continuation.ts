@@ -1,7 +1,7 @@
 /** Joins an answer that was cut off with the answer that continues it. */
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../../json.ts';
-import { type Content, getContentText } from './message.ts';
+import { type Content, getContentText, type WireMessage } from './message.ts';
 
 /** The answer so far, whose text the new answer continues. */
 export const continuedSchema = z.object({
@@ -33,7 +33,25 @@ export function joinReasoning(before: string | null, reasoning: string | null): 
   return [before, reasoning].filter((text) => text !== null && text !== '').join('\n\n') || null;
 }
 
-/** Joins the answer's text in the message as the gateway sent it. */
+/** Joins the answer's text and items in the message as the gateway sent it. */
+export function joinWire(
+  before: string,
+  earlier: WireMessage | null,
+  { format, message }: WireMessage,
+): WireMessage {
+  const { items, ...rest } = joinMessage(before, message);
+  if (!Array.isArray(items)) return { format, message: rest };
+  const start = earlier?.format === format ? earlier.message.items : undefined;
+  const isAll = typeof message.content === 'string' && isWhole(message.content, before);
+  if (isAll) return { format, message: { ...rest, items } };
+  // Without the items of the start, the joined text is sent.
+  if (!Array.isArray(start)) return { format, message: rest };
+  const joined = [...start, ...items].map((item, index) =>
+    isJsonObject(item) ? { ...item, index } : item,
+  );
+  return { format, message: { ...rest, items: joined } };
+}
+
 export function joinMessage(before: string, message: JsonObject): JsonObject {
   const { content } = message;
   if (Array.isArray(content)) {

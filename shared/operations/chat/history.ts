@@ -3,7 +3,14 @@
 import type { ProviderFields } from '../../conversation.ts';
 import { isJsonObject, type JsonObject, type JsonValue, toJson } from '../../json.ts';
 import { imagePart, readAnswerPart } from './answer-parts.ts';
-import { FUNCTION_CALL_ID, isThought, REASONING_FIELDS, type ToolCallView } from './answer-view.ts';
+import {
+  FUNCTION_CALL_ID,
+  hasProviderItems,
+  isThought,
+  REASONING_FIELDS,
+  type ToolCallView,
+} from './answer-view.ts';
+import { writeArguments } from './call-arguments.ts';
 import { splitAtImages } from './inline-images.ts';
 import {
   type Content,
@@ -12,14 +19,12 @@ import {
   getSource,
   type Role,
   type ToolCall,
+  type WireMessage,
 } from './message.ts';
 import { joinTextFiles } from './text-file.ts';
 
 /** The default format of a chat request, and of the messages that Gatehouse builds. */
 export const CHAT_COMPLETIONS = 'chat-completions';
-
-/** An answer as the gateway sent it, with its deltas joined. */
-export type WireMessage = { format: string; message: JsonObject };
 
 export interface BranchMessage {
   role: Role;
@@ -28,6 +33,8 @@ export interface BranchMessage {
   reasoning: string | null;
   toolCalls: ToolCall[];
   toolCallId: string | null;
+  /** Null unless a tool's result was computed by Gatehouse. */
+  callRecord: { failed: boolean } | null;
   audio: { id: string | null; transcript: string; expiresAt: number | null } | null;
   /** Null if the user wrote or edited the message. */
   wire: WireMessage | null;
@@ -39,6 +46,8 @@ interface HistoryOptions {
   format?: JsonValue | undefined;
   /** Unix time in seconds. */
   now: number;
+  /** Sends the last turn's answers as they came, whatever `providerFields` says. */
+  keepsLast?: boolean;
 }
 
 /** Skips answers without content, because gateways reject an empty assistant message. */
@@ -52,8 +61,10 @@ export function buildChatMessages(
   if (systemMessage.trim() !== '') messages.push({ role: 'system', content: systemMessage });
   const calls = new Map<string, Pick<ToolCall, 'function'>>();
   const ids = new Map<string, JsonValue>();
-  for (const turn of splitTurns(path)) {
-    const isKept = keepsReasoning(turn, options);
+  const turns = splitTurns(path);
+  for (const turn of turns) {
+    const isLast = options.keepsLast === true && turn === turns.at(-1);
+    const isKept = isLast || keepsReasoning(turn, options);
     for (const message of turn) {
       if (message.role === 'tool') {
         messages.push(toolMessage(message, ids, calls));
@@ -90,21 +101,17 @@ function splitTurns(path: readonly BranchMessage[]): BranchMessage[][] {
   return turns;
 }
 
-/** DeepSeek and Kimi require the reasoning of a turn that calls tools. */
+/**
+ * DeepSeek and Kimi require the reasoning of a turn that calls tools; search results and generated
+ * images spare the model from looking again; OpenAI recommends to keep the phases of messages.
+ */
 function keepsReasoning(
   turn: readonly BranchMessage[],
   { providerFields }: HistoryOptions,
 ): boolean {
   if (providerFields !== 'automatic') return providerFields === 'always';
-  return turn.some(({ toolCalls, wire }) => toolCalls.length > 0 || hasImageCall(wire));
-}
-
-/** Only the format that generated an image can send it back as the model's own. */
-function hasImageCall(wire: WireMessage | null): boolean {
-  const { items } = wire?.message ?? {};
-  return (
-    Array.isArray(items) &&
-    items.some((item) => isJsonObject(item) && item.type === 'image_generation_call')
+  return turn.some(
+    ({ toolCalls, wire }) => toolCalls.length > 0 || hasProviderItems(wire?.message),
   );
 }
 
@@ -118,14 +125,18 @@ function toolMessage(
   ids: ReadonlyMap<string, JsonValue>,
   calls: ReadonlyMap<string, Pick<ToolCall, 'function'>>,
 ): JsonObject {
-  const { content, toolCallId } = message;
+  const { content, toolCallId, callRecord } = message;
+  const isError = callRecord?.failed === true ? { is_error: true } : {};
   const name = calls.get(toolCallId ?? '')?.function.name ?? '';
-  if (toolCallId === FUNCTION_CALL_ID) return { role: 'function', name, content: toJson(content) };
+  if (toolCallId === FUNCTION_CALL_ID) {
+    return { role: 'function', name, content: toJson(content), ...isError };
+  }
   return {
     role: 'tool',
     content: toJson(content),
     ...getNameField(message),
     ...(toolCallId && { tool_call_id: ids.get(toolCallId) ?? toolCallId }),
+    ...isError,
   };
 }
 
@@ -145,7 +156,8 @@ function assistantMessage(
   const spoken = getSpoken(message, options);
   const content = isKept ? contentAsItCame(message) : toJson(message.content);
   const hasContent = typeof content === 'string' ? content !== '' : isFilled(content);
-  if (!hasContent && toolCalls.length === 0 && spoken === null) return null;
+  const hasItems = isKept && hasProviderItems(wire?.message);
+  if (!hasContent && !hasItems && toolCalls.length === 0 && spoken === null) return null;
   const sent: JsonObject = { role: 'assistant', ...getNameField(message) };
   sent.content = hasContent ? content : null;
   const older = toolCalls.find(({ id }) => id === FUNCTION_CALL_ID);
@@ -286,13 +298,12 @@ function sendCall(
   return { ...more, id: sentId, type: 'function', function: sendFunction(called, options) };
 }
 
-/** Some gateways reject empty arguments, so send an empty object. */
 function sendFunction(
   { name, arguments: text, ...rest }: ToolCall['function'],
   { providerFields }: HistoryOptions,
 ): JsonObject {
   const more = providerFields === 'never' ? {} : toJsonObject(rest);
-  return { ...more, name, arguments: text.trim() === '' ? '{}' : text };
+  return { ...more, name, arguments: writeArguments(text) };
 }
 
 /** Returns the calls with every field received; a call without an ID gets one. */

@@ -53,6 +53,18 @@ function list(rule: FieldRule, source: string, names: string[]) {
   return names.map((name) => [name, { rule, source }] as const);
 }
 
+const wholes = new WeakSet<JsonObject>();
+
+/** Marks an object of a delta whose fields replace earlier ones, such as a snapshot of a call. */
+export function markWhole(object: JsonObject): JsonObject {
+  wholes.add(object);
+  return object;
+}
+
+export function isMarkedWhole(object: JsonObject): boolean {
+  return wholes.has(object);
+}
+
 /** Fields that describe the output, so they don't count as output. */
 const LABELS = new Set(['role', 'type', 'id', 'format', 'object', 'model', 'index']);
 
@@ -68,6 +80,7 @@ export function mergeObject(
   skipped: ReadonlySet<string> | null = null,
 ): JsonObject {
   let after = before;
+  const isWhole = isMarkedWhole(delta);
   for (const name of Object.keys(delta)) {
     const value = delta[name];
     if (value === undefined || value === null || skipped?.has(name)) continue;
@@ -77,7 +90,10 @@ export function mergeObject(
       continue;
     }
     const old = isKnown ? after[name] : undefined;
-    const next = mergeValue(old, value, name, merge, path === '' ? name : `${path}.${name}`);
+    const inner = path === '' ? name : `${path}.${name}`;
+    const next = isWhole
+      ? replaceValue(old, value, name, merge)
+      : mergeValue(old, value, name, merge, inner);
     if (next !== old && next !== undefined) after = merge.batch.set(after, name, next);
   }
   return after;
@@ -112,6 +128,18 @@ function mergeValue(
   }
   if (isSameJson(old, value)) return old;
   removeOutput(old, name, merge);
+  return value;
+}
+
+function replaceValue(
+  old: JsonValue | undefined,
+  value: JsonValue,
+  name: string,
+  merge: Merge,
+): JsonValue {
+  if (old !== undefined && isSameJson(old, value)) return old;
+  removeOutput(old, name, merge);
+  merge.output += countOutput(value, name);
   return value;
 }
 

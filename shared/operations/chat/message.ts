@@ -1,8 +1,10 @@
 /** Defines the messages of a conversation. */
 import { z } from 'zod';
+import { isJsonObject, type JsonObject, toJson } from '../../json.ts';
 import { jsonObjectSchema, jsonValueSchema } from '../../json-schema.ts';
 import { findReferencedMedia } from '../../media.ts';
 import { mediaField } from '../form/media-places.ts';
+import { findBuiltInProblem } from './built-in-tools.ts';
 
 export const roleSchema = z.enum(['system', 'user', 'assistant', 'tool', 'developer']);
 export type Role = z.infer<typeof roleSchema>;
@@ -39,6 +41,9 @@ export const contentPartSchema = z.discriminatedUnion('type', [
 ]);
 export type ContentPart = z.infer<typeof contentPartSchema>;
 
+/** An answer as the gateway sent it, with its deltas joined. */
+export type WireMessage = { format: string; message: JsonObject };
+
 export const contentSchema = z.union([z.string(), z.array(contentPartSchema)]);
 export type Content = z.infer<typeof contentSchema>;
 
@@ -59,6 +64,18 @@ export const toolSchema = z.looseObject({
   }),
 });
 export type Tool = z.infer<typeof toolSchema>;
+
+/** Providers run tools of other types themselves. */
+export const sentToolSchema = z
+  .looseObject({ type: z.string(), function: toolSchema.shape.function.optional() })
+  .superRefine((tool, context) => {
+    const isEmpty = tool.type === 'function' && tool.function === undefined;
+    const json = toJson(tool);
+    const problem = isJsonObject(json) ? findBuiltInProblem(json) : null;
+    const message = isEmpty ? 'A function tool needs a function.' : problem;
+    if (message !== null) context.addIssue({ code: 'custom', message });
+  });
+export type SentTool = z.infer<typeof sentToolSchema>;
 
 const sentPartSchema = z.union([
   contentPartSchema,
@@ -100,6 +117,8 @@ export const messageSchema = z.looseObject({
   name: z.string().optional(),
   tool_calls: z.array(sentToolCallSchema).optional(),
   tool_call_id: callIdSchema.optional(),
+  /** The tool failed; each format says it in its own way. */
+  is_error: z.boolean().optional(),
   items: z.array(sentItemSchema).optional(),
 });
 export type Message = z.infer<typeof messageSchema>;

@@ -9,8 +9,8 @@ import {
   contentPartSchema,
   messageSchema,
   roleSchema,
+  sentToolSchema,
   toolCallSchema,
-  toolSchema,
 } from './message.ts';
 
 /** Suggestions only; the field also accepts other voices. */
@@ -236,7 +236,7 @@ export const getChatRequestSchema = once(() =>
       control: 'number',
       startValue: 5,
     }),
-    tools: parameter(z.array(toolSchema), {
+    tools: parameter(z.array(sentToolSchema), {
       title: 'Tools',
       description: 'Functions the model can call, as a JSON array of tool definitions.',
       group: 'Tools',

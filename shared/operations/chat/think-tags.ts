@@ -1,4 +1,4 @@
-/** Extracts `<think>` reasoning, but leaves tags that the answer only mentions in its text. */
+/** Extracts reasoning in tags, but leaves tags that the answer only mentions in its text. */
 
 /** Undefined if the choice has no tags and no buffered text. */
 export type ThinkTags = {
@@ -10,6 +10,8 @@ export type ThinkTags = {
   tagged: boolean;
   /** The offset in the reasoning at which the open tag's text starts; defaults to 0. */
   from?: number;
+  /** The open tag, or the last one that was closed; by default, the first of the table. */
+  tag?: ReasoningTag;
 };
 
 export type ThinkingText = { content: string; reasoning: string; think?: ThinkTags | undefined };
@@ -17,8 +19,69 @@ export type ThinkingText = { content: string; reasoning: string; think?: ThinkTa
 /** `stopped`: the model ended the text; `cut`: a limit, an error or another part ended it. */
 export type TextEnd = 'more' | 'stopped' | 'cut';
 
+interface ReasoningTag {
+  open: string;
+  close: string;
+  /** Text that ends the reasoning before the closing tag. */
+  tail?: string;
+  /** The model or the gateway that writes the tag. */
+  source: string;
+}
+
 const OPEN = '<think>';
 const CLOSE = '</think>';
+
+/** Only the first is also recognized by its closing tag alone, which chat templates leave. */
+export const REASONING_TAGS: readonly ReasoningTag[] = [
+  {
+    open: OPEN,
+    close: CLOSE,
+    source: 'https://docs.sglang.ai/advanced_features/separate_reasoning.html',
+  },
+  {
+    open: '<thinking>',
+    close: '</thinking>',
+    source: 'https://github.com/promptfoo/promptfoo/pull/9587',
+  },
+  {
+    open: '<thought>',
+    close: '</thought>',
+    source: 'https://github.com/vercel/ai/issues/14720',
+  },
+  {
+    open: '<reasoning>',
+    close: '</reasoning>',
+    source: 'https://github.com/tinyhumansai/openhuman/issues/6184',
+  },
+  {
+    open: '[THINK]',
+    close: '[/THINK]',
+    source: 'https://github.com/isaiah-harville/Primer/issues/109',
+  },
+  {
+    open: '<seed:think>',
+    close: '</seed:think>',
+    source: 'https://huggingface.co/ByteDance-Seed/Seed-OSS-36B-Instruct',
+  },
+  {
+    open: '◁think▷',
+    close: '◁/think▷',
+    source: 'https://docs.sglang.ai/advanced_features/separate_reasoning.html',
+  },
+  {
+    open: '<|channel|>analysis<|message|>',
+    close: '<|channel|>final<|message|>',
+    tail: '<|end|><|start|>assistant',
+    source: 'https://github.com/openai/harmony/blob/main/docs/format.md',
+  },
+  {
+    open: '<|channel>thought',
+    close: '<channel|>',
+    source: 'https://github.com/laurent22/joplin/pull/16595',
+  },
+];
+
+const defaultTag: ReasoningTag = { open: OPEN, close: CLOSE, source: '' };
 const none: ThinkTags = { held: '', inside: false, tagged: false };
 
 /** Matches text after an opening tag that a sentence mentions, such as `<think>, then`. */
@@ -36,59 +99,83 @@ const LINE_BREAK = /^[ \t]*[\r\n]/;
 
 /** Returns the same object if nothing was added. */
 export function addText(before: ThinkingText, piece: string, end: TextEnd): ThinkingText {
-  const { content, reasoning, think = none } = before;
+  const { content, think = none } = before;
   const text = think.held + piece;
   if (think.inside) return addInside(before, text, end);
   if (text === '') return before;
   if (content === '' && !think.tagged) return addAtStart(before, text, end);
   // The line breaks between the tag and the answer are not part of the answer.
-  if (think.tagged) {
-    const rest = content === '' ? text.trimStart() : text;
-    return { content: content + rest, reasoning, think: { ...none, tagged: true } };
-  }
+  if (think.tagged) return addAfterTag(before, text, end);
   return addToAnswer(before, text, end);
+}
+
+/** A block of the same kind may follow directly. */
+function addAfterTag(before: ThinkingText, text: string, end: TextEnd): ThinkingText {
+  const { content, reasoning, think: { tag = defaultTag } = none } = before;
+  const rest = content === '' ? text.trimStart() : text;
+  const closed = { ...none, tagged: true, tag };
+  if (content === '' && rest.startsWith(tag.open)) {
+    const thought = reasoning === '' ? '' : `${reasoning}\n\n`;
+    const think = { ...closed, inside: true, from: thought.length };
+    return addInside({ content, reasoning: thought, think }, rest.slice(tag.open.length), end);
+  }
+  if (content === '' && rest !== '' && end === 'more' && tag.open.startsWith(rest)) {
+    return { content, reasoning, think: { ...closed, held: rest } };
+  }
+  return { content: content + rest, reasoning, think: closed };
 }
 
 function addAtStart(before: ThinkingText, text: string, end: TextEnd): ThinkingText {
   const start = text.trimStart();
-  const inner = start.startsWith(OPEN) ? start.slice(OPEN.length) : null;
-  const isOpen = inner === null ? OPEN.startsWith(start) : inner.trim() === '' && !hasBreak(inner);
-  if (isOpen && end === 'more') return { ...before, think: { ...none, held: text } };
-  if (inner === null || OPENS_SENTENCE.test(inner)) return addToAnswer(before, text, end);
-  const think = { held: '', inside: true, tagged: true, from: before.reasoning.length };
+  const tag = REASONING_TAGS.find(({ open }) => start.startsWith(open));
+  const inner = tag === undefined ? null : start.slice(tag.open.length);
+  const mayOpen =
+    inner === null
+      ? REASONING_TAGS.some(({ open }) => open.startsWith(start))
+      : inner.trim() === '' && !hasBreak(inner);
+  if (mayOpen && end === 'more') return { ...before, think: { ...none, held: text } };
+  const isCode = /(?:^|\n)(?: {4}|\t)[ \t]*$/.test(text.slice(0, text.length - start.length));
+  if (tag === undefined || inner === null || isCode || OPENS_SENTENCE.test(inner)) {
+    return addToAnswer(before, text, end);
+  }
+  const think = { held: '', inside: true, tagged: true, from: before.reasoning.length, tag };
   return addInside({ ...before, think }, inner, end);
 }
 
 function addInside(before: ThinkingText, text: string, end: TextEnd): ThinkingText {
   const { content, reasoning, think = none } = before;
-  const at = text.indexOf(CLOSE);
-  const from = think.from ?? 0;
-  const asText = (more: string, rest: string) =>
-    addToAnswer({ content: OPEN + more, reasoning: reasoning.slice(0, from) }, rest, end);
+  const { from = 0, tag = defaultTag } = think;
+  const { open, close, tail = '' } = tag;
+  const at = text.indexOf(close);
+  const asText = (more: string, rest: string) => {
+    const earlier = reasoning.slice(0, from).trimEnd();
+    return addToAnswer({ content: open + more, reasoning: earlier }, rest, end);
+  };
   if (at === -1) {
     // A model that stops inside an open tag has probably only mentioned the tag.
     const whole = end === 'stopped' ? reasoning.slice(from) + text : null;
     if (whole !== null && !LINE_BREAK.test(whole)) return asText(whole, '');
-    const { sure, held } = holdBack(text, end);
+    const { sure, held } = holdBack(text, close, end);
     if (sure === '' && held === think.held) return before;
     return { content, reasoning: reasoning + sure, think: { ...think, held } };
   }
-  const rest = text.slice(at + CLOSE.length);
+  const rest = text.slice(at + close.length);
   const thought = reasoning.slice(from) + text.slice(0, at);
   if (!hasBreak(thought)) {
     if (end === 'more' && rest.trim() === '' && !hasBreak(rest)) {
       const sure = reasoning + text.slice(0, at);
       return { content, reasoning: sure, think: { ...think, held: text.slice(at) } };
     }
-    if (GOES_ON.test(rest)) return asText(thought + CLOSE, rest);
+    if (GOES_ON.test(rest)) return asText(thought + close, rest);
   }
-  const closed = (reasoning + text.slice(0, at)).trim();
-  return addText({ content, reasoning: closed, think: { ...none, tagged: true } }, rest, end);
+  const whole = (reasoning + text.slice(0, at)).trim();
+  const closed = whole.endsWith(tail) ? whole.slice(0, whole.length - tail.length).trim() : whole;
+  return addText({ content, reasoning: closed, think: { ...none, tagged: true, tag } }, rest, end);
 }
 
 function addToAnswer({ content, reasoning }: ThinkingText, text: string, end: TextEnd) {
   const at = reasoning === '' ? text.indexOf(CLOSE) : -1;
-  const { sure, held } = holdBack(text, end);
+  const { sure, held } = holdBack(text, CLOSE, end);
   if (at === -1 && held === '') return { content: content + text, reasoning };
   // If the answer already contains a closing tag, later tags don't end reasoning.
   if (content.includes(CLOSE)) return { content: content + text, reasoning };
@@ -137,10 +224,13 @@ function isQuoted(before: string): boolean {
 }
 
 /** Buffers the end of the text if a closing tag may start there. */
-function holdBack(text: string, end: TextEnd): { sure: string; held: string } {
-  const at = end === 'more' ? text.lastIndexOf('<') : -1;
-  if (at === -1 || !CLOSE.startsWith(text.slice(at))) return { sure: text, held: '' };
-  return { sure: text.slice(0, at), held: text.slice(at) };
+function holdBack(text: string, close: string, end: TextEnd): { sure: string; held: string } {
+  const first = close.charAt(0);
+  const from = end === 'more' ? Math.max(0, text.length - close.length + 1) : text.length;
+  for (let at = text.indexOf(first, from); at !== -1; at = text.indexOf(first, at + 1)) {
+    if (close.startsWith(text.slice(at))) return { sure: text.slice(0, at), held: text.slice(at) };
+  }
+  return { sure: text, held: '' };
 }
 
 function lastLine(text: string): string {

@@ -3,7 +3,7 @@ import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../..
 import { parseJson } from '../../parse-json.ts';
 import { MAX_ITEMS, TOO_MUCH } from '../response/fold-batch.ts';
 import { readIndex, toDisplayText, type Warn } from '../response/values.ts';
-import { type Merge, mergeObject } from './merge-delta.ts';
+import { isMarkedWhole, type Merge, mergeObject } from './merge-delta.ts';
 
 type ToolCallBody = { name: string; arguments: string };
 
@@ -111,7 +111,10 @@ function mergeBody(
   const old = { name: readText(oldName), arguments: readText(oldText) };
   const newName = joinName(old, readText(name));
   const piece = readArguments(text, merge.warn);
-  const joined = textName === 'input' ? old.arguments + piece : joinArguments(old.arguments, piece);
+  const isWhole = isMarkedWhole(fragment) && piece !== '';
+  const appended =
+    textName === 'input' ? old.arguments + piece : joinArguments(old.arguments, piece);
+  const joined = isWhole ? piece : appended;
   merge.output += joined.length - old.arguments.length;
   merge.output += newName.length - old.name.length;
   const merged = mergeObject(before, rest, merge);

@@ -1,5 +1,6 @@
 /** Describes format-specific output items, such as tools that the provider runs. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { parseJson } from '../../parse-json.ts';
 
 export interface ToolStep {
   title: string;
@@ -46,8 +47,18 @@ function getText(item: JsonObject): string {
     return `${label}${joinTexts(list.map((tool) => tool.name ?? null))}`;
   }
   const { query, queries, url, pattern, command, commands } = action;
-  const places = [query, queries, pattern, url, command, commands, item.queries, code, input];
+  const asked = readInput(input);
+  const places = [
+    ...[query, queries, pattern, url, command, commands, item.queries, code],
+    ...[asked.query, asked.url, asked.code, asked.command, input],
+  ];
   return [...places, item.revised_prompt].map(joinTexts).find((text) => text !== '') ?? '';
+}
+
+/** The Messages format streams the input as JSON text. */
+function readInput(input: JsonValue | undefined): JsonObject {
+  const value = typeof input === 'string' ? parseJson(input) : input;
+  return isJsonObject(value) ? value : {};
 }
 
 function joinTexts(value: JsonValue | undefined): string {

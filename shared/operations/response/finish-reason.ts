@@ -1,5 +1,5 @@
 /** Interprets finish reasons: whether one ends an answer or explains a missing answer. */
-import type { JsonValue } from '../../json.ts';
+import { isJsonObject, type JsonValue } from '../../json.ts';
 import { readString, type Warn } from './values.ts';
 
 export type ChoiceEnd = {
@@ -31,17 +31,39 @@ export function readChoiceEnd(
   return doubt === undefined ? { finishReason } : { finishReason, doubt };
 }
 
-const WITHHELD = /content_?filter|safety|prohibited|block|spii|recitation|moderat/i;
+const WITHHELD = /content_?filter|safety|prohibited|block|spii|recitation|moderat|refus/i;
 
 export function isWithheld(reason: string): boolean {
   return WITHHELD.test(reason);
+}
+
+/** The answer goes on if it is sent back (https://platform.claude.com/docs/en/api/messages). */
+export function isPaused(reason: string | null): boolean {
+  return reason === 'pause_turn';
+}
+
+/** The sentence for an answer that the provider paused. */
+export const PAUSED = 'Paused by the provider. Continue sends the answer back, and it goes on.';
+
+/** Says why an answer ended early, although it may have text; null if it wasn’t withheld. */
+export function explainWithheld(reason: string | null, details?: JsonValue): string | null {
+  if (reason === null || !isWithheld(reason)) return null;
+  const { category, explanation } = isJsonObject(details) ? details : {};
+  const words = typeof category === 'string' && category !== '' ? ` (${category})` : '';
+  const said = typeof explanation === 'string' && explanation !== '' ? ` ${explanation}` : '';
+  const sentence = /refus/i.test(reason)
+    ? `The model or its provider refused${words}.`
+    : `Withheld by the content filter (${reason}).`;
+  return `${sentence}${said}`;
 }
 
 /** The message if the response couldn't be parsed. */
 export const UNREADABLE = 'The response couldn’t be read.';
 
 export function explainNoText(reasons: readonly string[], isReasoned: boolean): string {
-  if (reasons.some(isWithheld)) return 'Withheld by the content filter.';
+  const withheld = reasons.map((reason) => explainWithheld(reason)).find((text) => text !== null);
+  if (withheld !== undefined) return withheld;
+  if (reasons.some(isPaused)) return PAUSED;
   if (reasons.some((reason) => /^(length|max_tokens|max_output_tokens)$/i.test(reason))) {
     return isReasoned
       ? 'The token limit was reached while the model was reasoning.'

@@ -17,7 +17,14 @@ export function fn(name: string, fields: JsonObject = {}): JsonObject {
   return { type: 'function', function: { name, ...fields } };
 }
 
-const plain = { name: null, toolCallId: null, audio: null, wire: null, reasoning: null };
+const plain = {
+  name: null,
+  toolCallId: null,
+  callRecord: null,
+  audio: null,
+  wire: null,
+  reasoning: null,
+};
 
 export function openFormat(name: string, model: string) {
   const format = chatOperation.formats?.find((one) => one.name === name) ?? expect.fail(name);

@@ -7,7 +7,7 @@ export const MODEL = 'gpt-5.1';
 export const event = (type: string, fields: JsonObject = {}) =>
   chunk({ type, sequence_number: 1, ...fields }, type);
 export const piece = (name: string, output_index: number, fields: JsonObject = {}) =>
-  event(`response.${name}`, { item_id: 'x', output_index, ...fields });
+  event(`response.${name}`, { item_id: `item_${output_index}`, output_index, ...fields });
 export const added = (index: number, item: JsonObject) =>
   piece('output_item.added', index, { item });
 export const done = (index: number, item: JsonObject) => piece('output_item.done', index, { item });

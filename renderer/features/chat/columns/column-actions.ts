@@ -46,7 +46,10 @@ export async function sendToColumns(turn: ColumnsTurn): Promise<boolean> {
   if (!planned.ok) return refuse(planned.problem);
   const variants = planned.plan.variants.map((variant) => ({
     ...variant,
-    request: { ...variant.request, ...getRequestOptions(options, turn.tools) },
+    request: {
+      ...variant.request,
+      ...getRequestOptions(options, turn.tools, variant.request.format),
+    },
   }));
   const branches = await loadBranches(comparisonId);
   const parents = getParents(variants, getOrder(form), branches, lastId);

@@ -76,19 +76,19 @@ export function useChatRequest(): ViewedRequest {
   const first: JsonObject[] = system.trim() === '' ? [] : [{ role: 'system', content: system }];
   const split = (request: JsonObject) =>
     splitMessages(request, getEarlier(form.state.getState().values), format);
-  const known = getRequestOptions(options, tools);
+  const known = getRequestOptions(options, tools, format);
   return {
     form,
     described,
     getOwn: (values) => ({ messages: [...first, ...getEarlier(values), ...getNext()], ...known }),
     hold(request) {
-      const held = { ...options, ...readOptions(request, options, tools) };
+      const held = { ...options, ...readOptions(request, options, tools, format) };
       const others = Object.entries(request).filter(([name]) => !ownedFields.includes(name));
-      return { ...Object.fromEntries(others), ...getRequestOptions(held, tools) };
+      return { ...Object.fromEntries(others), ...getRequestOptions(held, tools, format) };
     },
     writeOwn(own) {
       const { messages, ...others } = own;
-      if (!isSameJson(others, known)) void changeOptions(readOptions(own, options, tools));
+      if (!isSameJson(others, known)) void changeOptions(readOptions(own, options, tools, format));
       const read = split({ messages: messages ?? [] });
       if (read.problem !== null) return;
       if (read.system !== system) writeSystemMessage(id, read.system);
@@ -133,6 +133,7 @@ function toBranchMessage(message: WrittenMessage): BranchMessage {
     role,
     content,
     toolCalls,
+    callRecord: null,
     audio: null,
     wire: null,
     name: name ?? null,

@@ -12,6 +12,7 @@ import {
   type JsonValue,
   toJson,
 } from '../../../../shared/json.ts';
+import { readBuiltInTool } from '../../../../shared/operations/chat/built-in-tools.ts';
 import { chatOperation } from '../../../../shared/operations/chat/chat.ts';
 import {
   contentSchema,
@@ -123,28 +124,46 @@ function readDraft(message: JsonValue): Draft | null {
 
 type OptionsOfBody = Pick<
   ConversationOptions,
-  'toolIds' | 'mcpTools' | 'toolChoice' | 'responseFormat'
+  'toolIds' | 'mcpTools' | 'builtInTools' | 'toolChoice' | 'responseFormat'
 >;
 
 /** Turns on the tools with these definitions; if any is unknown, turns all tools off. */
 export function readOptions(
-  { tools, tool_choice: choice, response_format: format }: JsonObject,
+  { tools, tool_choice: choice, response_format: responseFormat }: JsonObject,
   current: OptionsOfBody,
   known: KnownTools,
+  format?: JsonValue,
 ): OptionsOfBody {
-  const wanted = Array.isArray(tools) ? tools : [];
-  const matches = (tool: object) => wanted.some((one) => isSameJson(one, toJson(tool)));
+  const given = Array.isArray(tools) ? tools : [];
+  const builtIn = given.flatMap((tool) => readBuiltInTool(tool, format) ?? []);
+  const asSent = (list: readonly object[]) => readToolsAgain(list.map(toJson), format);
+  const functions = given.filter((tool) => readBuiltInTool(tool, format) === null);
+  const wanted = readToolsAgain(functions, format);
+  const matches = (tool: object) =>
+    asSent([tool]).some((sent) => wanted.some((one) => isSameJson(one, sent)));
   const toolIds = known.saved.filter(({ tool }) => matches(tool)).map(({ id }) => id);
   const mcpTools = listMcpTools(known).filter(({ tool }) => matches(tool));
   const on = { toolIds, mcpTools: mcpTools.map(({ choice: chosen }) => chosen) };
-  const isWhole = isSameJson(getSentTools(on, known).map(toJson), wanted);
-  const isOff = wanted.length === 0 || !isWhole;
+  const isWhole = isSameJson(asSent(getSentTools(on, known)), wanted);
+  const isOff = given.length === 0 || !isWhole;
+  const others = current.builtInTools.filter((one) => one.format !== format);
   return {
     ...(isOff ? { toolIds: [], mcpTools: [] } : on),
+    builtInTools: isWhole ? [...others, ...builtIn] : others,
     // Keep the tool choice, because it isn't sent while tools are off.
     toolChoice: isOff ? current.toolChoice : readChoice(choice),
-    responseFormat: isJsonObject(format) ? format : null,
+    responseFormat: isJsonObject(responseFormat) ? responseFormat : null,
   };
+}
+
+/** Returns the tools as parsed back from a request body, which has their schemas in its dialect. */
+function readToolsAgain(tools: JsonValue[], format: JsonValue | undefined): JsonValue[] {
+  if (tools.length === 0) return [];
+  const named = typeof format === 'string' ? { format } : {};
+  const request = { ...named, model: 'm', messages: [{ role: 'user', content: 'x' }], tools };
+  const body = writeBody(chatOperation, { request, extraBody: {}, wireNames: {} });
+  const read = decodeRequest('chat', body, named).request.tools;
+  return Array.isArray(read) ? read : tools;
 }
 
 function listMcpTools(known: KnownTools): { choice: McpToolChoice; tool: object }[] {

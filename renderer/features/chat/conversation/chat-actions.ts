@@ -324,6 +324,7 @@ function mergeOptions(
   return {
     toolIds: mergeUndo(before.toolIds, after.toolIds, now.toolIds),
     mcpTools: mergeUndo(before.mcpTools, after.mcpTools, now.mcpTools),
+    builtInTools: mergeUndo(before.builtInTools, after.builtInTools, now.builtInTools),
     toolChoice: mergeUndo(before.toolChoice, after.toolChoice, now.toolChoice),
     providerFields: mergeUndo(before.providerFields, after.providerFields, now.providerFields),
     responseFormat: mergeUndo(before.responseFormat, after.responseFormat, now.responseFormat),

@@ -5,9 +5,9 @@ import type {
 } from '../../../../shared/conversation.ts';
 import { fieldName } from '../../../../shared/form-fields.ts';
 import { mcpToolName } from '../../../../shared/mcp-tool-name.ts';
+import { readArguments } from '../../../../shared/operations/chat/call-arguments.ts';
 import type { ToolCall } from '../../../../shared/operations/chat/message.ts';
 import { getCallsAtEnd } from '../../../../shared/operations/chat/open-calls.ts';
-import { readArguments } from '../../../../shared/plan-calls.ts';
 import type { ComposerForm } from '../conversation/composer-form.ts';
 import { getExampleResult } from './option-examples.ts';
 import { getActiveMcpTools, getActiveTools, type KnownTools } from './request-options.ts';

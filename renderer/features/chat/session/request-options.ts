@@ -6,6 +6,7 @@ import type {
 import { type JsonObject, type JsonValue, toJson } from '../../../../shared/json.ts';
 import type { McpServer, McpTool } from '../../../../shared/mcp.ts';
 import { mcpToolName } from '../../../../shared/mcp-tool-name.ts';
+import { writeBuiltInTools } from '../../../../shared/operations/chat/built-in-tools.ts';
 import type { Tool } from '../../../../shared/operations/chat/message.ts';
 import type { SavedTool } from '../../../../shared/saved-items.ts';
 
@@ -21,13 +22,20 @@ export const optionFields = {
 
 /** Returns the request fields that come from the conversation's options. */
 export function getRequestOptions(
-  options: Pick<ConversationOptions, 'toolIds' | 'mcpTools' | 'toolChoice' | 'responseFormat'>,
+  options: Pick<
+    ConversationOptions,
+    'toolIds' | 'mcpTools' | 'builtInTools' | 'toolChoice' | 'responseFormat'
+  >,
   known: KnownTools,
+  format?: JsonValue,
 ): JsonObject {
-  const { toolChoice, responseFormat } = options;
-  const tools = getSentTools(options, known);
+  const { builtInTools, toolChoice, responseFormat } = options;
+  const tools = [
+    ...getSentTools(options, known).map(toJson),
+    ...writeBuiltInTools(builtInTools, format),
+  ];
   return {
-    ...(tools.length === 0 ? {} : { tools: tools.map(toJson) }),
+    ...(tools.length === 0 ? {} : { tools }),
     // Gateways reject a tool choice if there are no tools.
     ...(tools.length === 0 || toolChoice === null ? {} : { tool_choice: toWireChoice(toolChoice) }),
     ...(responseFormat === null ? {} : { response_format: responseFormat }),
@@ -64,8 +72,7 @@ function toTool(server: McpServer, { name, title, description, inputSchema }: Mc
     function: {
       name: mcpToolName(server.name, name),
       ...(words === null ? {} : { description: words }),
-      // Some gateways reject a schema without a type.
-      parameters: { type: 'object', ...inputSchema },
+      parameters: inputSchema,
     },
   };
 }

@@ -76,9 +76,14 @@ function readUserMessage(role: JsonValue, content: readonly JsonValue[]): JsonVa
   for (const block of content) {
     if (isJsonObject(block) && block.type === 'tool_result') {
       endParts();
-      const { tool_use_id: id, content: result } = block;
+      const { tool_use_id: id, content: result, is_error: isError } = block;
       const sent = Array.isArray(result) ? result.map(readPart) : (result ?? '');
-      messages.push({ role: 'tool', content: sent, ...(id !== undefined && { tool_call_id: id }) });
+      messages.push({
+        role: 'tool',
+        content: sent,
+        ...(id !== undefined && { tool_call_id: id }),
+        ...(isError === true && { is_error: true }),
+      });
     } else parts.push(readPart(block));
   }
   endParts();

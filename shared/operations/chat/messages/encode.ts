@@ -2,14 +2,24 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json.ts';
 import { parseJson } from '../../../parse-json.ts';
 import { FUNCTION_CALL_ID } from '../answer-view.ts';
+import { readArguments } from '../call-arguments.ts';
+import { arrangeResults, type ResultRules } from '../tool-results.ts';
+import { adaptSchema } from '../tool-schema.ts';
 
 /** Returns the message fields of the body; `system` is missing if there is no system message. */
 export function toMessageFields(messages: JsonValue | undefined): JsonObject {
-  const all = Array.isArray(messages) ? messages.filter(isJsonObject) : [];
+  const given = Array.isArray(messages) ? messages.filter(isJsonObject) : [];
+  const all = arrangeResults(given, resultRules);
   const system = all.filter(isSystem).flatMap(({ content }) => toBlocks(content));
   const chat = joinTurns(all.filter((message) => !isSystem(message)).map(toMessage));
   return { messages: chat, ...(system.length > 0 && { system }) };
 }
+
+/** The format has no audio or video, so `toBlock` says what is missing where it was. */
+const resultRules: ResultRules = {
+  parts: new Set<JsonValue>(['text', 'image_url', 'file', 'input_audio', 'video_url']),
+  hasErrors: true,
+};
 
 /** The format has one system prompt, so later system messages move to it. */
 function isSystem({ role }: JsonObject): boolean {
@@ -70,13 +80,17 @@ function toToolUse({ id, function: called, custom }: JsonObject): JsonObject {
 
 /** The format requires an object. */
 function parseInput(text: string): JsonValue {
-  const input = text.trim() === '' ? {} : parseJson(text);
-  return isJsonObject(input) ? input : { input: input ?? text };
+  return readArguments(text) ?? { input: parseJson(text) ?? text };
 }
 
-function toToolResult({ content }: JsonObject, id: JsonValue | undefined): JsonObject {
-  const result = typeof content === 'string' ? content : toBlocks(content);
-  return { type: 'tool_result', tool_use_id: String(id ?? ''), content: result };
+function toToolResult(message: JsonObject, id: JsonValue | undefined): JsonObject {
+  const { content, is_error: isError } = message;
+  return {
+    type: 'tool_result',
+    tool_use_id: String(id ?? ''),
+    content: typeof content === 'string' ? content : toBlocks(content),
+    ...(isError === true && { is_error: true }),
+  };
 }
 
 /** The format rejects empty text. */
@@ -129,7 +143,7 @@ export function toTool(tool: JsonValue): JsonValue {
   return {
     name: name ?? '',
     ...(description !== undefined && { description }),
-    input_schema: parameters ?? { type: 'object', properties: {} },
+    input_schema: adaptSchema(parameters, 'messages'),
     ...(strict === true && { strict }),
   };
 }

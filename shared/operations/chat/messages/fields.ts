@@ -56,7 +56,7 @@ export const messagesFields: FieldTable<ChatRequest> = {
   tools: {
     encode: (tools) => toList(tools, toTool),
     decode: (tools) => (Array.isArray(tools) ? tools.map(readTool) : undefined),
-    note: 'with `input_schema`',
+    note: 'with `input_schema` in the dialect below; tools of the provider as they are',
   },
   tool_choice: {
     encode: toToolChoice,

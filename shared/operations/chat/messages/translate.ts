@@ -1,6 +1,8 @@
 /** Converts a Messages response to chat completions and keeps the received blocks in `items`. */
+import { getNumber } from '../../../exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json.ts';
 import type { Translation } from '../../response/choices-fold.ts';
+import { markWhole } from '../merge-delta.ts';
 import type { ChatState } from '../state.ts';
 
 export const messagesTranslation: Translation<ChatState> = {
@@ -18,7 +20,7 @@ function toChunks(event: JsonObject, state: Pick<ChatState, 'usage' | 'choices'>
       return isJsonObject(block) ? [deltaChunk(startBlock(block, index ?? 0))] : [];
     case 'content_block_delta':
       if (!isJsonObject(delta)) return [];
-      return [deltaChunk(readDelta(delta, index ?? 0, getBlockType(state, index ?? 0)))];
+      return [deltaChunk(readDelta(delta, index ?? 0, findBlock(state, index ?? 0)))];
     case 'message_delta':
       return [endChunk(event, state.usage)];
     case 'content_block_stop':
@@ -52,9 +54,20 @@ function endChunk({ type: _type, delta, usage, ...rest }: JsonObject, known: Jso
   const { stop_reason: reason, ...more } = isJsonObject(delta) ? delta : {};
   return {
     ...rest,
-    ...(isJsonObject(usage) && { usage: { ...known, ...withoutNulls(usage) } }),
+    ...(isJsonObject(usage) && { usage: mergeUsage(known ?? {}, usage) }),
     choices: [{ index: 0, delta: {}, finish_reason: reason ?? null, ...withoutNulls(more) }],
   };
+}
+
+/** Some gateways repeat the counts as zeros (https://github.com/envoyproxy/ai-gateway/pull/1631). */
+function mergeUsage(known: JsonObject, usage: JsonObject): JsonObject {
+  const merged = { ...known };
+  for (const [name, value] of Object.entries(usage)) {
+    const old = merged[name];
+    if (isJsonObject(old) && isJsonObject(value)) merged[name] = mergeUsage(old, value);
+    else if (value !== null && !(getNumber(value) === 0 && getNumber(old))) merged[name] = value;
+  }
+  return merged;
 }
 
 function withoutNulls(object: JsonObject): JsonObject {
@@ -62,13 +75,13 @@ function withoutNulls(object: JsonObject): JsonObject {
 }
 
 function startBlock(block: JsonObject, index: JsonValue): JsonObject {
-  return { ...readBlock(block, index), items: [{ index, ...joinableBlock(block) }] };
+  return { ...readBlock(block, index), items: [{ index, ...withoutEmptyInput(block) }] };
 }
 
 /** The input arrives as pieces of JSON text, after an empty object. */
-function joinableBlock({ input, ...block }: JsonObject): JsonObject {
+function withoutEmptyInput({ input, ...block }: JsonObject): JsonObject {
   const isEmpty = input === undefined || (isJsonObject(input) && Object.keys(input).length === 0);
-  return isEmpty ? block : { ...block, input: JSON.stringify(input) };
+  return isEmpty ? block : { ...block, input };
 }
 
 /** Returns the message fields that show the block. */
@@ -82,7 +95,8 @@ function readBlock(block: JsonObject, index: JsonValue): JsonObject {
     case 'redacted_thinking':
       return { thinking_blocks: [{ type, data: data ?? '' }] };
     case 'tool_use': {
-      const { input: text } = joinableBlock({ input: input ?? {} });
+      const given = withoutEmptyInput({ input: input ?? {} }).input;
+      const text = typeof given === 'string' ? given : JSON.stringify(given);
       const called = { name: name ?? '', ...(text !== undefined && { arguments: text }) };
       return { tool_calls: [{ index, id: id ?? '', type: 'function', function: called }] };
     }
@@ -97,37 +111,46 @@ function readCitations(citations: JsonValue | undefined): JsonObject {
   return Array.isArray(citations) && citations.length > 0 ? { annotations: citations } : {};
 }
 
-/** Returns null for a block that has not started. */
-function getBlockType({ choices }: Pick<ChatState, 'choices'>, index: JsonValue): JsonValue {
+/** Returns an empty object for a block that has not started. */
+function findBlock({ choices }: Pick<ChatState, 'choices'>, index: JsonValue): JsonObject {
   const { items } = choices[0]?.message ?? {};
   const blocks = Array.isArray(items) ? items.filter(isJsonObject) : [];
-  return blocks.findLast((block) => block.index === index)?.type ?? null;
+  return blocks.findLast((block) => block.index === index) ?? {};
 }
 
-function readDelta(delta: JsonObject, index: JsonValue, blockType: JsonValue): JsonObject {
-  const { type, text, thinking, partial_json: json, citation } = delta;
-  switch (type) {
-    case 'text_delta':
-      return { content: text ?? '', items: [{ index, text: text ?? '' }] };
-    case 'thinking_delta':
-      return { thinking: thinking ?? '', items: [{ index, thinking: thinking ?? '' }] };
-    case 'input_json_delta':
-      return {
-        // The provider answers calls of server tools.
-        ...(blockType !== 'server_tool_use' && {
-          tool_calls: [{ index, function: { arguments: json ?? '' } }],
-        }),
-        items: [{ index, input: json ?? '' }],
-      };
-    case 'citations_delta': {
-      const citations = citation === undefined ? [] : [citation];
-      return { ...readCitations(citations), items: [{ index, citations }] };
-    }
-    default: {
-      const { type: _, ...fields } = delta;
-      return { items: [{ index, ...fields }] };
-    }
-  }
+/**
+ * Reads all fields of a delta, because gateways put fields of one type into another
+ * (https://github.com/maximhq/bifrost/issues/5638).
+ */
+function readDelta(delta: JsonObject, index: JsonValue, block: JsonObject): JsonObject {
+  const { type: _, text, thinking, partial_json: json, citation, ...others } = delta;
+  const citations = isJsonObject(citation) ? [citation] : [];
+  const input = typeof json === 'string' && json !== '' ? json : undefined;
+  return {
+    ...(typeof text === 'string' && { content: text }),
+    ...(typeof thinking === 'string' && { thinking }),
+    ...readCitations(citations),
+    // The provider answers calls of server tools.
+    ...(input !== undefined &&
+      block.type !== 'server_tool_use' && { tool_calls: [readInput(input, index, block)] }),
+    items: [
+      {
+        index,
+        ...others,
+        ...(typeof text === 'string' && { text }),
+        ...(typeof thinking === 'string' && { thinking }),
+        ...(citations.length > 0 && { citations }),
+        ...(input !== undefined && { input }),
+      },
+    ],
+  };
+}
+
+/** Pieces replace an input that the block began with (https://github.com/inflaborg/ccrelay/pull/119). */
+function readInput(piece: string, index: JsonValue, block: JsonObject): JsonObject {
+  const called = { arguments: piece };
+  const isFirst = block.input !== undefined && typeof block.input !== 'string';
+  return { index, function: isFirst ? markWhole(called) : called };
 }
 
 function toDocument(body: JsonObject): JsonObject {
@@ -158,5 +181,5 @@ function joinBlocks(blocks: readonly JsonObject[]): JsonObject {
   for (const name of ['thinking_blocks', 'tool_calls', 'annotations', 'search_results']) {
     if (lists(name).length > 0) joined[name] = lists(name);
   }
-  return { ...joined, items: blocks.map((block, index) => ({ index, ...joinableBlock(block) })) };
+  return { ...joined, items: blocks.map((block, index) => ({ index, ...block })) };
 }

@@ -1,7 +1,9 @@
 /** Converts the news in a Responses event to a delta of the answer. */
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../json.ts';
+import { parseJson } from '../../../parse-json.ts';
+import { markWhole } from '../merge-delta.ts';
 import type { ChatState } from '../state.ts';
-import { type ItemPlace, type PartPlace, partPlaces } from './places.ts';
+import { CALL_TEXTS, ENVELOPE, type ItemPlace, type PartPlace, partPlaces } from './places.ts';
 
 export type KnownState = Pick<ChatState, 'choices'>;
 
@@ -36,34 +38,135 @@ function readText(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-export function findByIndex(
-  { items }: DeltaDraft,
-  index: number,
-  type: JsonValue | undefined,
-): JsonObject | undefined {
-  return items.findLast((item) => item.index === index && item.type === type);
+/** What an event tells of the item that it belongs to. */
+export interface ItemReference {
+  type?: JsonValue | undefined;
+  /** The item's own ID, in an event that has the item. */
+  id?: JsonValue | undefined;
+  /** The event's `item_id`. */
+  itemId?: JsonValue | undefined;
+  callId?: JsonValue | undefined;
+  /** The event's `output_index`; null if it has none. */
+  place: number | null;
+  /** The item begins with this event. */
+  isAdded?: boolean;
+  /** The whole text of the item or of one of its parts, if the event has it. */
+  whole?: string;
 }
 
-interface Match {
-  item: JsonObject;
+/** An item of the answer; `index` is its own, because gateways reuse an `output_index`. */
+export interface Target {
+  /** Undefined if the item is new. */
   known: JsonObject | undefined;
   index: number;
 }
 
-/** Pairs the items of a whole response with those that were streamed, first by type and order. */
-export function findByOrder({ items }: DeltaDraft, output: readonly JsonObject[]): Match[] {
-  const counts = new Map<JsonValue, number>();
-  const used = new Set(items.map(({ index }) => index));
-  let free = 0;
+/** Finds an item by its ID, then by its call, then by its place. */
+export function findKnown({ items }: DeltaDraft, reference: ItemReference): JsonObject | undefined {
+  const { callId, place, type } = reference;
+  const typed = items.filter((item) => type === undefined || item.type === type);
+  return (
+    typed.findLast((item) => hasId(item, getReferenceId(reference))) ??
+    typed.findLast((item) => isFilled(callId) && item.call_id === callId) ??
+    typed.findLast((item) => (item.output_index ?? item.index) === place && mayBe(item, reference))
+  );
+}
+
+/** Returns the known item, or a free index for a new one. */
+export function findItem(draft: DeltaDraft, reference: ItemReference): Target {
+  const known = findKnown(draft, reference);
+  return known === undefined ? beginItem(draft, reference) : { known, index: Number(known.index) };
+}
+
+function getReferenceId({ id, itemId }: ItemReference): JsonValue | undefined {
+  return isFilled(id) ? id : itemId;
+}
+
+function hasId(item: JsonObject, id: JsonValue | undefined): boolean {
+  return isFilled(id) && (item.id === id || item.item_id === id);
+}
+
+function isFilled(value: JsonValue | undefined): boolean {
+  return value !== undefined && value !== null && value !== '';
+}
+
+function differs(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  return isFilled(one) && isFilled(other) && one !== other;
+}
+
+/** Some gateways give an item a new ID in each event, so the ID may change until the item ends. */
+function mayBe(item: JsonObject, reference: ItemReference): boolean {
+  const { callId, isAdded, whole } = reference;
+  if (differs(item.call_id, callId)) return false;
+  if (!differs(item.id ?? item.item_id, getReferenceId(reference))) return true;
+  if (whole !== undefined && whole !== '' && whole === readWhole(item)) return true;
+  return isAdded !== true && !hasEnded(item);
+}
+
+const ENDED = new Set<JsonValue | undefined>(['completed', 'incomplete', 'failed']);
+
+function hasEnded({ status, arguments: text }: JsonObject): boolean {
+  return ENDED.has(status) || (typeof text === 'string' && readJsonObject(text) !== null);
+}
+
+function beginItem(draft: DeltaDraft, { type = null, id, itemId, place }: ItemReference): Target {
+  const { items } = draft;
+  const isFree = place !== null && items.every((item) => item.index !== place);
+  const last = items.reduce((most, item) => Math.max(most, Number(item.index)), -1);
+  const index = isFree ? place : last + 1;
+  const fields = {
+    ...(!isFilled(id) && isFilled(itemId) && { item_id: itemId ?? null }),
+    ...(place !== null && place !== index && { output_index: place }),
+  };
+  items.push({ index, type, ...fields });
+  if (Object.keys(fields).length > 0) addItem(draft, { index, type }, fields);
+  return { known: undefined, index };
+}
+
+/** Returns the text of a call, or the joined texts of the other items’ parts. */
+export function readWhole(item: JsonObject): string {
+  const text = CALL_TEXTS.get(item.type ?? null);
+  if (text !== undefined) return readText(item[text]);
+  return [...partPlaces.values()].map((place) => joinTexts(item, place)).join('');
+}
+
+interface Match extends Target {
+  item: JsonObject;
+}
+
+/** Pairs the items of a whole response with those that were streamed. */
+export function matchOutput(draft: DeltaDraft, output: readonly JsonObject[]): Match[] {
+  let free = [...draft.items];
+  const pairs = new Map<JsonObject, JsonObject>();
+  const pair = (
+    find: (item: JsonObject, known: readonly JsonObject[]) => JsonObject | undefined,
+  ) => {
+    for (const item of output) {
+      if (pairs.has(item)) continue;
+      const alike = free.filter(
+        (known) => known.type === item.type && !differs(known.call_id, item.call_id),
+      );
+      const known = find(item, alike);
+      if (known === undefined) continue;
+      pairs.set(item, known);
+      free = free.filter((one) => one !== known);
+    }
+  };
+  pair((item, known) =>
+    known.find((one) => hasId(one, isFilled(item.id) ? item.id : item.item_id)),
+  );
+  pair(({ call_id: id }, known) => known.find((one) => isFilled(id) && one.call_id === id));
+  // Some gateways give the items new IDs at the end.
+  const begins = (item: JsonObject) => (one: JsonObject) => {
+    const text = readWhole(one);
+    return text !== '' && readWhole(item).startsWith(text);
+  };
+  pair((item, known) => known.find(begins(item)));
+  pair((_, known) => known.find((one) => readWhole(one) !== '') ?? known[0]);
   return output.map((item) => {
-    const type = item.type ?? null;
-    const count = counts.get(type) ?? 0;
-    counts.set(type, count + 1);
-    const known = items.filter((one) => one.type === type)[count];
+    const known = pairs.get(item);
     if (known !== undefined) return { item, known, index: Number(known.index) };
-    while (used.has(free)) free += 1;
-    used.add(free);
-    return { item, known, index: free };
+    return { item, ...beginItem(draft, { type: item.type, place: null }) };
   });
 }
 
@@ -82,12 +185,6 @@ export function addItem(draft: DeltaDraft, { index, type }: JsonObject, fields: 
   });
 }
 
-interface Target {
-  /** Undefined if the item is new. */
-  known: JsonObject | undefined;
-  index: number;
-}
-
 /** Adds content of the item's snapshot that the known item lacks. */
 export function syncItem(
   draft: DeltaDraft,
@@ -97,16 +194,8 @@ export function syncItem(
   const known = target.known ?? { index, type: item.type ?? null };
   const places = [...partPlaces.values()].filter(({ itemType }) => itemType === item.type);
   const lists = new Set(places.map((place) => place.list));
-  for (const list of lists) {
-    const parts = readObjects(item[list]);
-    for (const [at, part] of parts.entries()) {
-      const place = places.find((one) => one.list === list && one.partType === part.type);
-      const before = target.known ?? { [list]: parts.slice(0, at) };
-      if (place !== undefined) syncPart(draft, { known: before, index, place, at, part });
-    }
-  }
-  const isCall = item.type === 'function_call' || item.type === 'custom_tool_call';
-  if (isCall) syncCall(draft, target, item);
+  for (const list of lists) syncParts(draft, target, item, list);
+  if (CALL_TEXTS.has(item.type ?? null)) syncCall(draft, target, item, isDone);
   if (item.type === 'image_generation_call' && readText(item.result) !== '') {
     append(draft, 'images', { index, image_url: { url: item.result ?? '' } });
   }
@@ -115,14 +204,23 @@ export function syncItem(
   }
   const isShown = places.length > 0;
   if (isDone) addItem(draft, { ...known, index }, getNews(item, known, lists));
-  else if (!isShown) addItem(draft, { ...known, index }, getLabels(item));
+  else if (!isShown) addItem(draft, { ...known, index }, getLabels(item, known));
+  else if (isFilled(item.phase)) addItem(draft, { ...known, index }, { phase: item.phase ?? '' });
 }
 
 /** Other fields are complete only when the item is done, encrypted reasoning included. */
-function getLabels(item: JsonObject): JsonObject {
-  const { id: _id, encrypted_content: _secret, type: _type, ...others } = item;
+function getLabels(item: JsonObject, known: JsonObject): JsonObject {
+  const { encrypted_content: _secret, type: _type, ...others } = item;
+  const text = CALL_TEXTS.get(item.type ?? null);
   return Object.fromEntries(
-    Object.entries(others).filter(([, value]) => typeof value !== 'object' && value !== ''),
+    Object.entries(others).filter(
+      ([name, value]) =>
+        name !== text &&
+        !(name === 'id' && known.id !== undefined) &&
+        !ENVELOPE.has(name) &&
+        typeof value !== 'object' &&
+        value !== '',
+    ),
   );
 }
 
@@ -131,8 +229,9 @@ function getNews(item: JsonObject, known: JsonObject, lists: ReadonlySet<string>
   const news: JsonObject = {};
   for (const [name, value] of Object.entries(item)) {
     const old = known[name];
-    if (name === 'type' || name === 'index' || value === null) continue;
+    if (name === 'type' || name === 'index' || value === null || ENVELOPE.has(name)) continue;
     if (name === 'id' && old !== undefined) continue;
+    if (name === CALL_TEXTS.get(item.type ?? null)) continue;
     const isParts = Array.isArray(value) && lists.has(name);
     if (isParts && (old !== undefined || value.length > 0)) continue;
     if (old === undefined) news[name] = value;
@@ -154,22 +253,49 @@ function getRest(before: string, whole: string): string {
   return whole.startsWith(before) ? whole.slice(before.length) : '';
 }
 
-function syncCall(draft: DeltaDraft, { known, index }: Target, item: JsonObject): void {
+/** A snapshot replaces the call's text, except with a placeholder. */
+function syncCall(
+  draft: DeltaDraft,
+  { known, index }: Target,
+  item: JsonObject,
+  isDone: boolean,
+): void {
   const isCustom = item.type === 'custom_tool_call';
-  const text = isCustom ? 'input' : 'arguments';
-  const rest = getRest(
-    known?.name === undefined ? '' : readText(known[text]),
-    readText(item[text]),
-  );
+  const name = isCustom ? 'input' : 'arguments';
+  const before = readText(known?.[name]);
+  const given = readText(item[name]);
+  const isPlaceholder = /^\s*(?:\{\s*\})?\s*$/.test(given) && (before !== '' || !isDone);
+  const isKept = isPlaceholder || (!isCustom && isSameObject(before, given));
+  const text = isKept ? before : given;
+  const isReplaced = !text.startsWith(before);
+  const rest = isReplaced ? text : text.slice(before.length);
+  if (rest !== '') {
+    const fields = { index, type: item.type ?? null, [name]: rest };
+    append(draft, 'items', isReplaced ? markWhole(fields) : fields);
+  }
+  // Text that arrived before the call's name isn't shown yet.
+  const isShown = known?.name !== undefined;
+  const shown = isShown ? rest : text;
   const body = {
-    ...(known?.name === undefined && { name: item.name ?? '' }),
-    ...(rest !== '' && { [text]: rest }),
+    ...(!isShown && { name: item.name ?? '' }),
+    ...(shown !== '' && { [name]: shown }),
   };
+  const called = isReplaced ? markWhole(body) : body;
   append(draft, 'tool_calls', {
     index,
     id: item.call_id ?? item.id ?? '',
-    ...(isCustom ? { type: 'custom', custom: body } : { type: 'function', function: body }),
+    ...(isCustom ? { type: 'custom', custom: called } : { type: 'function', function: called }),
   });
+}
+
+function isSameObject(before: string, given: string): boolean {
+  const object = readJsonObject(given);
+  return object !== null && isSameJson(readJsonObject(before), object);
+}
+
+function readJsonObject(text: string): JsonObject | null {
+  const value = text.trimEnd().endsWith('}') ? parseJson(text) : undefined;
+  return isJsonObject(value) ? value : null;
 }
 
 /** Adds a piece of an item's text field, or the whole text. */
@@ -183,11 +309,15 @@ export function addItemText(
     isWhole,
   }: Target & { place: ItemPlace; text: string; isWhole: boolean },
 ): void {
+  if (isWhole && CALL_TEXTS.has(itemType) && known?.name !== undefined) {
+    syncCall(draft, { known, index }, { ...known, type: itemType, [name]: text }, false);
+    return;
+  }
   const piece = isWhole ? getRest(readText(known?.[name]), text) : text;
   if (piece === '') return;
   addItem(draft, { index, type: itemType }, { [name]: piece });
   // A call without a name can't be shown yet.
-  if (name === 'code' || itemType === 'mcp_call' || known?.name === undefined) return;
+  if (!CALL_TEXTS.has(itemType) || known?.name === undefined) return;
   append(draft, 'tool_calls', {
     index,
     ...(name === 'input' ? { custom: { input: piece } } : { function: { arguments: piece } }),
@@ -200,28 +330,89 @@ interface PartTarget extends Target {
   at: number;
 }
 
-/** Adds content of the part's snapshot that the known part lacks. */
+interface PartText {
+  place: PartPlace;
+  text: string;
+  /** The end of the text that is new. */
+  piece: string;
+}
+
+/**
+ * Adds what a snapshot's parts have beyond the known text, wherever the pieces were. If the parts
+ * are cut differently, the snapshot's replace them.
+ */
+function syncParts(
+  draft: DeltaDraft,
+  target: Target,
+  item: JsonObject,
+  list: PartPlace['list'],
+): void {
+  const { known, index } = target;
+  const parts = readObjects(item[list]);
+  const places = [...partPlaces.values()].filter(
+    (place) => place.itemType === item.type && place.list === list,
+  );
+  const texts = new Map<JsonObject, PartText>();
+  for (const place of places) {
+    const own = parts.filter(({ type }) => type === place.partType);
+    const before = joinTexts(known, place);
+    if (!joinTexts(item, place).startsWith(before)) continue;
+    let covered = before.length;
+    for (const part of own) {
+      const text = readText(part[place.name]);
+      const piece = text.slice(covered);
+      covered = Math.max(0, covered - text.length);
+      texts.set(part, { place, text, piece });
+    }
+  }
+  const old = readObjects(known?.[list]);
+  const isCutAlike = parts.every((part, at) => {
+    const read = texts.get(part);
+    if (read === undefined) return true;
+    const { place, text, piece } = read;
+    return readText(findPart(known, { place, at })?.[place.name]) + piece === text;
+  });
+  const isReplaced = old.length > 0 && texts.size === parts.length && !isCutAlike;
+  let begun = known;
+  for (const [at, part] of parts.entries()) {
+    const read = texts.get(part);
+    if (read === undefined) continue;
+    const { place, text, piece } = read;
+    const partTarget = { known: begun, index, place, at };
+    const isNew = piece === text;
+    showPiece(draft, { ...partTarget, piece, isNew, logprobs: isNew ? part.logprobs : null });
+    if (piece !== '' && !isReplaced) addPart(draft, partTarget, { [place.name]: piece });
+    addAnnotations(draft, { ...partTarget, known, text, part, isReplaced });
+    begun = { ...begun, [list]: parts.slice(0, at + 1) };
+  }
+  if (isReplaced) {
+    const kept = parts.map((part, at) => ({ index: at, ...part }));
+    append(draft, 'items', markWhole({ index, type: item.type ?? null, [list]: kept }));
+  }
+}
+
+/** Adds content of a part's snapshot that the known item lacks. */
 export function syncPart(
   draft: DeltaDraft,
   { part, ...target }: PartTarget & { part: JsonObject },
 ): void {
-  const { place, at, known, index } = target;
-  const { annotations, logprobs } = part;
-  const text = readText(part[place.name]);
-  addPartText(draft, { ...target, text, isWhole: true, logprobs });
-  const old = findPart(known, target)?.annotations;
-  const isKnown = (one: JsonValue) => Array.isArray(old) && old.some((it) => isSameJson(it, one));
-  const news = Array.isArray(annotations) ? annotations.filter((one) => !isKnown(one)) : [];
+  const text = readText(part[target.place.name]);
+  addPartText(draft, { ...target, text, isWhole: true, logprobs: part.logprobs });
+  addAnnotations(draft, { ...target, text, part, isReplaced: false });
+}
+
+function addAnnotations(
+  draft: DeltaDraft,
+  target: PartTarget & { text: string; part: JsonObject; isReplaced: boolean },
+): void {
+  const { known, place, text, part, isReplaced } = target;
+  const old = readObjects(known?.[place.list]).flatMap(({ annotations }) => annotations ?? []);
+  const given = Array.isArray(part.annotations) ? part.annotations : [];
+  const news = given.filter((one) => !old.some((it) => isSameJson(it, one)));
   if (news.length === 0) return;
   const length = (text || readText(findPart(known, target)?.[place.name])).length;
   addSources(draft, news, Math.max(0, draft.texts[place.field].length - length));
-  addItem(
-    draft,
-    { index, type: place.itemType },
-    {
-      [place.list]: [{ index: at, type: place.partType, annotations: news }],
-    },
-  );
+  if (!isReplaced) addPart(draft, target, { annotations: news });
 }
 
 /** Sources need an address; other citations name a file. */
@@ -252,42 +443,60 @@ export function addPartText(
   draft: DeltaDraft,
   target: PartTarget & { text: string; isWhole: boolean; logprobs?: JsonValue | undefined },
 ): void {
-  const { known, index, place, at, text, isWhole, logprobs } = target;
-  const { itemType, list, partType, name, field } = place;
-  const before = readText(findPart(known, target)?.[name]);
-  // Some gateways change the position at the end.
-  const isRepeated = isWhole && before === '' && isStreamed(known, place, text);
-  const piece = !isWhole ? text : isRepeated ? '' : getRest(before, text);
+  const { known, place, text, isWhole, logprobs } = target;
+  const before = readText(findPart(known, target)?.[place.name]);
+  const piece = isWhole ? getRestOfPart(before, joinTexts(known, place), text) : text;
   if (piece === '') return;
-  addItem(
-    draft,
-    { index, type: itemType },
-    { [list]: [{ index: at, type: partType, [name]: piece }] },
-  );
-  const isNew = field === 'reasoning' ? before === '' : readTexts(known, place).join('') === '';
-  const separator = isNew && draft.texts[field] !== '' ? SEPARATOR : '';
-  draft.delta[field] = `${readText(draft.delta[field])}${separator}${piece}`;
-  draft.texts[field] += separator + piece;
-  if (Array.isArray(logprobs) && (!isWhole || before === '')) draft.logprobs.push(...logprobs);
+  const isAll = piece === text;
+  showPiece(draft, { ...target, piece, isNew: before === '', logprobs: isAll ? logprobs : null });
+  addPart(draft, target, { [place.name]: piece });
 }
 
-function findPart(known: JsonObject | undefined, { place, at }: Pick<PartTarget, 'place' | 'at'>) {
-  const parts = readObjects(known?.[place.list]);
-  return parts.find(({ index, type }) => index === at && type === place.partType);
+/**
+ * Compares with the joined text first, because some gateways count the tokens in `content_index`
+ * and end with the whole text (https://github.com/vllm-project/vllm/pull/35184).
+ */
+function getRestOfPart(before: string, joined: string, whole: string): string {
+  const isJoined = joined !== '' && whole.startsWith(joined);
+  return isJoined || before === ''
+    ? whole.slice(isJoined ? joined.length : 0)
+    : getRest(before, whole);
+}
+
+interface Piece extends PartTarget {
+  piece: string;
+  /** The piece begins its part. */
+  isNew: boolean;
+  logprobs: JsonValue | undefined;
+}
+
+/** Only messages, summaries and kinds of reasoning are paragraphs of their own. */
+function showPiece(draft: DeltaDraft, { known, place, piece, isNew, logprobs }: Piece): void {
+  if (piece === '') return;
+  const { field, list } = place;
+  const isParagraph = list === 'summary' ? isNew : joinTexts(known, place) === '';
+  const separator = isParagraph && draft.texts[field] !== '' ? SEPARATOR : '';
+  draft.delta[field] = `${readText(draft.delta[field])}${separator}${piece}`;
+  draft.texts[field] += separator + piece;
+  if (Array.isArray(logprobs)) draft.logprobs.push(...logprobs);
+}
+
+function addPart(draft: DeltaDraft, { index, place, at }: PartTarget, fields: JsonObject): void {
+  const { itemType, list, partType } = place;
+  addItem(draft, { index, type: itemType }, { [list]: [{ index: at, type: partType, ...fields }] });
 }
 
 /** Only streamed parts have an index. */
-function isStreamed(known: JsonObject | undefined, place: PartPlace, text: string): boolean {
-  return readObjects(known?.[place.list]).some(
-    ({ index, type, [place.name]: value }) =>
-      index !== undefined && type === place.partType && value === text,
+function findPart(known: JsonObject | undefined, { place, at }: Pick<PartTarget, 'place' | 'at'>) {
+  return readObjects(known?.[place.list]).find(
+    ({ index, type }, position) => (index ?? position) === at && type === place.partType,
   );
 }
 
-/** Returns the filled texts of the item's parts of one type. */
-function readTexts(known: JsonObject | undefined, place: PartPlace): string[] {
-  return readObjects(known?.[place.list])
+/** Joins the texts of the item's parts of one type. */
+function joinTexts(item: JsonObject | undefined, place: PartPlace): string {
+  return readObjects(item?.[place.list])
     .filter(({ type }) => type === place.partType)
     .map(({ [place.name]: text }) => readText(text))
-    .filter((text) => text !== '');
+    .join('');
 }

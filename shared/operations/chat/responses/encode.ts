@@ -1,11 +1,15 @@
 /** Writes messages, tools and schemas in the Responses format. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json.ts';
 import { FUNCTION_CALL_ID } from '../answer-view.ts';
-import { partPlaces } from './places.ts';
+import { writeArguments } from '../call-arguments.ts';
+import { arrangeResults, type ResultRules } from '../tool-results.ts';
+import { adaptSchema } from '../tool-schema.ts';
+import { ENVELOPE, partPlaces } from './places.ts';
 
 /** Returns the message fields of the body; \`isStored\` if the gateway keeps the answer. */
 export function toMessageFields(messages: JsonValue | undefined, isStored: boolean): JsonObject {
-  const [first, ...others] = Array.isArray(messages) ? messages.filter(isJsonObject) : [];
+  const given = Array.isArray(messages) ? messages.filter(isJsonObject) : [];
+  const [first, ...others] = arrangeResults(given, resultRules);
   const instructions = first === undefined ? null : readInstructions(first);
   const sent = first === undefined || instructions !== null ? others : [first, ...others];
   const customIds = findCustomCalls(sent);
@@ -14,6 +18,12 @@ export function toMessageFields(messages: JsonValue | undefined, isStored: boole
     ...(instructions !== null && { instructions }),
   };
 }
+
+/** A result can have text, images and files; a message can also have audio. */
+const resultRules: ResultRules = {
+  parts: new Set<JsonValue>(['text', 'image_url', 'file', 'video_url']),
+  hasErrors: false,
+};
 
 /** The first system message; null if it isn't one, or has more than text. */
 export function readInstructions({ role, content }: JsonObject): string | null {
@@ -84,7 +94,9 @@ function withoutId(item: JsonObject): JsonObject {
 const REASONED: ReadonlySet<JsonValue> = new Set(['message', 'function_call', 'custom_tool_call']);
 
 /** `responses/translate.ts` adds the index and drops nulls, which some items require. */
-function toSentItem({ index: _, ...item }: JsonObject, isStored: boolean): JsonObject[] {
+function toSentItem({ index: _, ...received }: JsonObject, isStored: boolean): JsonObject[] {
+  const fields = Object.entries(received).filter(([name]) => !ENVELOPE.has(name));
+  const item: JsonObject = Object.fromEntries(fields);
   const { type, id, status: _status, content } = item;
   switch (type) {
     case 'reasoning':
@@ -98,6 +110,8 @@ function toSentItem({ index: _, ...item }: JsonObject, isStored: boolean): JsonO
       const sent = id === undefined ? unfinished : item;
       return [{ ...sent, role: 'assistant', content: parts }];
     }
+    case 'function_call':
+      return [{ ...item, arguments: writeArguments(String(item.arguments ?? '')) }];
     case 'code_interpreter_call':
       return [{ ...item, code: item.code ?? null, outputs: item.outputs ?? null }];
     default:
@@ -147,7 +161,7 @@ function toCall({ id, function: called, custom }: JsonObject): JsonObject {
     type: 'function_call',
     call_id: String(id),
     name: name ?? '',
-    arguments: text ?? '{}',
+    arguments: writeArguments(String(text ?? '')),
   };
 }
 
@@ -190,8 +204,8 @@ export function toTool(tool: JsonValue): JsonValue {
   const { function: called, custom } = tool;
   if (isJsonObject(custom)) return { type: 'custom', ...custom, ...toGrammar(custom.format) };
   if (!isJsonObject(called)) return tool;
-  const { parameters = { type: 'object', properties: {} }, strict = false, ...more } = called;
-  return { type: 'function', ...more, parameters, strict };
+  const { parameters, strict = false, ...more } = called;
+  return { type: 'function', ...more, parameters: adaptSchema(parameters, 'responses'), strict };
 }
 
 function toGrammar(format: JsonValue | undefined): JsonObject {

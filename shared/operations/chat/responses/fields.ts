@@ -51,8 +51,8 @@ export const responsesFields: FieldTable<ChatRequest> = {
     encode: (tools) => (Array.isArray(tools) && tools.length > 0 ? tools.map(toTool) : undefined),
     decode: (tools) => (Array.isArray(tools) ? tools.map(readTool) : undefined),
     note:
-      'without the inner `function`; `strict` is false unless set, because the default of the ' +
-      'format is true; built-in tools belong in Extra body fields, which replace the functions',
+      'without the inner `function` and with schemas in the dialect below; `strict` is false ' +
+      'unless set, because the default of the format is true; tools of the provider as they are',
   },
   tool_choice: {
     encode: toToolChoice,

@@ -21,6 +21,20 @@ export interface ItemPlace {
   name: 'arguments' | 'input' | 'code';
 }
 
+/** The text field of the calls that the client answers, keyed by item type. */
+export const CALL_TEXTS: ReadonlyMap<JsonValue, ItemPlace['name']> = new Map<
+  JsonValue,
+  ItemPlace['name']
+>([
+  ['function_call', 'arguments'],
+  ['custom_tool_call', 'input'],
+]);
+
+/** Fields of an event that some gateways repeat in the item; they never go back. */
+export const ENVELOPE: ReadonlySet<string> = new Set([
+  ...['item_id', 'output_index', 'sequence_number'],
+]);
+
 const answer = { kind: 'part', itemType: 'message', list: 'content' } as const;
 const thought = { kind: 'part', itemType: 'reasoning', field: 'reasoning', name: 'text' } as const;
 const content = { list: 'content', position: 'content_index' } as const;

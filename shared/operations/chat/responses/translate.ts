@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json.ts';
 import { listBodyFields } from '../../field-table.ts';
 import type { Translation } from '../../response/choices-fold.ts';
-import { isError } from '../../response/values.ts';
+import { isError, readIndex } from '../../response/values.ts';
 import type { ChatState } from '../state.ts';
 import {
   addItem,
@@ -10,9 +10,12 @@ import {
   addPartText,
   createDraft,
   type DeltaDraft,
-  findByIndex,
-  findByOrder,
+  findItem,
+  findKnown,
+  type ItemReference,
   type KnownState,
+  matchOutput,
+  readWhole,
   syncItem,
   syncPart,
 } from './draft.ts';
@@ -56,7 +59,6 @@ function toChunks(event: JsonObject, state: KnownState): JsonObject[] {
   if (typeof type !== 'string') return [event];
   if (END.has(type)) return isJsonObject(response) ? [endChunk(response, state)] : [];
   const draft = createDraft(state);
-  const index = readPosition(event.output_index);
   switch (type) {
     case 'response.created':
     case 'response.queued':
@@ -65,36 +67,30 @@ function toChunks(event: JsonObject, state: KnownState): JsonObject[] {
     case 'error':
       return [{ error: isError(event.error) ? event.error : withoutType(event) }];
     case 'response.output_item.added':
-    case 'response.output_item.done':
+    case 'response.output_item.done': {
       if (!isJsonObject(item)) return [];
-      syncItem(draft, {
-        known: findByIndex(draft, index, item.type),
-        item,
-        index,
-        isDone: type.endsWith('.done'),
-      });
+      const isDone = type.endsWith('.done');
+      const { id, call_id: callId } = item;
+      const named = { type: item.type, id, callId, isAdded: !isDone, whole: readWhole(item) };
+      syncItem(draft, { ...findItem(draft, { ...refer(event), ...named }), item, isDone });
       return deltaChunks(draft);
+    }
     case 'response.content_part.added':
     case 'response.content_part.done':
     case 'response.reasoning_summary_part.added':
-    case 'response.reasoning_summary_part.done': {
-      const place = isJsonObject(part) ? partPlaces.get(part.type ?? null) : undefined;
-      if (place === undefined || !isJsonObject(part)) return [];
-      const known = findByIndex(draft, index, place.itemType);
-      syncPart(draft, { known, index, place, at: readPosition(event[place.position]), part });
-      return deltaChunks(draft);
-    }
-    case 'response.output_text.annotation.added': {
-      const place = partPlaces.get('output_text');
-      if (place === undefined) return [];
-      const read = { type: 'output_text', annotations: [event.annotation ?? null] };
-      const known = findByIndex(draft, index, place.itemType);
-      syncPart(draft, { known, index, place, at: readPosition(event.content_index), part: read });
-      return deltaChunks(draft);
-    }
-    case 'response.image_generation_call.partial_image':
+    case 'response.reasoning_summary_part.done':
+      return isJsonObject(part) ? readPart(draft, event, part) : [];
+    case 'response.output_text.annotation.added':
+      return readPart(draft, event, {
+        type: 'output_text',
+        annotations: [event.annotation ?? null],
+      });
+    case 'response.image_generation_call.partial_image': {
+      const known = findKnown(draft, { ...refer(event), type: 'image_generation_call' });
+      const index = known?.index ?? readPosition(event.output_index);
       draft.delta.images = [{ index, image_url: { url: event.partial_image_b64 ?? '' } }];
       return deltaChunks(draft);
+    }
     case 'response.audio.delta':
       return [deltaChunk({ audio: { data: event.delta ?? '' } })];
     case 'response.audio.transcript.delta':
@@ -106,23 +102,47 @@ function toChunks(event: JsonObject, state: KnownState): JsonObject[] {
   }
 }
 
+/** Returns how the event names its item. */
+function refer({
+  item_id: itemId,
+  call_id: callId,
+  output_index: place,
+}: JsonObject): ItemReference {
+  return { itemId, callId, place: readPosition(place) };
+}
+
+function readPart(draft: DeltaDraft, event: JsonObject, part: JsonObject): JsonObject[] {
+  const place = partPlaces.get(part.type ?? null);
+  if (place === undefined) return [];
+  const text = part[place.name];
+  // Parts begin empty, and their item begins with its text.
+  if (text === '' && !hasAnnotations(part)) return [];
+  const whole = typeof text === 'string' ? text : '';
+  const target = findItem(draft, { ...refer(event), type: place.itemType, whole });
+  syncPart(draft, { ...target, place, at: readPosition(event[place.position]), part });
+  return deltaChunks(draft);
+}
+
+function hasAnnotations({ annotations }: JsonObject): boolean {
+  return Array.isArray(annotations) && annotations.length > 0;
+}
+
 /** Returns null if the event has no piece of a text or of an item's field. */
 function readText(draft: DeltaDraft, type: string, event: JsonObject): JsonObject[] | null {
   const [, stem = '', step] = /^response\.(\w+)\.(delta|done)$/.exec(type) ?? [];
   const place = textPlaces.get(stem);
   if (place === undefined) return null;
-  const index = readPosition(event.output_index);
-  const known = findByIndex(draft, index, place.itemType);
   const value = step === 'delta' ? event.delta : event[place.name];
   const text = typeof value === 'string' ? value : '';
+  if (text === '') return [];
   const isWhole = step === 'done';
-  if (place.kind === 'item') {
-    addItemText(draft, { known, index, place, text, isWhole });
-    return deltaChunks(draft);
+  const reference = { ...refer(event), type: place.itemType, ...(isWhole && { whole: text }) };
+  const target = findItem(draft, reference);
+  if (place.kind === 'item') addItemText(draft, { ...target, place, text, isWhole });
+  else {
+    const at = readPosition(event[place.position]);
+    addPartText(draft, { ...target, place, at, text, isWhole, logprobs: event.logprobs });
   }
-  const at = readPosition(event[place.position]);
-  const { logprobs } = event;
-  addPartText(draft, { known, index, place, at, text, isWhole, logprobs });
   return deltaChunks(draft);
 }
 
@@ -131,8 +151,7 @@ function readProgress(draft: DeltaDraft, type: string, event: JsonObject): JsonO
   const progress = PROGRESS.exec(type);
   if (progress === null) return null;
   const status = progress.groups?.status;
-  const index = readPosition(event.output_index);
-  const known = draft.items.findLast((item) => item.index === index);
+  const known = findKnown(draft, refer(event));
   if (known === undefined || status === undefined) return [];
   addItem(draft, known, { status });
   return deltaChunks(draft);
@@ -140,7 +159,7 @@ function readProgress(draft: DeltaDraft, type: string, event: JsonObject): JsonO
 
 /** Gateways that send one item may omit its position. */
 function readPosition(value: JsonValue | undefined): number {
-  return typeof value === 'number' && value >= 0 ? value : 0;
+  return readIndex(value) ?? 0;
 }
 
 function withoutType({ type: _type, sequence_number: _number, ...error }: JsonObject): JsonObject {
@@ -176,9 +195,8 @@ function toLogprobs(logprobs: JsonValue[]): JsonObject {
 /** Some gateways send the output only at the end; others omit it there. */
 function endChunk(response: JsonObject, state: KnownState): JsonObject {
   const draft = createDraft(state);
-  const matches = findByOrder(draft, readOutput(response));
-  for (const { item, known, index } of matches) {
-    syncItem(draft, { known, item, index, isDone: true });
+  for (const match of matchOutput(draft, readOutput(response))) {
+    syncItem(draft, { ...match, isDone: true });
   }
   const { delta, logprobs } = draft;
   return {
