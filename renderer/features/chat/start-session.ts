@@ -64,7 +64,10 @@ function useCurrentState(): ChatState {
     () =>
       run.ready && {
         ...run.ready,
-        request: { ...run.ready.request, ...getRequestOptions(options, tools) },
+        request: {
+          ...run.ready.request,
+          ...getRequestOptions(options, tools, run.ready.request.format),
+        },
       },
     [run.ready, options, tools],
   );
@@ -155,7 +158,8 @@ function createSession(visit: number, initial: ChatState): ChatSession {
           ownsOptions: true,
         });
       } else if (now.run.ready !== null) {
-        const request = { ...now.run.ready.request, ...getRequestOptions(options, tools) };
+        const known = now.run.ready.request;
+        const request = { ...known, ...getRequestOptions(options, tools, known.format) };
         void sendMessage({ ...now.run.ready, request }, null, message, [], options);
       }
     },

@@ -5,6 +5,7 @@ import {
   type ToolChoice,
 } from '../../../../shared/conversation.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
+import { listChosen } from '../../../../shared/operations/chat/built-in-tools.ts';
 import { Button } from '../../../ui/button.tsx';
 import { lazyDialog } from '../../../ui/lazy-component.tsx';
 import { NumberField } from '../../../ui/number-field.tsx';
@@ -15,6 +16,7 @@ import { useChatSession, useChatState } from '../session/chat-session.ts';
 import { exampleSchema } from '../session/option-examples.ts';
 import { getChoiceProblem, getSentTools, optionFields } from '../session/request-options.ts';
 import styles from './conversation-options.module.css';
+import { useFormat } from './use-options.ts';
 
 interface ConversationOptionsProps {
   /** Null if several requests would be sent. */
@@ -27,14 +29,17 @@ export function ConversationOptions({ onShowRequest }: ConversationOptionsProps)
   const { changeOptions } = useChatSession();
   const onChange = (change: Partial<Options>) => void changeOptions(change);
   const active = getSentTools(options, tools);
+  const format = useFormat();
+  const names = [
+    ...active.map((tool) => tool.function.name),
+    ...listChosen(options.builtInTools, format).map(({ tool }) => tool.title),
+  ];
   return (
     <section className={`stack-8 ${styles.options}`} aria-label="This conversation">
       <h2 className={styles.title}>This conversation</h2>
       <div className="row-8">
         <span className="label">Tools</span>
-        <span className="grow hint truncate">
-          {active.length === 0 ? 'None' : active.map((tool) => tool.function.name).join(', ')}
-        </span>
+        <span className="grow hint truncate">{names.length === 0 ? 'None' : names.join(', ')}</span>
         <Button size="small" onClick={() => openEditor('tools')}>
           Tools
         </Button>

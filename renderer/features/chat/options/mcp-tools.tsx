@@ -1,4 +1,6 @@
+import { useState } from 'react';
 import type { McpToolChoice } from '../../../../shared/conversation.ts';
+import type { JsonValue } from '../../../../shared/json.ts';
 import type { McpServer, McpTool } from '../../../../shared/mcp.ts';
 import { api, orpc } from '../../../lib/api.ts';
 import { optimisticUpdate } from '../../../lib/query-client.ts';
@@ -6,18 +8,22 @@ import { createHref } from '../../../lib/route.ts';
 import { useAttempt } from '../../../lib/use-attempt.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { SourceIcon } from '../../../ui/icons/actions.tsx';
 import { useRovingList } from '../../../ui/roving-list.ts';
 import { Switch } from '../../../ui/switch.tsx';
 import styles from './conversation-options.module.css';
+import { ToolSchemaDialog } from './tool-schema-dialog.tsx';
 
 interface McpToolsProps {
   servers: readonly McpServer[];
   chosen: readonly McpToolChoice[];
+  format: JsonValue | undefined;
   onChange: (chosen: McpToolChoice[]) => void;
 }
 
 /** Switches the tools of MCP servers on and off in this conversation. */
-export function McpTools({ servers, chosen, onChange }: McpToolsProps) {
+export function McpTools({ servers, ...rest }: McpToolsProps) {
   const enabled = servers.filter((server) => server.enabled);
   return (
     <section aria-label="MCP tools" className={`stack-8 ${styles.mcp}`}>
@@ -31,7 +37,7 @@ export function McpTools({ servers, chosen, onChange }: McpToolsProps) {
         <p className="caption">No MCP servers. Add one in Settings to use its tools here.</p>
       )}
       {enabled.map((server) => (
-        <ServerTools key={server.id} server={server} chosen={chosen} onChange={onChange} />
+        <ServerTools key={server.id} server={server} {...rest} />
       ))}
     </section>
   );
@@ -41,7 +47,7 @@ interface ServerToolsProps extends Omit<McpToolsProps, 'servers'> {
   server: McpServer;
 }
 
-function ServerTools({ server, chosen, onChange }: ServerToolsProps) {
+function ServerTools({ server, chosen, format, onChange }: ServerToolsProps) {
   const { id, name, offers, status, error, approvals } = server;
   const connecting = useAttempt();
   const isOn = (tool: string) =>
@@ -101,6 +107,7 @@ function ServerTools({ server, chosen, onChange }: ServerToolsProps) {
           <McpToolRow
             key={`${tool.name} ${tool.problem}`}
             tool={tool}
+            format={format}
             isForbidden={approvals[tool.name] === 'never'}
             tabIndex={roving.getTabIndex(index)}
             isOn={isOn(tool.name)}
@@ -124,6 +131,7 @@ function ServerTools({ server, chosen, onChange }: ServerToolsProps) {
 
 interface McpToolRowProps {
   tool: McpTool;
+  format: JsonValue | undefined;
   /** True if the user never allows its calls. */
   isForbidden: boolean;
   tabIndex: 0 | -1;
@@ -131,7 +139,8 @@ interface McpToolRowProps {
   onSwitch: (isOn: boolean) => void;
 }
 
-function McpToolRow({ tool, isForbidden, tabIndex, isOn, onSwitch }: McpToolRowProps) {
+function McpToolRow({ tool, format, isForbidden, tabIndex, isOn, onSwitch }: McpToolRowProps) {
+  const [showsSchema, setShowsSchema] = useState(false);
   const { name, title, description, problem, annotations } = tool;
   return (
     <li className={styles.tool} data-row={name}>
@@ -151,6 +160,15 @@ function McpToolRow({ tool, isForbidden, tabIndex, isOn, onSwitch }: McpToolRowP
       {annotations.readOnly === true && <span className="fixed hint">Read-only</span>}
       {annotations.readOnly !== true && annotations.destructive === true && (
         <span className="fixed hint">Destructive</span>
+      )}
+      <IconButton
+        label={`Schema of ${name}`}
+        tabIndex={-1}
+        icon={<SourceIcon />}
+        onClick={() => setShowsSchema(true)}
+      />
+      {showsSchema && (
+        <ToolSchemaDialog tool={tool} format={format} onClose={() => setShowsSchema(false)} />
       )}
     </li>
   );

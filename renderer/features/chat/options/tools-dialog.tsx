@@ -24,12 +24,14 @@ import { useComposerLoaded } from '../conversation/composer-form.ts';
 import { dropDraft, useHasDraft } from '../conversation/edit-drafts.tsx';
 import { useChatSession, useChatState } from '../session/chat-session.ts';
 import { getActiveTools } from '../session/request-options.ts';
+import { BuiltInTools } from './built-in-tools.tsx';
 import styles from './conversation-options.module.css';
 import { undoImport } from './import-tools.ts';
 import { McpTools } from './mcp-tools.tsx';
 import { describeToolAnswer } from './tool-answer-fields.tsx';
 import { ToolDialog } from './tool-dialog.tsx';
 import { ToolSets } from './tool-sets.tsx';
+import { useFormat } from './use-options.ts';
 
 const ImportToolsDialog = lazyDialog(
   'Import tools',
@@ -39,7 +41,8 @@ const ImportToolsDialog = lazyDialog(
 export function ToolsDialog({ onClose }: { onClose: () => void }) {
   const { changeOptions } = useChatSession();
   const { saved: tools, servers } = useChatState((chat) => chat.tools);
-  const { toolIds, mcpTools } = useChatState((chat) => chat.options);
+  const { toolIds, mcpTools, builtInTools } = useChatState((chat) => chat.options);
+  const format = useFormat();
   const active = getActiveTools(toolIds, tools);
   const onToolIds = (changed: string[]) => void changeOptions({ toolIds: changed });
   const [editing, setEditing] = useState<SavedTool | 'new' | null>(null);
@@ -130,7 +133,13 @@ export function ToolsDialog({ onClose }: { onClose: () => void }) {
       <McpTools
         servers={servers}
         chosen={mcpTools}
+        format={format}
         onChange={(changed) => void changeOptions({ mcpTools: changed })}
+      />
+      <BuiltInTools
+        format={format}
+        chosen={builtInTools}
+        onChange={(changed) => void changeOptions({ builtInTools: changed })}
       />
       {isImporting && (
         <ImportToolsDialog

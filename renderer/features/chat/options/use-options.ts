@@ -4,7 +4,10 @@ import type {
   Conversation,
   ConversationOptions as Options,
 } from '../../../../shared/conversation.ts';
+import type { JsonValue } from '../../../../shared/json.ts';
 import type { McpServer } from '../../../../shared/mcp.ts';
+import { FORMAT } from '../../../../shared/operations/formats.ts';
+import { getParamValue } from '../../../../shared/param.ts';
 import type { SavedTool } from '../../../../shared/saved-items.ts';
 import { orpc } from '../../../lib/api.ts';
 import { runWhenLoaded } from '../../../run/form/form.ts';
@@ -12,12 +15,19 @@ import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { useForm } from '../../../run/form/use-form.ts';
 import { getShownOptions, saveOptions } from '../conversation/chat-actions.ts';
 import { useChat } from '../conversation/chat-store.ts';
+import { useChatState } from '../session/chat-session.ts';
 import type { KnownTools } from '../session/request-options.ts';
 
 export function useKnownTools(): KnownTools {
   const saved = useQuery(orpc.saved.tools.list.queryOptions()).data ?? noTools;
   const servers = useQuery(orpc.mcp.list.queryOptions()).data ?? noServers;
   return useMemo(() => ({ saved, servers }), [saved, servers]);
+}
+
+/** Returns the wire format of the next request; undefined for the default. */
+export function useFormat(): JsonValue | undefined {
+  const form = useChatState((chat) => chat.form);
+  return useForm(form, ({ params }) => getParamValue(params, FORMAT));
 }
 
 const noTools: readonly SavedTool[] = [];

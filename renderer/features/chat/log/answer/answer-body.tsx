@@ -21,6 +21,12 @@ import { WarningIcon } from '../../../../ui/icons/status.tsx';
 import { Markdown } from '../../../../ui/markdown/markdown.tsx';
 import { conversationQuery } from '../../conversation/conversation-query.ts';
 import { getRawShape } from '../../../../shared/media.ts';
+import type { JsonValue } from '../../../../../shared/json.ts';
+import {
+  explainWithheld,
+  isPaused,
+  PAUSED,
+} from '../../../../../shared/operations/response/finish-reason.ts';
 import {
   type Answer,
   canContinue,
@@ -50,7 +56,7 @@ interface AnswerBodyProps {
 
 export function AnswerBody({ message, run: summary, onRetry, onContinue }: AnswerBodyProps) {
   const shown = useAnswer(message, summary);
-  const { answer, placed, warnings, run, running, problem, finishReason } = shown;
+  const { answer, placed, warnings, run, running, problem, finishReason, stopDetails } = shown;
   const isContinuable = onContinue !== null && canContinue(answer, run, finishReason);
   return (
     <>
@@ -68,7 +74,7 @@ export function AnswerBody({ message, run: summary, onRetry, onContinue }: Answe
         <AnswerOutcome
           run={run}
           answer={answer}
-          isCut={isCutByLength(finishReason)}
+          ending={describeEnding(finishReason, stopDetails)}
           onRetry={onRetry}
           onContinue={isContinuable ? () => onContinue(message) : undefined}
         />
@@ -105,7 +111,8 @@ export function ImportedAnswer({ message, run }: { message: TreeMessage; run: Ru
 }
 
 export function AnswerText({ answer, running }: { answer: Answer; running: boolean }) {
-  const { body, reasoning, isTagged, isEncrypted, refusal, toolCalls, audio, sources } = answer;
+  const { content, commentaryLength, body, reasoning, isTagged, isEncrypted, refusal } = answer;
+  const { toolCalls, audio, sources } = answer;
   const silent = isEmptyAnswer(answer);
   // Only the last section shows a caret.
   const last =
@@ -130,7 +137,18 @@ export function AnswerText({ answer, running }: { answer: Answer; running: boole
       )}
       <AnswerCitations sources={sources}>
         <div className={styles.text} data-message-text>
-          <AnswerParts content={body} running={hasCaret('content')} />
+          {commentaryLength > 0 && (
+            <section aria-label="Commentary" className={styles.commentary}>
+              <AnswerParts
+                content={content.slice(0, commentaryLength)}
+                running={hasCaret('content') && content.length === commentaryLength}
+              />
+            </section>
+          )}
+          <AnswerParts
+            content={withoutStart(body, commentaryLength)}
+            running={hasCaret('content')}
+          />
         </div>
       </AnswerCitations>
       {audio !== null && <AnswerAudio audio={audio} streaming={hasCaret('audio')} />}
@@ -142,6 +160,15 @@ export function AnswerText({ answer, running }: { answer: Answer; running: boole
       {toolCalls.length > 0 && <ToolCalls calls={toolCalls} streaming={running} />}
     </>
   );
+}
+
+/** Removes the commentary, which is the start of the text, and the break after it. */
+function withoutStart(body: Content, length: number): Content {
+  if (length === 0) return body;
+  if (typeof body === 'string') return body.slice(length).trimStart();
+  const [first, ...rest] = body;
+  if (first?.type !== 'text' || first.text.length < length) return body;
+  return [{ ...first, text: first.text.slice(length).trimStart() }, ...rest];
 }
 
 /** Shows warnings about the whole response rather than a single choice. */
@@ -230,16 +257,16 @@ function AnswerAudio({ audio, streaming }: { audio: AudioView; streaming: boolea
 interface AnswerOutcomeProps {
   run: RunSummary;
   answer: Answer;
-  /** True if the answer reached the token limit. */
-  isCut?: boolean;
+  /** Why the answer ended early; null if it didn’t. */
+  ending?: string | null;
   onRetry: (() => void) | undefined;
   onContinue?: (() => void) | undefined;
 }
 
 /** Shows why an answer failed or is empty; any partial text stays above it. */
 export function AnswerOutcome(props: AnswerOutcomeProps) {
-  const { run, answer, isCut = false, onRetry, onContinue } = props;
-  const outcome = describeOutcome(run, answer, isCut);
+  const { run, answer, ending = null, onRetry, onContinue } = props;
+  const outcome = describeOutcome(run, answer, ending);
   const { finishedAt, status, figures } = run;
   const hidesModel = use(HidesModelContext);
   const { error, actions } = useFieldsRetry(run, onRetry);
@@ -283,12 +310,17 @@ export function AnswerOutcome(props: AnswerOutcomeProps) {
   );
 }
 
-function describeOutcome(run: RunSummary, answer: Answer, isCut: boolean): string | null {
+function describeEnding(reason: string | null, details: JsonValue | undefined): string | null {
+  if (isCutByLength(reason)) return 'Cut off at the token limit.';
+  return isPaused(reason) ? PAUSED : explainWithheld(reason, details);
+}
+
+function describeOutcome(run: RunSummary, answer: Answer, ending: string | null): string | null {
   const isEmpty = isEmptyAnswer(answer);
   if (run.status === 'cancelled') {
     return isEmpty ? 'Stopped before any output.' : 'Stopped. Partial answer kept.';
   }
-  if (run.status === 'succeeded' && isCut && !isEmpty) return 'Cut off at the token limit.';
+  if (run.status === 'succeeded' && ending !== null && !isEmpty) return ending;
   const hasResult = !isEmpty || run.media.length > 0 || run.figures?.noResult != null;
   return run.status === 'succeeded' && !hasResult ? 'This answer is empty.' : null;
 }

@@ -15,6 +15,7 @@ import {
 } from '../../../../../shared/operations/chat/message.ts';
 import { readSources, type Source } from '../../../../../shared/operations/chat/sources.ts';
 import type { ChatState } from '../../../../../shared/operations/chat/state.ts';
+import { isPaused } from '../../../../../shared/operations/response/finish-reason.ts';
 import { isFinished, type RunSummary } from '../../../../../shared/run.ts';
 import { useLiveRuns, useRun, useRunProblem } from '../../../../run/live/live-runs.ts';
 import { getMessageText } from '../../conversation/written-message.ts';
@@ -22,6 +23,8 @@ import { getMessageText } from '../../conversation/written-message.ts';
 export type Answer = {
   /** Contains only the text parts; see `body` for the rest. */
   content: string;
+  /** The number of characters at the start of `content` that are commentary. */
+  commentaryLength: number;
   /** All parts, in order. */
   body: Content;
   reasoning: string;
@@ -49,6 +52,7 @@ export function getLiveAnswer(state: ChatState, choiceIndex: number): Answer {
 export function getSavedAnswer(message: TreeMessage): Answer {
   return {
     content: getContentText(message.content),
+    commentaryLength: message.commentaryLength,
     body: message.content,
     reasoning: message.reasoning ?? '',
     isTagged: message.reasoningTagged,
@@ -68,12 +72,13 @@ function continueFrom(continued: TreeMessage['continued'], answer: Answer): Answ
   if (continued === null) return answer;
   const body = joinContent(continued.content, answer.body);
   const reasoning = joinReasoning(continued.reasoning, answer.reasoning) ?? '';
-  return { ...answer, body, content: getContentText(body), reasoning };
+  return { ...answer, body, content: getContentText(body), commentaryLength: 0, reasoning };
 }
 
-/** Returns true if a text-only answer was stopped or reached the token limit. */
+/** Returns true if the provider paused, or a text-only answer was stopped or reached the limit. */
 export function canContinue(answer: Answer, run: RunSummary, finishReason: string | null): boolean {
   const { body, toolCalls, audio, refusal } = answer;
+  if (isPaused(finishReason)) return run.status === 'succeeded';
   const isText = typeof body === 'string' && body.trim() !== '' && refusal === '';
   if (!isText || toolCalls.length > 0 || audio !== null) return false;
   return run.status === 'succeeded' ? isCutByLength(finishReason) : isFinished(run.status);
@@ -102,6 +107,8 @@ export function useAnswer(message: TreeMessage, run: RunSummary) {
       view?.state.choices.find(({ index }) => index === choiceIndex)?.finishReason ??
       run.figures?.finishReasons[choiceIndex] ??
       null,
+    /** What the gateway said of a refusal; known only while the run is loaded. */
+    stopDetails: view?.state.choices.find(({ index }) => index === choiceIndex)?.other.stop_details,
     warnings: view?.state.warnings ?? run.figures?.warnings ?? [],
     /** Lists the media items already shown in the run's answers. */
     placed:

@@ -6,6 +6,7 @@ import {
   mayNameFields,
   readRejectedFields,
 } from '../../../../../shared/operations/chat/rejected-fields.ts';
+import { countsTools, nameRejectedTool } from '../../../../../shared/operations/chat/rejected-tool.ts';
 import type { RunInput, RunSummary } from '../../../../../shared/run.ts';
 import { useRecordedInput } from '../../../../run/live/recorded-input.ts';
 import { Button } from '../../../../ui/button.tsx';
@@ -24,10 +25,16 @@ export function useFieldsRetry(
   onRetry: (() => void) | undefined,
 ): { error: AppError | null; actions?: ReactNode } {
   const setting = use(ProviderFieldsContext);
-  const sent = useRecordedInput(error !== null && mayNameFields(error) ? id : null);
-  if (error === null || setting === null || sent === null) return { error };
-  const rejected = readRejectedFields(error, setting.value, getMessages(sent));
-  if (rejected === null) return { error };
+  const mayExplain = error?.gateway != null && (mayNameFields(error) || countsTools(error.gateway));
+  const sent = useRecordedInput(mayExplain ? id : null);
+  if (error === null || sent === null) return { error };
+  const rejected =
+    setting === null ? null : readRejectedFields(error, setting.value, getMessages(sent));
+  if (rejected === null) {
+    const { tools } = { ...sent.request, ...sent.extraBody };
+    const named = error.gateway === null ? null : nameRejectedTool(error.gateway, tools);
+    return { error: named === null ? error : { ...error, nextStep: named } };
+  }
   const { explanation, setting: other } = rejected;
   const explained = { ...error, nextStep: explanation };
   if (onRetry === undefined) return { error: explained };
