@@ -108,7 +108,7 @@ function getContinued(conversations: Pick<ConversationStore, 'path'>, id: string
   return { id: message.id, runId: run?.id ?? null, isPaused: paused, start };
 }
 
-/** A paused answer goes on only with the tools that it has begun to use. */
+/** Keeps the tools of a paused answer, because the model has begun to use them. */
 async function keepTools(
   engine: Pick<Engine, 'read'>,
   input: SendInput,

@@ -103,7 +103,7 @@ function readAnswer(choice: ChatChoice): AnswerView {
   };
 }
 
-/** Models comment on their work in messages of their own, which precede the final answer. */
+/** Returns the length of the commentary, which models write in messages before the answer. */
 function getCommentaryLength({ items }: JsonObject, content: string): number {
   const messages = readItems(items).filter(({ type }) => type === 'message');
   const end = messages.findIndex(({ phase }) => phase !== 'commentary');

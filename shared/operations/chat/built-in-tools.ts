@@ -28,7 +28,7 @@ export interface BuiltInTool {
   title: string;
   help: string;
   source: string;
-  /** What is sent without parameters. */
+  /** The tool as sent without parameters. */
   sent: JsonObject;
   parameters: readonly BuiltInParameter[];
 }

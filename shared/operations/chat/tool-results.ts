@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { FUNCTION_CALL_ID } from './answer-view.ts';
 
-/** What a format's tool results can have. */
+/** Describes the tool results of a format. */
 export interface ResultRules {
   /** Types of content parts; other parts follow in a user message. */
   parts: ReadonlySet<JsonValue>;

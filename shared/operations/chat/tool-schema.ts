@@ -2,7 +2,7 @@
 import { getNumber } from '../../exact-number.ts';
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../json.ts';
 
-export type ToolFormat = 'chat-completions' | 'messages' | 'responses';
+type ToolFormat = 'chat-completions' | 'messages' | 'responses';
 
 interface SchemaRule {
   /** For docs/formats.md. */

@@ -37,7 +37,10 @@ export function isWithheld(reason: string): boolean {
   return WITHHELD.test(reason);
 }
 
-/** The answer goes on if it is sent back (https://platform.claude.com/docs/en/api/messages). */
+/**
+ * Returns true if the model continues once it gets its answer back
+ * (https://platform.claude.com/docs/en/api/messages).
+ */
 export function isPaused(reason: string | null): boolean {
   return reason === 'pause_turn';
 }

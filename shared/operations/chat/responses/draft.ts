@@ -38,7 +38,7 @@ function readText(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** What an event tells of the item that it belongs to. */
+/** Identifies the item that an event belongs to. */
 export interface ItemReference {
   type?: JsonValue | undefined;
   /** The item's own ID, in an event that has the item. */
@@ -55,7 +55,7 @@ export interface ItemReference {
 }
 
 /** An item of the answer; `index` is its own, because gateways reuse an `output_index`. */
-export interface Target {
+interface Target {
   /** Undefined if the item is new. */
   known: JsonObject | undefined;
   index: number;
@@ -470,7 +470,7 @@ interface Piece extends PartTarget {
   logprobs: JsonValue | undefined;
 }
 
-/** Only messages, summaries and kinds of reasoning are paragraphs of their own. */
+/** Separates messages, summaries and kinds of reasoning by a blank line. */
 function showPiece(draft: DeltaDraft, { known, place, piece, isNew, logprobs }: Piece): void {
   if (piece === '') return;
   const { field, list } = place;

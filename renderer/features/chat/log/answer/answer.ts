@@ -107,7 +107,7 @@ export function useAnswer(message: TreeMessage, run: RunSummary) {
       view?.state.choices.find(({ index }) => index === choiceIndex)?.finishReason ??
       run.figures?.finishReasons[choiceIndex] ??
       null,
-    /** What the gateway said of a refusal; known only while the run is loaded. */
+    /** The gateway's explanation of a refusal; undefined unless the run is loaded. */
     stopDetails: view?.state.choices.find(({ index }) => index === choiceIndex)?.other.stop_details,
     warnings: view?.state.warnings ?? run.figures?.warnings ?? [],
     /** Lists the media items already shown in the run's answers. */
