@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { expect, it } from 'vitest';
 import { render } from 'vitest-browser-react';
+import { BuiltInTools } from '../../renderer/features/chat/options/built-in-tools.tsx';
 import {
   type BuiltInChoice,
   writeBuiltInTools,
 } from '../../shared/operations/chat/built-in-tools.ts';
-import { BuiltInTools } from '../../renderer/features/chat/options/built-in-tools.tsx';
 
 function Example({ format }: { format: string }) {
   const [chosen, setChosen] = useState<BuiltInChoice[]>([]);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../shared/json.ts';
 import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
 import { chatOperation } from '../../shared/operations/chat/chat.ts';
 import { readSources } from '../../shared/operations/chat/sources.ts';
-import type { JsonObject } from '../../shared/json.ts';
 import type { ChatState } from '../../shared/operations/chat/state.ts';
 import { readTokens } from '../../shared/operations/response/token-probabilities.ts';
 import { getTokenCounts } from '../../shared/operations/response/usage.ts';
