@@ -2,8 +2,10 @@
 import { z } from 'zod';
 import { connectionInputSchema } from './connection.ts';
 import {
+  checkEndpoints,
   checkHeaderNames,
   connectionTimeoutsSchema,
+  endpointSchema,
   headerInputSchema,
   keyHeaderSchema,
   listVariables,
@@ -61,6 +63,7 @@ const exportedConnectionSchema = z
       .refine(hasPem, 'This isn’t the text of a PEM certificate. Paths aren’t read.')
       .nullable(),
     timeouts: z.strictObject(connectionTimeoutsSchema.shape),
+    endpoints: z.array(z.strictObject(endpointSchema.shape)).max(MAX_ADDED_VALUES).default([]),
     /** Excludes the user name and password. */
     proxy: z.discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('default') }),
@@ -74,7 +77,8 @@ const exportedConnectionSchema = z
       }),
     ]),
   })
-  .superRefine(checkHeaderNames);
+  .superRefine(checkHeaderNames)
+  .superRefine(checkEndpoints);
 export type ExportedConnection = z.infer<typeof exportedConnectionSchema>;
 
 export const CONNECTION_FILE_FORMAT = 'gatehouse-connections';

@@ -1,6 +1,7 @@
 /** Defines how a connection reaches its gateway and what it adds to each of its requests. */
 import { z } from 'zod';
 import { certificateFactsSchema, fingerprintSchema } from './certificate.ts';
+import { operationNameSchema } from './operations/operation-name.ts';
 import { timeoutsSchema } from './settings.ts';
 
 /** An HTTP token (RFC 9110, 5.6.2). */
@@ -45,6 +46,30 @@ export type KeyHeader = z.infer<typeof keyHeaderSchema>;
 
 export const bearerHeader: KeyHeader = { name: 'Authorization', scheme: 'Bearer' };
 export const basicHeader: KeyHeader = { name: 'Authorization', scheme: 'Basic' };
+
+const path = z
+  .string()
+  .trim()
+  .max(500, 'Use at most 500 characters.')
+  .regex(/^\/[^\s?#]*$/, 'Enter a path, such as /v1/videos/generations.')
+  .nullable();
+
+/** Where requests in one format of an operation go, and how they carry the key. */
+export const endpointSchema = z.object({
+  operation: operationNameSchema.exclude(['console']),
+  /** Empty for the operation's default format. */
+  format: z.string().max(40),
+  /** In place of the usual path, under the base URL; `{model}` stands for the model. */
+  path,
+  /** In place of the usual path of a task; `{id}` stands for its ID. */
+  taskPath: path.refine(
+    (text) => text === null || text.includes('{id}'),
+    'Write {id} where the ID of the task belongs.',
+  ),
+  /** In place of the connection's key header. */
+  keyHeader: keyHeaderSchema.nullable(),
+});
+export type Endpoint = z.infer<typeof endpointSchema>;
 
 /** A header or query parameter that is added to every request to the connection's origin. */
 const addedValueSchema = z.object({
@@ -177,6 +202,8 @@ export const connectionOptionsSchema = z.object({
   acceptedFingerprint: z.string().nullable(),
   timeouts: connectionTimeoutsSchema,
   proxy: proxySchema,
+  /** Formats that differ from the usual; each at most once. */
+  endpoints: z.array(endpointSchema),
 });
 export type ConnectionOptions = z.infer<typeof connectionOptionsSchema>;
 
@@ -186,23 +213,42 @@ const tooMany = 'The limit is 50.';
 interface NamedHeaders {
   keyHeader: { name: string };
   headers: readonly { name: string }[];
+  endpoints: readonly { keyHeader: { name: string } | null }[];
 }
 
 /** Adds an issue for each header that is listed twice or carries the key. */
 export function checkHeaderNames(
-  { keyHeader, headers }: NamedHeaders,
+  { keyHeader, headers, endpoints }: NamedHeaders,
   context: z.RefinementCtx,
 ): void {
-  const keyName = keyHeader.name.toLowerCase();
-  const names = new Set([keyName]);
+  const keyHeaders = [keyHeader, ...endpoints.flatMap((endpoint) => endpoint.keyHeader ?? [])];
+  const keyNames = keyHeaders.map(({ name }) => name.toLowerCase());
+  const names = new Set(keyNames);
   headers.forEach(({ name }, index) => {
     const folded = name.toLowerCase();
-    const message =
-      folded === keyName ? 'The key is sent in this header.' : 'This header is already listed.';
+    const message = keyNames.includes(folded)
+      ? 'The key is sent in this header.'
+      : 'This header is already listed.';
     if (names.has(folded)) {
       context.addIssue({ code: 'custom', path: ['headers', index, 'name'], message });
     }
     names.add(folded);
+  });
+}
+
+/** Adds an issue for each format that is listed twice. */
+export function checkEndpoints(
+  { endpoints }: { endpoints: readonly Pick<Endpoint, 'operation' | 'format'>[] },
+  context: z.RefinementCtx,
+): void {
+  const known = new Set<string>();
+  endpoints.forEach(({ operation, format }, index) => {
+    const name = `${operation} ${format}`;
+    if (known.has(name)) {
+      const message = 'This format is already listed.';
+      context.addIssue({ code: 'custom', path: ['endpoints', index, 'format'], message });
+    }
+    known.add(name);
   });
 }
 
@@ -220,9 +266,11 @@ export const connectionOptionsInputSchema = z
     acceptedFingerprint: fingerprintSchema.nullable().default(null),
     timeouts: connectionTimeoutsSchema.default(defaultConnectionTimeouts),
     proxy: proxyInputSchema.default({ kind: 'default' }),
+    endpoints: z.array(endpointSchema).max(MAX_ADDED_VALUES, tooMany).default([]),
   })
-  .superRefine(({ keyHeader, headers, query }, context) => {
-    checkHeaderNames({ keyHeader, headers }, context);
+  .superRefine(({ keyHeader, headers, query, endpoints }, context) => {
+    checkHeaderNames({ keyHeader, headers, endpoints }, context);
+    checkEndpoints({ endpoints }, context);
     const ids = [...headers, ...query].map(({ id }) => id);
     if (new Set(ids).size < ids.length) {
       context.addIssue({ code: 'custom', path: ['headers'], message: 'Two entries have one ID.' });
@@ -239,6 +287,7 @@ export const defaultConnectionOptions: ConnectionOptions = {
   acceptedFingerprint: null,
   timeouts: defaultConnectionTimeouts,
   proxy: { kind: 'default' },
+  endpoints: [],
 };
 
 const VARIABLE = /\$(?:\$|\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g;

@@ -1,6 +1,5 @@
 /** Lists known gateways, with the fields that their documentation gives for a connection. */
-import type { KeyHeader } from './connection-options.ts';
-import { bearerHeader } from './connection-options.ts';
+import { bearerHeader, type Endpoint, type KeyHeader } from './connection-options.ts';
 import type { OperationName } from './operations/operation-name.ts';
 
 type Panel = Exclude<OperationName, 'console'>;
@@ -14,6 +13,8 @@ export interface ConnectionPreset {
   keyHeader: KeyHeader;
   query: readonly { name: string; value: string }[];
   headers: readonly { name: string; value: string }[];
+  /** Formats whose paths or key headers differ from the usual. */
+  endpoints: readonly Endpoint[];
   /** Panels whose endpoints the gateway documents; its models may not support all of them. */
   panels: readonly Panel[];
   /** One sentence about a quirk; null if there is none. */
@@ -22,7 +23,14 @@ export interface ConnectionPreset {
   sources: readonly string[];
 }
 
-const defaults = { placeholders: [], keyHeader: bearerHeader, query: [], headers: [], note: null };
+const defaults = {
+  placeholders: [],
+  keyHeader: bearerHeader,
+  query: [],
+  headers: [],
+  endpoints: [],
+  note: null,
+};
 const apiKeyHeader: KeyHeader = { name: 'api-key', scheme: '' };
 const local = 'Needs a key only if the server was started with one.';
 
@@ -144,6 +152,27 @@ const hosted: readonly ConnectionPreset[] = [
     panels: ['chat', 'image', 'rerank', 'embeddings', 'speech', 'transcription'],
     sources: ['https://docs.siliconflow.com/llms-full.txt'],
   },
+  {
+    ...defaults,
+    id: 'xai',
+    name: 'xAI',
+    baseUrl: 'https://api.x.ai/v1',
+    endpoints: [
+      {
+        operation: 'video',
+        format: '',
+        path: '/v1/videos/generations',
+        taskPath: '/v1/videos/{id}',
+        keyHeader: null,
+      },
+    ],
+    panels: ['chat', 'video'],
+    note: 'Set the size of a video with aspect_ratio and resolution under Extra body fields.',
+    sources: [
+      'https://docs.x.ai/docs/api-reference',
+      'https://docs.x.ai/developers/model-capabilities/video/generation',
+    ],
+  },
 ];
 
 const selfHosted: readonly ConnectionPreset[] = [
@@ -207,6 +236,17 @@ const selfHosted: readonly ConnectionPreset[] = [
   },
   {
     ...defaults,
+    id: 'nvidia-reranking',
+    name: 'NVIDIA NIM (reranking)',
+    baseUrl: 'http://localhost:8000/v1',
+    panels: ['rerank'],
+    note: 'Choose the format Ranking beside the model.',
+    sources: [
+      'https://docs.nvidia.com/nim/nemo-retriever/text-reranking/latest/using-reranking.html',
+    ],
+  },
+  {
+    ...defaults,
     id: 'ollama',
     name: 'Ollama',
     baseUrl: 'http://localhost:11434/v1',
@@ -233,6 +273,15 @@ const selfHosted: readonly ConnectionPreset[] = [
       'https://docs.sglang.io/basic_usage/openai_api.html',
       'https://docs.sglang.io/basic_usage/native_api.html',
     ],
+  },
+  {
+    ...defaults,
+    id: 'tei',
+    name: 'Text Embeddings Inference',
+    baseUrl: 'http://localhost:8080/v1',
+    panels: ['rerank', 'embeddings'],
+    note: 'To rerank, choose the format Texts beside the model. Any model ID works.',
+    sources: ['https://huggingface.github.io/text-embeddings-inference/'],
   },
   {
     ...defaults,

@@ -90,6 +90,7 @@ const ENDPOINTS = [
   'video/generations',
   'videos',
   'rerank',
+  'ranking',
   'models(?:/[^:]+:[a-z]+)?',
 ].join('|');
 const PASTED_URL = new RegExp(`^(https?://[^/]+(?:/.*?)?)(/(?:${ENDPOINTS}))/*$`, 'i');

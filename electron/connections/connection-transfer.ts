@@ -25,13 +25,14 @@ export function exportConnections(rows: readonly StoredConnection[]): Connection
 }
 
 function exportConnection({ name, baseUrl, options, caText }: StoredConnection) {
-  const { keyHeader, headers, query, timeouts, proxy } = options;
+  const { keyHeader, headers, query, timeouts, proxy, endpoints } = options;
   const { kind } = proxy;
   return {
     name,
     baseUrl,
     keyHeader,
     timeouts,
+    endpoints,
     headers: headers.map(exportValue),
     query: query.map(exportValue),
     caCertificate: caText,
@@ -69,6 +70,7 @@ export function readConnectionFile(
         ...defaultConnectionOptions,
         keyHeader: entry.keyHeader,
         timeouts: entry.timeouts,
+        endpoints: entry.endpoints,
         headers: entry.headers.map(importValue),
         query: entry.query.map(importValue),
         caCertificates: readCa(entry, place, fields),

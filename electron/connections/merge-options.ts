@@ -66,7 +66,7 @@ export function mergeOptions(
     const nextStep = 'Fix the marked fields and try again.';
     throw new UserFacingError(appError('invalid-request', first.message, nextStep, { fields }));
   }
-  const { keyHeader, timeouts, acceptedFingerprint } = input;
+  const { keyHeader, timeouts, acceptedFingerprint, endpoints } = input;
   return {
     options: {
       keyHeader,
@@ -77,6 +77,7 @@ export function mergeOptions(
       caCertificates: ca.facts,
       clientCertificate: client.facts,
       proxy: proxy.shown,
+      endpoints,
     },
     caText: ca.text,
     secrets: { values, clientCertificate: client.certificate, proxyLogin: proxy.login },

@@ -33,6 +33,11 @@ export function withoutCredentials(access: GatewayAccess): GatewayAccess {
   return { ...access, connection: null, key: null, headers: [], query: [], route };
 }
 
+/** Sends the key in another header; null keeps the connection's. */
+export function withKeyHeader(access: GatewayAccess, keyHeader: KeyHeader | null): GatewayAccess {
+  return keyHeader === null ? access : { ...access, keyHeader };
+}
+
 export function getKeyHeader({ key, keyHeader }: GatewayAccess): AddedPair | null {
   if (key === null) return null;
   const { name, scheme } = keyHeader;

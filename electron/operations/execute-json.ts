@@ -1,9 +1,11 @@
+import type { Endpoint } from '../../shared/connection-options.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { operations, requestSchemas } from '../../shared/operations/operations.ts';
 import {
   addListBrackets,
+  moveTo,
   type SentInput,
   toFormFields,
   toFormRequest,
@@ -31,9 +33,11 @@ export async function sendJson(
   reading: Pick<OutgoingRequest, 'harvest' | 'convert'>,
 ): Promise<FinishedExchange> {
   const name = context.view().operation;
-  const operation = operations[name];
+  const endpoint = context.getEndpoint();
+  const operation = moveTo(operations[name], endpoint);
   const extra = await inlineFileRefs(input.extraBody, context.media);
-  const form = toFilesForm(name, { ...input, extraBody: extra.sent }, context.media);
+  const written = { ...input, extraBody: extra.sent };
+  const form = toFilesForm(name, written, { media: context.media, endpoint });
   if (form !== null) {
     const shown = extra.shown && toFormRequest(operation, { ...input, extraBody: extra.shown });
     const { body } = form;
@@ -45,7 +49,7 @@ export async function sendJson(
   const shownInput = { ...input, request: shown ?? sent, extraBody: extra.shown ?? extra.sent };
   const shownBody = isFilled ? toHttp(operation, shownInput).body : null;
   return context.send({
-    ...toJsonRequest(name, { ...input, request: sent, extraBody: extra.sent }),
+    ...toJsonRequest(name, { ...written, request: sent }, endpoint),
     ...(shownBody === null ? {} : { shownBody: toJsonText(shownBody) }),
     ...reading,
   });
@@ -53,10 +57,18 @@ export async function sendJson(
 
 export type FileInfo = Pick<MediaStore, 'get' | 'path' | 'isOutput'>;
 
+export interface FormContext {
+  media: FileInfo;
+  endpoint: Endpoint | null;
+}
+
 /** Returns the multipart form if the input's format sends one; null if it sends JSON. */
-export function toFilesForm(name: OperationName, input: SentInput, media: FileInfo) {
-  const operation = operations[name];
-  const form = toFormRequest(operation, input);
+export function toFilesForm(
+  name: OperationName,
+  input: SentInput,
+  { media, endpoint }: FormContext,
+) {
+  const form = toFormRequest(moveTo(operations[name], endpoint), input);
   if (form === null) return null;
   const { method, path, fields } = form;
   const files = form.files.map(({ name: field, reference }) =>
@@ -67,22 +79,21 @@ export function toFilesForm(name: OperationName, input: SentInput, media: FileIn
     path,
     headers: noHeaders,
     body: { fields, files },
-    accepts: getAccepts(operation),
+    accepts: getAccepts(operations[name]),
   };
 }
 
 const noHeaders: HeaderList = [];
 
-export function toJsonRequest(name: OperationName, input: SentInput) {
-  const operation = operations[name];
-  const { method, path, body, defaultHeaders } = toHttp(operation, input);
+export function toJsonRequest(name: OperationName, input: SentInput, endpoint: Endpoint | null) {
+  const { method, path, body, defaultHeaders } = toHttp(moveTo(operations[name], endpoint), input);
   return {
     method,
     path,
     ...(defaultHeaders === undefined ? {} : { defaultHeaders }),
     headers: [['Content-Type', 'application/json']] satisfies HeaderList,
     body: toJsonText(body),
-    accepts: getAccepts(operation),
+    accepts: getAccepts(operations[name]),
   };
 }
 
@@ -100,9 +111,10 @@ export function toJsonText(body: JsonObject): string {
 }
 
 /** Returns the form of a transcription, whose lists may have brackets in their names. */
-export function toTranscriptionForm(input: SentInput, media: FileInfo) {
+export function toTranscriptionForm(input: SentInput, { media, endpoint }: FormContext) {
   const { file, ...request } = input.request;
-  const { method, path, renamable } = operations.transcription;
+  const { renamable } = operations.transcription;
+  const { method, path } = moveTo(operations.transcription, endpoint);
   const sent = { ...input, request };
   return {
     method,

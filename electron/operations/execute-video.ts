@@ -7,6 +7,8 @@ import {
   type VideoTaskResponse,
 } from '../../shared/operations/video/task-response.ts';
 import { isEndedEarly, readStatusWord } from '../../shared/operations/video/task-status.ts';
+import { videoOperation } from '../../shared/operations/video/video.ts';
+import { getTaskPath } from '../../shared/operations/write-request.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { noTimings } from '../../shared/run.ts';
 import { cancelledError } from '../gateway/outcome.ts';
@@ -17,7 +19,6 @@ import {
   getAddress,
   getContentAddresses,
   getPollTargets,
-  getTaskPath,
   type PollTarget,
   pollTask,
 } from './poll-task.ts';
@@ -126,7 +127,8 @@ async function follow(
       wait = context.pollPause(context.view().state.pollCount + failures);
       continue;
     }
-    targets ??= getPollTargets(context, taskId, link, getTaskPath(context.input.request));
+    const taskPath = getTaskPath(videoOperation, context.getEndpoint(), context.input);
+    targets ??= getPollTargets(context, taskId, link, taskPath);
     const poll = await pollTask(context, targets, (response) => isRefused(context, response));
     if (context.signal.aborted) return stopped;
     const task = readTask(context, poll);

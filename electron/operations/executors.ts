@@ -5,7 +5,7 @@ import type { Media } from '../../shared/media.ts';
 import { getConsoleRequestSchema } from '../../shared/operations/console/request.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { speechOperation } from '../../shared/operations/speech/speech.ts';
-import { toHttp } from '../../shared/operations/write-request.ts';
+import { moveTo, toHttp } from '../../shared/operations/write-request.ts';
 import type { HeaderList } from '../../shared/run.ts';
 import { UNKNOWN_TYPE } from '../media/sniff.ts';
 import { executeEmbeddings } from './execute-embeddings.ts';
@@ -49,7 +49,10 @@ async function executeChat(context: RunContext<'chat'>): Promise<RunResult> {
 }
 
 async function executeSpeech(context: RunContext<'speech'>): Promise<RunResult> {
-  const { method, path, body } = toHttp(speechOperation, context.input);
+  const { method, path, body } = toHttp(
+    moveTo(speechOperation, context.getEndpoint()),
+    context.input,
+  );
   // Raw samples have no signature, and gateways label all audio as audio/mpeg.
   const unmarkedType = body.response_format === 'pcm' ? 'audio/pcm' : null;
   const { harvest, address } = createSpeechHarvest(unmarkedType);
@@ -107,7 +110,12 @@ function isAudio({ kind, type, complete }: Media): boolean {
 }
 
 async function executeTranscription(context: RunContext): Promise<RunResult> {
-  return context.send(toTranscriptionForm(context.input, context.media));
+  return context.send(
+    toTranscriptionForm(context.input, {
+      media: context.media,
+      endpoint: context.getEndpoint(),
+    }),
+  );
 }
 
 async function executeConsole(context: RunContext): Promise<RunResult> {

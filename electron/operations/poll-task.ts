@@ -1,17 +1,10 @@
 /** Polls a video task at the URLs that may return its status. */
-import type { JsonObject } from '../../shared/json.ts';
 import { isTaskLink } from '../../shared/operations/video/state.ts';
-import { videoOperation } from '../../shared/operations/video/video.ts';
 import { harvestMedia } from './harvest-media.ts';
 import type { FinishedExchange, RunContext } from './run-context.ts';
 
 /** A path under the base URL, or a full URL from a response. */
 export type PollTarget = string | URL;
-
-/** Returns the path of the tasks in the request's format. */
-export function getTaskPath({ format }: JsonObject): string {
-  return videoOperation.formats?.find(({ name }) => name === format)?.path ?? videoOperation.path;
-}
 
 /**
  * Returns the most likely URLs first. A cross-origin URL comes last, because it may not accept
@@ -21,20 +14,21 @@ export function getPollTargets(
   { resolve, isOwn }: Pick<RunContext, 'resolve' | 'isOwn'>,
   taskId: string,
   pollingUrl: string | null,
-  base: string,
+  taskPath: string,
 ): PollTarget[] {
   const url = pollingUrl === null ? null : resolve(pollingUrl);
   const named = url === null ? [] : [url];
-  const paths = isTaskLink(taskId) ? [] : listPaths(taskId, base);
+  const paths = isTaskLink(taskId) ? [] : listPaths(taskId, taskPath);
   return pollingUrl !== null && isOwn(pollingUrl) ? [...named, ...paths] : [...paths, ...named];
 }
 
 /** A Gemini operation name is a path, which some gateways serve like the Gemini API does. */
-function listPaths(taskId: string, base: string): string[] {
-  const whole = `${base}/${encodeURIComponent(taskId)}`;
+function listPaths(taskId: string, taskPath: string): string[] {
+  const fill = (id: string) => taskPath.replaceAll('{id}', () => id);
+  const whole = fill(encodeURIComponent(taskId));
   if (!taskId.includes('/')) return [whole];
   const name = taskId.split('/').map(encodeURIComponent).join('/');
-  return [whole, `${base}/${name}`, `/v1beta/${name}`];
+  return [whole, fill(name), `/v1beta/${name}`];
 }
 
 /**
@@ -68,9 +62,9 @@ export async function pollTask(
 
 /** Returns the paths where the gateway may serve the file of a task without a URL. */
 export function getContentAddresses(target: PollTarget | undefined, taskId: string): string[] {
-  const beside = target === undefined ? [] : [`${getAddress(target)}/content`];
+  const beside = (name: string) => (target === undefined ? [] : [`${getAddress(target)}/${name}`]);
   const named = isTaskLink(taskId) ? [] : [getNamedContent(taskId)];
-  return [...new Set([...beside, ...named])];
+  return [...new Set([...beside('content'), ...named, ...beside('download')])];
 }
 
 /** Returns the path of another file of a finished video, such as its thumbnail. */

@@ -1,10 +1,16 @@
 /** Provides the functions that an operation uses to execute one run. */
 import { setTimeout as pauseFor } from 'node:timers/promises';
+import type { Endpoint } from '../../shared/connection-options.ts';
+import { findEndpoint } from '../../shared/operations/write-request.ts';
+import { withKeyHeader } from '../gateway/access.ts';
 import { UserFacingError } from '../../shared/errors.ts';
+import type { Endpoint } from '../../shared/connection-options.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { noTimings, type RunEvent, type RunEventBody } from '../../shared/run.ts';
+import { findEndpoint } from '../../shared/operations/write-request.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import type { ResolvedConnection } from '../connections/custom-connections.ts';
+import { withKeyHeader } from '../gateway/access.ts';
 import type { Network } from '../gateway/network.ts';
 import { followRedirects } from '../gateway/response-head.ts';
 import { resolveTarget } from '../gateway/wire-request.ts';
@@ -43,7 +49,8 @@ export function createRunContext<Name extends OperationName>(
   options: RunContextOptions<Name>,
 ): RunContext<Name> {
   const { run, stored } = options;
-  let { connection } = options;
+  let connection = options.connection && withEndpoint(options.connection, stored);
+  const reconnect = async () => withEndpoint(await options.reconnect(), stored);
   const open = new Set<RunOutput>();
   let exchanges = options.firstExchange;
   /**
@@ -102,7 +109,7 @@ export function createRunContext<Name extends OperationName>(
     recordAll,
 
     async send({ path, harvest = null, convert = null, stem = 'reply', unmarkedType, ...wire }) {
-      connection ??= await options.reconnect();
+      connection ??= await reconnect();
       const { url, access } = resolveTarget(connection, path);
       const done = await followRedirects(url, wire.redirects ?? 'same-origin', (to, redirects) =>
         perform({
@@ -120,7 +127,7 @@ export function createRunContext<Name extends OperationName>(
     },
 
     async download(address, partial, words = VIDEO) {
-      connection ??= await options.reconnect();
+      connection ??= await reconnect();
       const base = new URL(connection.baseUrl);
       const startedAtMs = run.now();
       let number = exchanges;
@@ -165,6 +172,8 @@ export function createRunContext<Name extends OperationName>(
     resolve: (address) =>
       connection === null ? null : resolveLink(address, new URL(connection.baseUrl)),
 
+    getEndpoint: () => connection && getOwnEndpoint(connection, stored),
+
     isOwn(address) {
       const url = context.resolve(address);
       return url !== null && url.origin === new URL(connection?.baseUrl ?? '').origin;
@@ -194,7 +203,7 @@ export function createRunContext<Name extends OperationName>(
     async pollTurn() {
       await options.schedule.turn();
       try {
-        connection = await options.reconnect();
+        connection = await reconnect();
         return null;
       } catch (cause) {
         if (cause instanceof UserFacingError) return cause.error;
@@ -213,4 +222,20 @@ export function createRunContext<Name extends OperationName>(
     },
   };
   return context;
+}
+
+type FormatInput = Pick<StoredRun, 'operation' | 'request'>;
+
+/** Returns the connection's own endpoint for a request; null if the usual one applies. */
+export function getOwnEndpoint(
+  { connection }: ResolvedConnection,
+  { operation, request }: FormatInput,
+): Endpoint | null {
+  return findEndpoint(connection.options.endpoints, operation, request);
+}
+
+/** Returns the connection with the key header of the request's format. */
+export function withEndpoint(resolved: ResolvedConnection, input: FormatInput): ResolvedConnection {
+  const keyHeader = getOwnEndpoint(resolved, input)?.keyHeader ?? null;
+  return { ...resolved, access: withKeyHeader(resolved.access, keyHeader) };
 }

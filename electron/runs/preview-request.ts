@@ -11,6 +11,7 @@ import { prepareRequest, resolveTarget } from '../gateway/wire-request.ts';
 import { type CheckedInput, checkInput } from '../operations/check-input.ts';
 import {
   type FileInfo,
+  type FormContext,
   toFilesForm,
   toJsonRequest,
   toTranscriptionForm,
@@ -18,6 +19,7 @@ import {
 import { toConsoleHttp } from '../operations/executors.ts';
 import { showFileRefs, showFiles } from '../operations/inline-media.ts';
 import { redactAll } from '../redaction/redactor.ts';
+import { getOwnEndpoint, withEndpoint } from '../operations/run-context.ts';
 
 export type PreviewInput = Pick<
   StartInput,
@@ -32,9 +34,11 @@ export async function previewRequest(
   media: FileInfo,
   resolve: (connectionId: string) => Promise<ResolvedConnection>,
 ): Promise<SentRequest> {
-  const { request, isMeasured } = toRequest(input, media);
+  const connection = withEndpoint(await resolve(input.connectionId), input);
+  const endpoint = getOwnEndpoint(connection, input);
+  const { request, isMeasured } = toRequest(input, { media, endpoint });
   const { path, ...http } = request;
-  const { url, access } = resolveTarget(await resolve(input.connectionId), path);
+  const { url, access } = resolveTarget(connection, path);
   const { prepared, problem } = prepareRequest({ ...http, url }, access, redactAll(access.secrets));
   if (problem !== null) throw new UserFacingError(problem);
   const { headers, ...sent } = prepared.shown;
@@ -43,22 +47,23 @@ export async function previewRequest(
 }
 
 /** Sets `isMeasured` if the length is known; placeholders don't have the length of the files. */
-function toRequest({ operation, ...input }: Parameters<typeof previewRequest>[0], media: FileInfo) {
+function toRequest({ operation, ...input }: PreviewInput, context: FormContext) {
+  const { media, endpoint } = context;
   const checked: CheckedInput = checkInput(operation, input);
   if (operation === 'transcription') {
-    return { request: toTranscriptionForm(checked, media), isMeasured: true };
+    return { request: toTranscriptionForm(checked, context), isMeasured: true };
   }
   if (operation === 'console') {
     return { request: toConsoleHttp(checked.request, media), isMeasured: true };
   }
   const extra = showFileRefs(checked.extraBody, media);
   const shownExtra = { ...checked, extraBody: extra ?? checked.extraBody };
-  const form = toFilesForm(operation, shownExtra, media);
+  const form = toFilesForm(operation, shownExtra, context);
   if (form !== null) return { request: form, isMeasured: extra === null };
   const shown = showFiles(requestSchemas[operation], checked.request, media);
   const whole = { ...shownExtra, request: shown ?? checked.request };
   const isFirst = operation === 'embeddings';
-  const request = toJsonRequest(operation, isFirst ? takeFirstBatch(whole) : whole);
+  const request = toJsonRequest(operation, isFirst ? takeFirstBatch(whole) : whole, endpoint);
   const accepts = operation === 'speech' ? ('bytes' as const) : request.accepts;
   return { request: { ...request, accepts }, isMeasured: extra === null && shown === null };
 }

@@ -7,6 +7,7 @@ import type { Timeouts } from '../../shared/settings.ts';
 import type { ResolvedConnection } from '../connections/custom-connections.ts';
 import type { Network } from '../gateway/network.ts';
 import type { MediaStore } from '../media/media-store.ts';
+import { suggestEndpoint } from '../operations/endpoint-steps.ts';
 import { executors } from '../operations/executors.ts';
 import type { RunResult } from '../operations/run-result.ts';
 import type { SecretSearch } from '../redaction/secret-search.ts';
@@ -74,7 +75,7 @@ export function createRunner(options: RunnerOptions): Runner {
   let waking = new AbortController();
   const schedule = createPollSchedule(polling.spacingMs, options.clock, pause);
 
-  function carryOut<Name extends OperationName>(
+  async function carryOut<Name extends OperationName>(
     operation: Name,
     run: LiveRun<Name>,
     of: Pick<
@@ -93,7 +94,8 @@ export function createRunner(options: RunnerOptions): Runner {
       waking: () => waking.signal,
       store: options.media,
     });
-    return executors[operation](context).finally(() => context.close());
+    const result = await executors[operation](context).finally(() => context.close());
+    return suggestEndpoint(result, run.view(), of.stored);
   }
 
   /**

@@ -8,6 +8,7 @@ import { findFieldErrors } from './form/field-errors.ts';
 import { FORMAT, getFormat } from './formats.ts';
 import type { OperationName } from './operation-name.ts';
 import { operations, requestSchemas } from './operations.ts';
+import { getAt } from './rename-fields.ts';
 import { type SentInput, writeBody } from './write-request.ts';
 
 export interface DecodedRequest extends SentInput {
@@ -73,10 +74,13 @@ function readRenamed(
   const request = { ...body };
   const names = { ...wireNames };
   for (const [field, otherNames] of Object.entries(renamable)) {
-    const wire = names[field] ?? otherNames.find((other) => Object.hasOwn(body, other));
-    const value = wire === undefined ? undefined : body[wire];
-    if (wire === undefined || value === undefined || Object.hasOwn(body, field)) continue;
-    delete request[wire];
+    const find = (name: string) => getAt(body, name.split('.'));
+    const wire = names[field] ?? otherNames.find((other) => find(other) !== undefined);
+    const value = wire === undefined ? undefined : find(wire);
+    if (wire === undefined || value === undefined) continue;
+    const [outer = wire] = wire.split('.');
+    if (Object.hasOwn(body, field) && outer !== field) continue;
+    delete request[outer];
     request[field] = value;
     // The brackets of a form's list are added when it is sent.
     if (wire !== `${field}[]`) names[field] = wire;

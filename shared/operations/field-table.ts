@@ -1,7 +1,7 @@
 /** Converts a request to the body of a wire format and back, by a table with a row per field. */
-import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../json.ts';
+import { isSameJson, type JsonObject, type JsonValue } from '../json.ts';
 import type { RunInput } from '../run.ts';
-import { wireName } from './rename-fields.ts';
+import { getAt, setAt, wireName } from './rename-fields.ts';
 
 type WireNames = RunInput['wireNames'];
 
@@ -215,20 +215,4 @@ function getDefault({ default: given }: FieldRule, request: JsonObject): JsonVal
 
 function keep(value: JsonValue): JsonValue {
   return value;
-}
-
-function getAt(body: JsonObject, [name, ...inner]: readonly string[]): JsonValue | undefined {
-  if (name === undefined) return body;
-  const value = Object.hasOwn(body, name) ? body[name] : undefined;
-  const [next] = inner;
-  if (next === undefined) return value;
-  return isJsonObject(value) ? getAt(value, inner) : undefined;
-}
-
-function setAt(body: JsonObject, path: readonly string[], value: JsonValue): JsonObject {
-  const [name, ...inner] = path;
-  if (name === undefined) return body;
-  const outer = body[name];
-  const within = isJsonObject(outer) ? outer : {};
-  return { ...body, [name]: inner.length === 0 ? value : setAt(within, inner, value) };
 }

@@ -66,8 +66,8 @@ export interface RequestFormat extends BodyFormat {
   readonly name: string;
   readonly title: string;
   readonly path: string;
-  /** Returns the path if it depends on the request; undefined if `path` always applies. */
-  readonly getPath?: (request: JsonObject) => string;
+  /** Returns the path if it depends on the request; `path` is the format's, or the connection's own. */
+  readonly getPath?: (request: JsonObject, path: string) => string;
   readonly fields: AnyFieldTable;
   /** Undefined if every request is sent as JSON. */
   readonly form?: FormFormat;

@@ -1,4 +1,5 @@
 /** Writes a request under the API's field names: a JSON body, or the fields and files of a form. */
+import type { Endpoint } from '../connection-options.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import type { HeaderList, RunInput } from '../run.ts';
 import { type BodyKind, encodeFields } from './field-table.ts';
@@ -15,7 +16,7 @@ export interface HttpForm {
 }
 
 /** The parts of an operation that write its requests. */
-type Writer = Pick<Operation<never, never>, 'path' | 'needs' | 'local'> &
+export type Writer = Pick<Operation<never, never>, 'path' | 'needs' | 'local'> &
   BodyFormat & {
     method: string;
     formats?: readonly RequestFormat[];
@@ -32,18 +33,48 @@ export function toHttp(writer: Writer, input: SentInput): HttpForm {
     const { headers, getPath } = format;
     return {
       method,
-      path: getPath?.(input.request) ?? format.path,
+      path: getPath?.(input.request, format.path) ?? fillModel(format.path, input),
       body,
       ...(headers && { defaultHeaders: headers }),
     };
   }
-  if (!path.includes(MODEL)) return { method, path, body };
-  const { model } = input.request;
+  return { method, path: fillModel(path, input), body };
+}
+
+function fillModel(path: string, { request: { model } }: SentInput): string {
   // Gemini's model IDs start with `models/`, and the path already contains that prefix.
   const named = typeof model === 'string' ? model.replace(/^\/?(?:models\/)+/, '') : '';
   // Use a function, because `$&` has a special meaning in a replacement string.
-  const encoded = path.replace(MODEL, () => encodeURIComponent(named.toWellFormed()));
-  return { method, path: encoded, body };
+  return path.replaceAll(MODEL, () => encodeURIComponent(named.toWellFormed()));
+}
+
+/** Returns the connection's own endpoint for the request; null if the usual one applies. */
+export function findEndpoint(
+  endpoints: readonly Endpoint[],
+  operation: string,
+  { format = '' }: JsonObject,
+): Endpoint | null {
+  return endpoints.find((own) => own.operation === operation && own.format === format) ?? null;
+}
+
+/** Returns the operation with the path of the endpoint in place of its own. */
+export function moveTo(writer: Writer, endpoint: Endpoint | null): Writer {
+  const path = endpoint?.path ?? null;
+  if (endpoint === null || path === null) return writer;
+  if (endpoint.format === '') return { ...writer, path };
+  const formats = writer.formats?.map((format) => {
+    if (format.name !== endpoint.format) return format;
+    const { form } = format;
+    // A form for edits has a path of its own.
+    return { ...format, path, ...(form?.path === format.path && { form: { ...form, path } }) };
+  });
+  return { ...writer, ...(formats && { formats }) };
+}
+
+/** Returns the path of a task, in which `{id}` stands for its ID. */
+export function getTaskPath(writer: Writer, endpoint: Endpoint | null, input: SentInput): string {
+  const moved = moveTo(writer, endpoint);
+  return endpoint?.taskPath ?? `${findFormat(moved, input)?.path ?? moved.path}/{id}`;
 }
 
 /** Returns the multipart form that the request's format sends; null if it sends JSON. */

@@ -22,6 +22,7 @@ const endpoints: readonly [pattern: RegExp, endpoint: Endpoint][] = [
   [/(?<!\/threads\/[^/]+)\/messages$/, { operation: 'chat', format: 'messages' }],
   [/\/embeddings$/, { operation: 'embeddings', format: '' }],
   [/\/rerank$/, { operation: 'rerank', format: '' }],
+  [/\/ranking$/, { operation: 'rerank', format: 'ranking' }],
   [/\/images\/(?:generations|edits)$/, { operation: 'image', format: 'images' }],
   [/\/video\/generations$/, { operation: 'video', format: '' }],
   [/\/videos(?:\/[^/]+\/remix)?$/, { operation: 'video', format: 'videos' }],
@@ -47,7 +48,10 @@ export function detectTarget(
   const endpoint = endpoints.find(([pattern]) => pattern.test(path))?.[1];
   if (endpoint === undefined || (fields === null && body.kind !== 'form')) return null;
   if (body.kind === 'form' && !takesForms.has(endpoint.operation)) return null;
-  return { ...endpoint, model: null, isGeminiChat: false };
+  // Two formats have the same path.
+  const isTexts = endpoint.operation === 'rerank' && Array.isArray(fields?.texts);
+  const format = isTexts ? 'texts' : endpoint.format;
+  return { ...endpoint, format, model: null, isGeminiChat: false };
 }
 
 const takesForms: ReadonlySet<OperationName> = new Set(['transcription', 'image', 'video']);

@@ -163,6 +163,47 @@ it('fills the fields from a preset and asks for its placeholders', async () => {
 });
 
 describe('Advanced', () => {
+  it('saves a path and a key header of a format, and fills those of a preset', async () => {
+    const { dialog, baseUrl, save } = await openDialog();
+    await dialog.getByRole('combobox', { name: 'Preset' }).selectOptions('xAI');
+    await baseUrl.fill('https://gateway.example.com');
+    await dialog.getByText('Advanced').click();
+    await expect
+      .element(dialog.getByRole('textbox', { name: 'Task path of format 1' }))
+      .toHaveValue('/v1/videos/{id}');
+    await dialog.getByRole('button', { name: 'Add format' }).click();
+    await dialog.getByRole('combobox', { name: 'Format 2' }).selectOptions('Chat: Messages');
+    const path = dialog.getByRole('textbox', { name: 'Path of format 2', exact: true });
+    await expect.element(path).toHaveAttribute('placeholder', '/v1/messages');
+    await path.fill('anthropic');
+    await dialog.getByRole('textbox', { name: 'Key header of format 2' }).fill('x-api-key');
+    const message = 'Enter a path, such as /v1/videos/generations.';
+    const fields = [{ path: ['options', 'endpoints', '1', 'path'], message }];
+    const data = appError('invalid-request', message, '', { fields });
+    main.testDraft = () => Promise.reject(new ORPCError('APP_ERROR', { data }));
+    await save.click();
+    await expect.element(path).toHaveAccessibleDescription(message);
+    main.testDraft = async () => goodTest;
+    await path.fill('/anthropic/v1/messages');
+    await save.click();
+    await expect.poll(() => main.saved.at(-1)?.options?.endpoints).toEqual([
+      {
+        operation: 'video',
+        format: '',
+        path: '/v1/videos/generations',
+        taskPath: '/v1/videos/{id}',
+        keyHeader: null,
+      },
+      {
+        operation: 'chat',
+        format: 'messages',
+        path: '/anthropic/v1/messages',
+        taskPath: null,
+        keyHeader: { name: 'x-api-key', scheme: '' },
+      },
+    ]);
+  });
+
   it('opens at a rejected field, and saves headers, parameters, timeouts and a proxy', async () => {
     const { dialog, baseUrl, save } = await openDialog();
     await baseUrl.fill('https://gateway.example.com');

@@ -21,6 +21,14 @@ const plain = {
   proxy: { kind: 'default' },
 };
 
+const endpoint = {
+  operation: 'chat',
+  format: 'messages',
+  path: '/anthropic/v1/messages',
+  taskPath: null,
+  keyHeader: { name: 'x-api-key', scheme: '' },
+};
+
 const toText = (...connections: unknown[]) =>
   JSON.stringify({ format: 'gatehouse-connections', version: 1, connections });
 
@@ -43,6 +51,7 @@ async function createFull() {
     clientCertificate: { kind: 'pem', certificate: authority.cert, key: authority.key },
     acceptedFingerprint: Array.from({ length: 32 }, () => 'AB').join(':'),
     timeouts: { connectSeconds: 5, firstByteSeconds: null, stallSeconds: 0 },
+    endpoints: [endpoint],
     proxy: { kind: 'url', url: 'http://ann:proxy-secret-1@proxy.example:3128' },
   });
   const { baseUrl } = plain;
@@ -73,6 +82,7 @@ describe('an export', () => {
           ],
           caCertificate: authority.cert,
           timeouts: { connectSeconds: 5, firstByteSeconds: null, stallSeconds: 0 },
+          endpoints: [endpoint],
           proxy: { kind: 'url', url: 'http://proxy.example:3128' },
         },
       ],
@@ -107,6 +117,7 @@ describe('an import', () => {
         caCertificates: [{ subject: 'CN=Test Authority' }],
         clientCertificate: null,
         acceptedFingerprint: null,
+        endpoints: [endpoint],
         proxy: { kind: 'url', url: 'http://proxy.example:3128', hasLogin: false },
       },
     });

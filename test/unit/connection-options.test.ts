@@ -66,6 +66,7 @@ describe('the options', () => {
     expect(connectionOptionsInputSchema.parse({})).toEqual({
       keyHeader: { name: 'Authorization', scheme: 'Bearer' },
       headers: [],
+      endpoints: [],
       query: [],
       caCertificate: null,
       clientCertificate: null,
@@ -83,11 +84,23 @@ describe('the options', () => {
     expect([headers[0]?.isSecret, query[0]?.isSecret]).toEqual([true, false]);
   });
 
+  const apiKey = { name: 'x-api-key', scheme: '' };
+  const nothing = { path: null, taskPath: null, keyHeader: null };
+  const messages = { operation: 'chat', format: 'messages', ...nothing };
   it.each<[string, unknown, string]>([
     ['a space in a name', { headers: [header('X Y', 'v', 'a')] }, 'Enter a header name'],
     ['a header of the framing', { headers: [header('Host')] }, 'Gatehouse sets this header.'],
     ['a header twice', { headers: [header('X-A'), header('x-a', 'v', 'b')] }, 'already listed'],
     ['the key’s header', { headers: [header('authorization')] }, 'The key is sent in this header.'],
+    [
+      'the key’s header of a format',
+      { headers: [header('X-Api-Key')], endpoints: [{ ...messages, keyHeader: apiKey }] },
+      'The key is sent in this header.',
+    ],
+    ['a format twice', { endpoints: [messages, messages] }, 'This format is already listed.'],
+    ['a path without a slash', { endpoints: [{ ...messages, path: 'v1/x' }] }, 'Enter a path'],
+    ['a URL as path', { endpoints: [{ ...messages, path: 'https://a.example' }] }, 'Enter a path'],
+    ['a task path without {id}', { endpoints: [{ ...messages, taskPath: '/v1/x' }] }, 'Write {id}'],
     ['a value with a line break', { headers: [header('X-A', 'a\r\nb')] }, 'line breaks'],
     ['a value beyond Latin-1', { headers: [header('X-A', '密钥')] }, 'Latin-1'],
     ['one ID twice', { headers: [header('X-A')], query: [header('q', 'v', 'X-A')] }, 'one ID'],

@@ -19,6 +19,8 @@ it.each([
   ['http://localhost:8080/v1/completions', json({}), 'completion', ''],
   ['https://a.example/v1/embeddings', json({}), 'embeddings', ''],
   ['https://a.example/v1/rerank', json({}), 'rerank', ''],
+  ['https://a.example/v1/ranking', json({}), 'rerank', 'ranking'],
+  ['https://a.example/rerank', json({ texts: ['a'] }), 'rerank', 'texts'],
   ['https://a.example/v1/images/generations', json({}), 'image', 'images'],
   ['https://a.example/v1/images/edits', form, 'image', 'images'],
   ['https://a.example/v1/video/generations', json({}), 'video', ''],

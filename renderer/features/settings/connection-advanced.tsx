@@ -8,6 +8,7 @@ import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { ConnectionCertificates } from './connection-certificates.tsx';
 import styles from './connection-dialog.module.css';
+import { ConnectionEndpoints } from './connection-endpoints.tsx';
 import { type ConnectionFields, listAdvanced } from './connection-fields.ts';
 import { ConnectionValues } from './connection-values.tsx';
 
@@ -23,6 +24,7 @@ const ADVANCED = [
   'keyHeader',
   'headers',
   'query',
+  'endpoints',
   'caCertificate',
   'clientCertificate',
   'acceptedFingerprint',
@@ -65,6 +67,11 @@ export function ConnectionAdvanced(props: ConnectionAdvancedProps) {
           isSecret={false}
           errors={within(errors, 'query')}
           onChange={(query) => onChange({ query })}
+        />
+        <ConnectionEndpoints
+          endpoints={fields.endpoints}
+          errors={within(errors, 'endpoints')}
+          onChange={(endpoints) => onChange({ endpoints })}
         />
         <ConnectionCertificates fields={fields} errors={errors} onChange={onChange} />
         <TimeoutFields fields={fields} errors={errors} onChange={onChange} />

@@ -9,6 +9,7 @@ import {
   type ConnectionOptionsInput,
   type ConnectionTimeouts,
   defaultConnectionOptions,
+  type Endpoint,
   escapeVariables,
   type KeyHeader,
 } from '../../../shared/connection-options.ts';
@@ -39,6 +40,7 @@ export interface ConnectionFields {
   keyHeader: KeyHeader;
   headers: readonly ValueField[];
   query: readonly ValueField[];
+  endpoints: readonly Endpoint[];
   /** `text` is null if the saved certificates are kept. */
   ca: { text: string | null; facts: readonly CertificateFacts[] } | null;
   /** `certificate` is null if the saved one is kept. */
@@ -64,6 +66,7 @@ export function createFields(connection: Connection | null): ConnectionFields {
     keyHeader,
     headers: headers.map(toField),
     query: query.map(toField),
+    endpoints: options.endpoints,
     ca: caCertificates.length === 0 ? null : { text: null, facts: caCertificates },
     client: clientCertificate && { certificate: null, facts: clientCertificate },
     acceptedFingerprint: options.acceptedFingerprint,
@@ -90,6 +93,7 @@ export function toOptionsInput(fields: ConnectionFields): ConnectionOptionsInput
     timeouts,
     headers: fields.headers.map(toValueInput),
     query: fields.query.map(toValueInput),
+    endpoints: [...fields.endpoints],
     caCertificate: ca && (ca.text === null ? { kind: 'saved' } : { kind: 'pem', text: ca.text }),
     clientCertificate: client && (client.certificate ?? { kind: 'saved' }),
     proxy:
@@ -126,8 +130,10 @@ export function applyConnectionPreset(
   const { name, baseUrl, keyHeader } = preset;
   const toValue = (pair: Pair) => ({ ...createValue(false), ...pair });
   const query = preset.query.map(toValue);
-  const headers = [...withoutPreset(fields).headers, ...preset.headers.map(toValue)];
-  return { ...fields, presetId, name, baseUrl, keyHeader, query, headers };
+  const own = withoutPreset(fields);
+  const headers = [...own.headers, ...preset.headers.map(toValue)];
+  const endpoints = [...own.endpoints, ...preset.endpoints];
+  return { ...fields, presetId, name, baseUrl, keyHeader, query, headers, endpoints };
 }
 
 /** Removes the values that the preset filled in, unless the user changed them. */
@@ -144,6 +150,7 @@ function withoutPreset(fields: ConnectionFields): ConnectionFields {
     keyHeader: keyHeader === preset.keyHeader ? bearerHeader : keyHeader,
     query: query.filter(isOwn(preset.query)),
     headers: headers.filter(isOwn(preset.headers)),
+    endpoints: fields.endpoints.filter((endpoint) => !preset.endpoints.includes(endpoint)),
   };
 }
 
@@ -228,6 +235,7 @@ export function listAdvanced(fields: ConnectionFields): string[] {
     ...(isDefault ? [] : ['key header']),
     ...(headers.length > 0 ? ['headers'] : []),
     ...(query.length > 0 ? ['query parameters'] : []),
+    ...(fields.endpoints.length > 0 ? ['formats'] : []),
     ...(ca === null && client === null && fields.acceptedFingerprint === null
       ? []
       : ['certificates']),

@@ -4,7 +4,13 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/j
 import type { Media } from '../../../shared/media.ts';
 import { FORMAT } from '../../../shared/operations/formats.ts';
 import { operations } from '../../../shared/operations/operations.ts';
-import { type SentInput, toFormRequest, toHttp } from '../../../shared/operations/write-request.ts';
+import {
+  findEndpoint,
+  moveTo,
+  type SentInput,
+  toFormRequest,
+  toHttp,
+} from '../../../shared/operations/write-request.ts';
 import type { PastedText } from '../../../shared/pasted/read-pasted.ts';
 import { orpc } from '../../lib/api.ts';
 import { readJsonText } from '../../lib/format-json-error.ts';
@@ -14,6 +20,7 @@ import type { ValueProblem } from '../../ui/json-editor/json-problems.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { keepUnfinishedText, useUnfinishedText } from '../form/request-views.ts';
 import { showRunBlock } from '../form/run-block.ts';
+import { useConnection } from '../form/use-connection.ts';
 import { useForm } from '../form/use-form.ts';
 import { useModel } from '../form/use-model.ts';
 import { PastedOffer, usePastedRequest } from '../paste/pasted-offer.tsx';
@@ -147,9 +154,11 @@ function combineMedia(results: readonly MediaResult[]): ReadonlyMap<string, Medi
 }
 
 function Target({ viewed, input }: { viewed: ViewedRequest; input: SentInput }) {
-  const operation = operations[viewed.described.name];
+  const { name } = viewed.described;
+  const endpoints = useConnection(viewed.form)?.options.endpoints ?? [];
+  const operation = moveTo(operations[name], findEndpoint(endpoints, name, input.request));
   const form = toFormRequest(operation, input);
-  const isForm = form !== null || viewed.described.name === 'transcription';
+  const isForm = form !== null || name === 'transcription';
   const { method, path } = form ?? toHttp(operation, input);
   return (
     <p className={styles.target}>

@@ -11,6 +11,7 @@ export const geminiFields: FieldTable<ImageRequest> = {
   quality: 'unsent',
   style: 'unsent',
   background: 'unsent',
+  image_field: 'unsent',
   input_fidelity: 'unsent',
   moderation: 'unsent',
   output_format: 'unsent',

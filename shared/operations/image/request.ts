@@ -72,6 +72,14 @@ export const imagesParameters = {
     control: 'choice',
     startValue: 'auto',
   }),
+  image_field: parameter(z.enum(['image[]', 'image']), {
+    title: 'Name of several images',
+    description: 'The form field that several attached images are sent in.',
+    group: 'Other',
+    more: true,
+    control: 'choice',
+    startValue: 'image',
+  }),
   input_fidelity: parameter(z.enum(['low', 'high']), {
     title: 'Input fidelity',
     description: 'How closely an edit keeps the attached images. Only sent with images.',

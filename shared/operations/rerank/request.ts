@@ -51,6 +51,12 @@ export const getRerankRequestSchema = once(() =>
     documents: z
       .array(rerankDocumentSchema, 'Add at least one document.')
       .min(1, 'Add at least one document.'),
+    format: parameter(z.enum(['ranking', 'texts']), {
+      title: 'Format',
+      description: 'The API that the request is written for.',
+      group: 'Other',
+      control: 'choice',
+    }),
     top_n: parameter(wholeNumber(), {
       title: 'Top n',
       description: 'Return only the top N documents.',

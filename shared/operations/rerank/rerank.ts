@@ -17,6 +17,7 @@ import {
   type Warn,
   withoutNulls,
 } from '../response/values.ts';
+import { documentLists, rerankFields, rerankFormats } from './formats.ts';
 import { getDocumentFields, getShownText, type RerankRequest } from './request.ts';
 
 /** Explains why a result doesn't match any document of the request. */
@@ -61,8 +62,9 @@ export const emptyRerankState: RerankState = {
 function fold(state: RerankState, event: RunEvent): RerankState {
   switch (event.kind) {
     case 'request': {
-      const { documents } = readSentFields(event);
-      return Array.isArray(documents) ? { ...state, documentCount: documents.length } : state;
+      const fields = readSentFields(event);
+      const documents = documentLists.map((name) => fields[name]).find(Array.isArray);
+      return documents === undefined ? state : { ...state, documentCount: documents.length };
     }
     case 'body':
       return readResponse(state, parseJson(event.text));
@@ -90,12 +92,16 @@ function readResponse(state: RerankState, document: unknown): RerankState {
   return addWarnings(next, warnings);
 }
 
-/** Some gateways nest `results` or use `data`; returns null if there is no list. */
+/** Lists of results by name; NVIDIA sends `rankings`. */
+const LISTS = ['results', 'rankings'];
+
+/** Some gateways nest the list or use `data`; returns null if there is no list. */
 function getList(response: JsonObject, warn: Warn): JsonValue[] | null {
   for (const holder of [response, response.output, response.data]) {
     if (Array.isArray(holder)) return holder;
     if (!isJsonObject(holder)) continue;
-    if (Array.isArray(holder.results)) return holder.results;
+    const list = LISTS.map((name) => holder[name]).find(Array.isArray);
+    if (list !== undefined) return list;
   }
   if (response.results !== undefined && response.results !== null) {
     warn('The results aren’t a list.');
@@ -125,12 +131,14 @@ function readResults(items: JsonValue[], documentCount: number | null, warn: War
       return [];
     }
     const index = readIndex(readNumber(item.index) ?? undefined);
-    const relevanceScore = readNumber(item.relevance_score ?? item.relevanceScore ?? item.score);
+    const relevanceScore = SCORES.map((name) => readNumber(item[name])).find(isKnown) ?? null;
     if (relevanceScore === null) warn('A result has no score.');
     const problem = getProblem(index, documentCount, seen);
     if (index !== null) seen.add(index);
-    const fields = getDocumentFields(item.document);
-    const document = getShownText(item.document);
+    // Text Embeddings Inference returns the text beside the score.
+    const given = item.document ?? item.text;
+    const fields = getDocumentFields(given);
+    const document = getShownText(given);
     return [{ index, relevanceScore, document, ...(fields !== null && { fields }), problem }];
   });
   if (results.some(({ problem }) => problem === 'no-index')) {
@@ -148,6 +156,11 @@ function readResults(items: JsonValue[], documentCount: number | null, warn: War
   }
   return sorted;
 }
+
+/** The names of a score, in order of precedence; NVIDIA sends a `logit`. */
+const SCORES = ['relevance_score', 'relevanceScore', 'score', 'logit'];
+
+const isKnown = (score: number | null) => score !== null;
 
 function getProblem(
   index: number | null,
@@ -171,15 +184,23 @@ function formatRankedLine({ index, relevanceScore, document, fields }: RerankRes
   return [score, `document ${number}`, ...words.filter((word) => word !== null)].join('  ');
 }
 
+const reader = {
+  fold,
+  rest: () => 'more',
+} satisfies Pick<Operation<RerankRequest, RerankState>, 'fold' | 'rest'>;
+
 export const rerankOperation: Operation<RerankRequest, RerankState> = {
+  ...reader,
   method: 'POST',
   path: '/v1/rerank',
+  formatTitle: 'Rerank',
+  fields: rerankFields,
+  formats: rerankFormats.map((format) => ({ ...format, ...reader })),
   draft: {},
   renamable: {},
   followable: false,
   readsLists: true,
   initialState: emptyRerankState,
-  fold,
   hasNewOutput: (before, after) => after.results.length > 0 && before.results !== after.results,
   figures: ({ model, usage }) => ({
     model,
@@ -193,7 +214,6 @@ export const rerankOperation: Operation<RerankRequest, RerankState> = {
     return { inputTokens: inputTokens ?? read?.total_tokens ?? null };
   },
   noResult: ({ results, emptyReason }) => (results.length > 0 ? null : (emptyReason ?? EMPTY)),
-  rest: () => 'more',
   phase: () => initialPhase,
   response: ({ id, model, results, usage, warnings }) => ({
     ...emptyResponse,

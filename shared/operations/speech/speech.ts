@@ -145,7 +145,8 @@ export const speechOperation: Operation<SpeechRequest, SpeechState> = {
   method: 'POST',
   path: '/v1/audio/speech',
   draft: { voice: 'alloy' },
-  renamable: { voice: [], instructions: [] },
+  // OpenAI takes custom voices as an object: https://platform.openai.com/docs/guides/text-to-speech
+  renamable: { voice: ['voice.id'], instructions: [] },
   followable: false,
   readsLists: false,
   initialState: emptySpeechState,

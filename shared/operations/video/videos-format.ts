@@ -64,8 +64,8 @@ export const videosFormat: RequestFormat = {
   name: VIDEOS,
   title: 'Videos',
   path: '/v1/videos',
-  getPath: ({ remix_video_id: id }) =>
-    isText(id) ? `/v1/videos/${encodeURIComponent(id.toWellFormed())}/remix` : '/v1/videos',
+  getPath: ({ remix_video_id: id }, path) =>
+    isText(id) ? `${path}/${encodeURIComponent(id.toWellFormed())}/remix` : path,
   fields: videosFields,
   /** Uploads a first frame from the library, because not every gateway accepts it in JSON. */
   form: {

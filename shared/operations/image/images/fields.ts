@@ -15,17 +15,18 @@ const contents: BodyStep = {
   encode: (body, { request, kind }) => ({
     ...body,
     prompt: getPrompt(request.contents),
-    ...(kind === 'form' && nameImages(listEditedImages(request.contents))),
+    ...(kind === 'form' && nameImages(listEditedImages(request.contents), request.image_field)),
   }),
   decode(body) {
     const { prompt, image, 'image[]': several } = body;
     const text = prompt === undefined || prompt === '' ? [] : [{ text: prompt }];
     const parts = [...listGiven(image, several).map(toPart), ...text];
-    return { fields: { contents: [{ role: 'user', parts }] } };
+    const field = isRepeated(body) ? { image_field: 'image' } : {};
+    return { fields: { contents: [{ role: 'user', parts }], ...field } };
   },
   note:
     'The text of the last turn as `prompt`; the images of the turn, after those of the last answer, ' +
-    'as files `image` or, if there are several, `image[]`',
+    'as files `image` or, if there are several, `image[]`; `image_field` repeats `image` instead',
 };
 
 export const imagesFields: FieldTable<ImageRequest> = {
@@ -43,6 +44,7 @@ export const imagesFields: FieldTable<ImageRequest> = {
   moderation: { only: 'json' },
   input_fidelity: { only: 'form' },
   contents: { step: contents },
+  image_field: 'local',
   mask: { only: 'form' },
   generationConfig: 'unsent',
 };
@@ -54,16 +56,23 @@ export const editForm: FormFormat = {
   isUsed: ({ contents: turns }) => listEditedImages(turns).length > 0,
 };
 
-/** Writes a single image under `image`, and several under `image[]`. */
+/** Writes a single image under `image`, and several under `image[]` unless `image` is repeated. */
 export function normalizeImages(body: JsonObject): JsonObject {
   const { image, 'image[]': several, ...rest } = body;
   const images = listGiven(image, several);
-  return images.length === 0 ? body : { ...rest, ...nameImages(images) };
+  if (images.length === 0 || isRepeated(body)) return body;
+  return { ...rest, ...nameImages(images, undefined) };
 }
 
-function nameImages(images: JsonValue[]): JsonObject {
+/** Some gateways read several files of one name, `image`: https://github.com/maximhq/bifrost/pull/1771 */
+function isRepeated({ image, 'image[]': several }: JsonObject): boolean {
+  return Array.isArray(image) && image.length > 1 && several === undefined;
+}
+
+function nameImages(images: JsonValue[], field: JsonValue | undefined): JsonObject {
   const [first = null] = images;
-  return images.length === 1 ? { image: first } : { 'image[]': images };
+  if (images.length === 1) return { image: first };
+  return images.length === 0 ? {} : { [field === 'image' ? 'image' : 'image[]']: images };
 }
 
 function listGiven(...values: readonly (JsonValue | undefined)[]): JsonValue[] {
