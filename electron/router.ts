@@ -314,6 +314,9 @@ export function createRouter(services: Services) {
       nextRequest: app.conversations.nextRequest.handler(({ input }) =>
         conversations.nextRequest(input),
       ),
+      countTokens: app.conversations.countTokens.handler(async ({ input, signal }) => ({
+        tokens: await conversations.countTokens(input, signal),
+      })),
       removeMessage: app.conversations.removeMessage.handler(async ({ input }) => ({
         deletionId: await conversations.removeMessage(input.conversationId, input.messageId),
       })),

@@ -29,6 +29,7 @@ import type { ChangeEmitter } from '../base/changes.ts';
 import type { CellConversations } from '../comparisons/comparison-plan.ts';
 import type { Comparisons } from '../comparisons/comparisons.ts';
 import type { Engine } from '../runs/engine.ts';
+import type { PreviewInput } from '../runs/preview-request.ts';
 import type { Forms } from '../storage/forms.ts';
 import type { CallAnswers } from '../tools/answer-call.ts';
 import { cellAnswers, compareTurn } from './compare-turn.ts';
@@ -128,6 +129,8 @@ export interface Conversations extends CellConversations, ConversationFiles {
   removeMessage(conversationId: string, messageId: string): Promise<string>;
   /** Returns the request that `send` would make for the input. */
   nextRequest(input: NextRequestInput): Promise<SentRequest>;
+  /** Asks the gateway for the input tokens of that request; throws if it doesn't count them. */
+  countTokens(input: NextRequestInput, signal: AbortSignal | undefined): Promise<number>;
   /** Returns the messages up to `parentId`, without the system message. */
   sentMessages(input: SentMessagesInput): JsonObject[];
   /**
@@ -138,7 +141,7 @@ export interface Conversations extends CellConversations, ConversationFiles {
 
 export function createConversations(options: {
   store: ConversationStore;
-  engine: Pick<Engine, 'start' | 'cancel' | 'preview' | 'view' | 'read'>;
+  engine: Pick<Engine, 'start' | 'cancel' | 'preview' | 'countTokens' | 'view' | 'read'>;
   comparisons: () => Pick<Comparisons, 'addTurn' | 'leave'>;
   changes: Pick<ChangeEmitter, 'announce' | 'listen'>;
   forms: Pick<Forms, 'copy' | 'get' | 'change'>;
@@ -167,6 +170,21 @@ export function createConversations(options: {
   /** If `messageIds` is omitted, any message may have changed. */
   function announceChange(id: string, messageIds?: readonly string[]): void {
     changes.announce('conversations', id, messageIds);
+  }
+
+  function writeNext(input: NextRequestInput): PreviewInput {
+    const { parentId, providerFields, systemMessage, request } = input;
+    const written = newMessageChain(parentId, input);
+    const settings = { systemMessage, options: { providerFields }, request };
+    const messages = branchMessages(store, settings, parentId, written);
+    const { connectionId, extraBody, wireNames } = input;
+    return {
+      connectionId,
+      operation: 'chat',
+      extraBody,
+      wireNames,
+      request: { ...request, messages },
+    };
   }
 
   function cancelAll(runIds: string[]): void {
@@ -301,20 +319,9 @@ export function createConversations(options: {
       return deletionId;
     },
 
-    async nextRequest(input: NextRequestInput): Promise<SentRequest> {
-      const { parentId, providerFields, systemMessage, request } = input;
-      const written = newMessageChain(parentId, input);
-      const settings = { systemMessage, options: { providerFields }, request };
-      const messages = branchMessages(store, settings, parentId, written);
-      const { connectionId, extraBody, wireNames } = input;
-      return engine.preview({
-        connectionId,
-        operation: 'chat',
-        extraBody,
-        wireNames,
-        request: { ...request, messages },
-      });
-    },
+    nextRequest: async (input: NextRequestInput) => engine.preview(writeNext(input)),
+    countTokens: async (input: NextRequestInput, signal: AbortSignal | undefined) =>
+      engine.countTokens(writeNext(input), signal),
 
     sentMessages({ parentId, providerFields, request }: SentMessagesInput): JsonObject[] {
       if (parentId === null) return [];

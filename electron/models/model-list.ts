@@ -5,6 +5,7 @@ import { type AppError, appError, UserFacingError } from '../../shared/errors.ts
 import { isJsonObject, type JsonValue } from '../../shared/json.ts';
 import { fillFacts, type ListedModel, type ModelFacts } from '../../shared/model-facts.ts';
 import { parseJson } from '../../shared/parse-json.ts';
+import type { HeaderList } from '../../shared/run.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import { addQuery, applyTimeouts } from '../gateway/access.ts';
 import { type ExchangeOutcome, exchange } from '../gateway/exchange.ts';
@@ -61,6 +62,7 @@ export async function requestDocument(
   request: ModelListRequest,
   url: URL,
   json: string | null = null,
+  defaultHeaders: HeaderList = [],
 ): Promise<{ status: number | null; body: string; durationMs: number; outcome: ExchangeOutcome }> {
   const startedAt = performance.now();
   const getElapsedMs = () => performance.now() - startedAt;
@@ -76,7 +78,7 @@ export async function requestDocument(
       ? { method: 'GET', headers: [], body: null }
       : { method: 'POST', headers: [['Content-Type', 'application/json']], body: json };
   const { head, body, outcome } = await followRedirects(url, 'same-origin', (to, redirects) =>
-    readDocument({ ...sent, url: to, redirects, accepts: 'json-list' }, options),
+    readDocument({ ...sent, url: to, redirects, defaultHeaders, accepts: 'json-list' }, options),
   );
   return { status: head?.status ?? null, body, durationMs: getElapsedMs(), outcome };
 }

@@ -12,6 +12,7 @@ import { checkInput } from '../operations/check-input.ts';
 import { redactAll } from '../redaction/redactor.ts';
 import type { Deletions } from '../storage/deletions.ts';
 import type { StoredRun } from '../storage/ledger.ts';
+import { countTokens } from './count-tokens.ts';
 import { createUpdatePace, type LiveRun, streamUpdates } from './live-run.ts';
 import { findMediaRun, newRun } from './new-run.ts';
 import { type PreviewInput, previewRequest } from './preview-request.ts';
@@ -44,6 +45,8 @@ export interface Engine {
   start(input: StartInput, place?: RunPlace): Promise<string>;
   /** Returns the request that `start` would send; throws the errors of `start`. */
   preview(input: PreviewInput): Promise<SentRequest>;
+  /** Asks the gateway for the input tokens of a chat request; throws if it doesn't count them. */
+  countTokens(input: PreviewInput, signal: AbortSignal | undefined): Promise<number>;
   /** Stops the run. The gateway continues a task, but Gatehouse stops polling it. */
   cancel(runId: string): Promise<void>;
   /**
@@ -254,6 +257,12 @@ export function createEngine(options: EngineOptions): Engine {
     },
 
     preview: (input: PreviewInput) => previewRequest(input, options.media, options.resolve),
+
+    countTokens(input: PreviewInput, signal: AbortSignal | undefined): Promise<number> {
+      const { media, network, resolve } = options;
+      const timeouts = options.getTimeouts('chat');
+      return countTokens(input, { media, network, resolve, timeouts, signal });
+    },
 
     async cancel(runId: string): Promise<void> {
       const run = await findOrContinue(runId);

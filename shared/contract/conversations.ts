@@ -256,6 +256,10 @@ export const conversationsContract = {
     .output(addedMessagesSchema),
   /** Returns the request that `send` would make, without sending or recording anything. */
   nextRequest: procedure.input(nextRequestInputSchema).output(sentRequestSchema),
+  /** Returns the input tokens of that request, as the gateway counts them. */
+  countTokens: procedure
+    .input(nextRequestInputSchema)
+    .output(z.object({ tokens: z.int().nonnegative() })),
   /** Returns the messages that a request after `parentId` starts with, in the default format. */
   sentMessages: procedure
     .input(nextRequestInputSchema.pick({ request: true, parentId: true, providerFields: true }))

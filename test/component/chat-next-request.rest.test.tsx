@@ -55,6 +55,14 @@ it('previews the next request with draft and provider fields, or explains why th
   await message.fill('Thanks');
   await expect.element(body).toMatchTextContent(/Rain\..*"Thanks"/s);
   await expect.element(inspector.getByText(missing)).not.toBeInTheDocument();
+  const count = inspector.getByRole('button', { name: 'Count tokens' });
+  await count.click();
+  await expect.element(inspector.getByText(/^\d+ input tokens, counted$/)).toBeVisible();
+  await expect.element(count).not.toBeInTheDocument();
+  await message.fill('Thank you');
+  await expect.element(count).toBeVisible();
+  await message.fill('Thanks');
+  await expect.element(body).toMatchTextContent(/Rain\..*"Thanks"/s);
 
   await screen.getByRole('combobox', { name: 'Provider fields' }).selectOptions('Always');
   await expect.element(body).toMatchTextContent(/"reasoning_content": "Looked out\."/);

@@ -96,6 +96,7 @@ it('announces and sends choices that a full disk delayed', () => {
     view: reject,
     cancel: async () => {},
     read: reject,
+    countTokens: reject,
   };
   const comparisons = () => ({
     addTurn: notAsked,
