@@ -685,7 +685,9 @@ const client = {
       previewed.push(input);
       return { method: 'POST', url: previewUrl, headers: [], body: JSON.stringify(bodyOf(input)) };
     },
-    countTokens: async (input: NextRequestInput) => ({ tokens: JSON.stringify(input.message).length }),
+    countTokens: async (input: NextRequestInput) => ({
+      tokens: JSON.stringify(input.message).length,
+    }),
     removeMessage: async (input: { conversationId: string; messageId: string }) => {
       const before = get(input.conversationId);
       const removed = before.messages.find(({ id }) => id === input.messageId);

@@ -186,22 +186,24 @@ describe('Advanced', () => {
     main.testDraft = async () => goodTest;
     await path.fill('/anthropic/v1/messages');
     await save.click();
-    await expect.poll(() => main.saved.at(-1)?.options?.endpoints).toEqual([
-      {
-        operation: 'video',
-        format: '',
-        path: '/v1/videos/generations',
-        taskPath: '/v1/videos/{id}',
-        keyHeader: null,
-      },
-      {
-        operation: 'chat',
-        format: 'messages',
-        path: '/anthropic/v1/messages',
-        taskPath: null,
-        keyHeader: { name: 'x-api-key', scheme: '' },
-      },
-    ]);
+    await expect
+      .poll(() => main.saved.at(-1)?.options?.endpoints)
+      .toEqual([
+        {
+          operation: 'video',
+          format: '',
+          path: '/v1/videos/generations',
+          taskPath: '/v1/videos/{id}',
+          keyHeader: null,
+        },
+        {
+          operation: 'chat',
+          format: 'messages',
+          path: '/anthropic/v1/messages',
+          taskPath: null,
+          keyHeader: { name: 'x-api-key', scheme: '' },
+        },
+      ]);
   });
 
   it('opens at a rejected field, and saves headers, parameters, timeouts and a proxy', async () => {

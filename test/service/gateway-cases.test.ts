@@ -55,8 +55,7 @@ async function play(name: string, endpoints: Partial<Endpoint>[] = []) {
     connectionId: id,
     lines: () => server.requests.map(lineOf),
     request: input.request,
-    send: (operation: OperationName, request: JsonObject) =>
-      run(services, id, operation, request),
+    send: (operation: OperationName, request: JsonObject) => run(services, id, operation, request),
     run: (more: JsonObject = {}) =>
       run(services, id, input.operation, { ...input.request, ...more }),
   };
@@ -115,7 +114,9 @@ describe('key-header-per-format', () => {
 
   it('sends the key in the header of the format, hidden, and elsewhere as before', async () => {
     const endpoint = { operation: 'chat', format: 'messages', keyHeader } as const;
-    const { run, send, request, server, services } = await play('key-header-per-format', [endpoint]);
+    const { run, send, request, server, services } = await play('key-header-per-format', [
+      endpoint,
+    ]);
     const messages = await run();
     const { format: _, ...chat } = request;
     await send('chat', chat);
