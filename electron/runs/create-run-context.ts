@@ -1,8 +1,5 @@
 /** Provides the functions that an operation uses to execute one run. */
 import { setTimeout as pauseFor } from 'node:timers/promises';
-import type { Endpoint } from '../../shared/connection-options.ts';
-import { findEndpoint } from '../../shared/operations/write-request.ts';
-import { withKeyHeader } from '../gateway/access.ts';
 import { UserFacingError } from '../../shared/errors.ts';
 import type { Endpoint } from '../../shared/connection-options.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
