@@ -205,6 +205,7 @@ export default defineConfig({
           browser: 'electron/browser.ts',
           // A thread starts from a file of its own.
           'backup-worker': 'electron/backup/backup-worker.ts',
+          'certificates-worker': 'electron/gateway/certificates-worker.ts',
           'search-worker': 'electron/storage/search/search-worker.ts',
           'import-worker': 'electron/conversations/files/import-worker.ts',
           'media-worker': 'electron/media/worker/media-worker.ts',

@@ -9,7 +9,7 @@ export interface ConnectorOptions {
   proxy: ProxyServer | null;
   connectSeconds: number;
   /** Includes the client certificate only for the gateway, not for the proxy. */
-  secureContext: (of: 'gateway' | 'proxy') => SecureContext;
+  secureContext: (of: 'gateway' | 'proxy') => Promise<SecureContext>;
   /**
    * The fingerprint of an untrusted certificate to accept. With `any`, the caller may only inspect
    * the certificate and must not send anything.
@@ -72,13 +72,15 @@ async function openTls(
   { secureContext, accepted, probe, signal }: ConnectorOptions,
 ): Promise<Socket> {
   const isChecked = accepted === null || of === 'proxy';
+  const context = await secureContext(of);
+  if (socket.destroyed) throw connectionClosed();
   const startedAt = performance.now();
   const secured = connectTls({
     socket,
     host: hostname,
     // TLS doesn't allow an IP address as the server name, but the certificate is still checked.
     servername: isIP(hostname) ? '' : hostname,
-    secureContext: secureContext(of),
+    secureContext: context,
     // Otherwise `checkAccepted` checks the certificate before anything is sent.
     rejectUnauthorized: isChecked,
     ALPNProtocols: ['http/1.1'],
@@ -110,11 +112,15 @@ function readiness(socket: Socket, event: string, signal: AbortSignal): Promise<
     socket.on('error', reject);
     socket.once('close', () => {
       signal.removeEventListener('abort', abort);
-      reject(Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' }));
+      reject(connectionClosed());
     });
     if (signal.aborted) abort();
     else signal.addEventListener('abort', abort, { once: true });
   });
+}
+
+function connectionClosed(): Error {
+  return Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' });
 }
 
 export class ProxyError extends Error {

@@ -7,7 +7,12 @@ import type { CertificateFacts } from '../../shared/certificate.ts';
 import { toCertificateFacts } from './certificates.ts';
 import { forwardsRequests, openSocket, openTunnel, proxyAuthorization } from './connector.ts';
 import { findProxy, type ProxyServer, type ProxySources } from './proxy-route.ts';
-import { createContextCache, defaultRoute, type GatewayRoute } from './route.ts';
+import {
+  createContextCache,
+  defaultRoute,
+  type GatewayRoute,
+  readTrustedCertificates,
+} from './route.ts';
 import { type ContinueFilter, stripInterimResponses } from './skip-continue.ts';
 import type { ConnectProbe } from './timing-recorder.ts';
 
@@ -25,7 +30,7 @@ export interface Lease {
 }
 
 export interface NetworkOptions extends ProxySources {
-  /** PEM certificates; the default is those of Node and the system. */
+  /** PEM certificates; the default is those of Node and the system, read on a thread. */
   certificates?: () => string[];
   clock?: () => number;
 }
@@ -57,6 +62,8 @@ export interface Network {
     connectSeconds: number,
     route?: GatewayRoute,
   ): Promise<Lease>;
+  /** Starts to read the trusted certificates, so that the first HTTPS request needn't wait. */
+  prepare(): void;
   /** Opens a socket by the default route, for a client that keeps its sockets itself. */
   connect(url: URL): Promise<Socket>;
   /**
@@ -86,7 +93,12 @@ export function createNetwork(options: NetworkOptions): Network {
   const idle = new Map<string, Set<PooledClient>>();
   const all = new Set<PooledClient>();
   const clock = options.clock ?? (() => performance.now());
-  const getContext = createContextCache(options.certificates);
+  let trusted: Promise<string[]> | null = null;
+  function readTrusted(): Promise<string[]> {
+    trusted ??= (async () => options.certificates?.() ?? (await readTrustedCertificates()))();
+    return trusted;
+  }
+  const getContext = createContextCache(readTrusted);
   let closed = false;
 
   function secureContext(route: GatewayRoute, of: 'gateway' | 'proxy') {
@@ -185,6 +197,11 @@ export function createNetwork(options: NetworkOptions): Network {
           }
         },
       };
+    },
+
+    prepare() {
+      // The first request reports a failure.
+      readTrusted().catch(() => undefined);
     },
 
     async connect(url) {

@@ -1,10 +1,13 @@
 /** Defines what a connection adds to its requests, and how they reach its gateway. */
-import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import { once } from 'node:events';
+import { createSecureContext, type SecureContext } from 'node:tls';
+import { Worker } from 'node:worker_threads';
 import type {
   ClientCertificate,
   ConnectionTimeouts,
   KeyHeader,
 } from '../../shared/connection-options.ts';
+import { getWorkerUrl } from '../worker-url.ts';
 import type { ProxyServer } from './proxy-route.ts';
 
 export interface GatewayRoute {
@@ -50,15 +53,16 @@ const MAX_CONTEXTS = 50;
 type Trust = Pick<GatewayRoute, 'ca' | 'clientCertificate'>;
 
 /** Caches TLS contexts, because creating one parses all trusted certificates. */
-export function createContextCache(readTrusted: () => string[] = readTrustedCertificates) {
+export function createContextCache(readTrusted: () => Promise<string[]>) {
   const contexts = new Map<string, SecureContext>();
-  return function getContext({ ca, clientCertificate }: Trust): SecureContext {
+  return async function getContext({ ca, clientCertificate }: Trust): Promise<SecureContext> {
+    const trusted = await readTrusted();
     const place = JSON.stringify([ca, clientCertificate]);
     const known = contexts.get(place);
     if (known !== undefined) return known;
     if (contexts.size >= MAX_CONTEXTS) contexts.clear();
     const context = createSecureContext({
-      ca: ca === null ? readTrusted() : [...readTrusted(), ca],
+      ca: ca === null ? trusted : [...trusted, ca],
       ...(clientCertificate !== null && toTlsOptions(clientCertificate)),
     });
     contexts.set(place, context);
@@ -75,7 +79,14 @@ export function toTlsOptions(certificate: ClientCertificate) {
     : { pfx: Buffer.from(certificate.data, 'base64'), ...secret };
 }
 
-/** Defers reading the system certificate store, which is slow, until the first HTTPS request. */
-function readTrustedCertificates(): string[] {
-  return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
+/** Reads the certificates of Node and the system, which may take seconds, on a thread. */
+export async function readTrustedCertificates(): Promise<string[]> {
+  const worker = new Worker(getWorkerUrl('./certificates-worker.ts', import.meta.url));
+  worker.unref();
+  try {
+    const [certificates] = await once(worker, 'message');
+    return certificates;
+  } finally {
+    void worker.terminate();
+  }
 }
