@@ -67,6 +67,8 @@ export interface ServicesOptions {
   systemProxy: ((url: string) => Promise<string>) | null;
   openExternal: ((url: string) => Promise<void>) | null;
   updater?: Updater | string;
+  /** Counts the files that the host is saving; they are lost when it quits. */
+  downloadCount?: () => number;
   onRun?: (run: RunSummary) => void;
   log: (line: string) => void;
   notices?: readonly Notice[];
@@ -363,6 +365,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     changes,
     countUnfinished,
     recordingCount: () => media.recordingCount(),
+    downloadCount: options.downloadCount ?? (() => 0),
     timer: systemTimer,
     now,
     log,
@@ -382,6 +385,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     flush: () => ledger.flush(),
     holdPacking: () => ledger.holdPacking(),
     countUnfinished,
+    settlesDownloads: options.host === 'desktop',
     onWaiting: onNotice,
   });
   const clearing = createClearing({

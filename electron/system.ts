@@ -1,6 +1,7 @@
 /** Provides the page with information about this installation. */
 import type { DiskUse, Notice, SystemInfo } from '../shared/contract/system.ts';
 import { appError, UserFacingError } from '../shared/errors.ts';
+import { sanitizeLink } from '../shared/outside-link.ts';
 import { formatBackupTime } from './backup/restore-folders.ts';
 import type { KeyVault } from './connections/key-vault.ts';
 import { measureDiskUse } from './disk-use.ts';
@@ -18,19 +19,22 @@ export interface SystemOptions {
   getWaitingRestore: () => { createdAt: number } | null;
 }
 
+/** What a host says; each slot shows one notice. */
+export type NoticeSlot = 'ended runs' | 'download' | 'link';
+
 export interface System {
   info(): SystemInfo;
   /** Returns the size of each kind of data, in bytes. */
   diskUse(): Promise<DiskUse[]>;
-  /** Replaces the previous notice from this method, or removes it if null. */
-  say(notice: Notice | null): void;
-  /** Throws a `UserFacingError` unless the URL has the scheme `http` or `https`. */
+  /** Replaces the notice in this slot, or removes it if null. */
+  say(slot: NoticeSlot, notice: Notice | null): void;
+  /** Throws a `UserFacingError` unless the URL is a web or mail address. */
   openExternal(url: string): Promise<void>;
 }
 
 export function createSystem(options: SystemOptions): System {
   const { host, version, home, vault, storage } = options;
-  let said: Notice | null = null;
+  const said = new Map<NoticeSlot, Notice>();
   return {
     info(): SystemInfo {
       const { options: keyKeeping, keyringReason } = vault.keeping();
@@ -43,7 +47,7 @@ export function createSystem(options: SystemOptions): System {
         keyringReason,
         notices: [
           storage.notices,
-          said ?? [],
+          [...said.values()],
           listRestoreNotices(options.getWaitingRestore()),
         ].flat(),
       };
@@ -51,13 +55,14 @@ export function createSystem(options: SystemOptions): System {
 
     diskUse: () => measureDiskUse(storage.db, home),
 
-    say(notice: Notice | null): void {
-      said = notice;
+    say(slot: NoticeSlot, notice: Notice | null): void {
+      if (notice === null) said.delete(slot);
+      else said.set(slot, notice);
       options.onNotice();
     },
 
     async openExternal(url: string): Promise<void> {
-      if (!/^https?:\/\//i.test(url)) throw new UserFacingError(notALink);
+      if (sanitizeLink(url) === null) throw new UserFacingError(notALink);
       await options.openExternal?.(url);
     },
   };
@@ -77,6 +82,6 @@ function listRestoreNotices(restore: { createdAt: number } | null): Notice[] {
 
 const notALink = appError(
   'invalid-request',
-  'Only links that start with http:// or https:// can be opened.',
+  'Only web and mail addresses can be opened.',
   'Copy the link and open it yourself if you trust it.',
 );

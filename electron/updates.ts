@@ -25,6 +25,7 @@ export interface UpdatesOptions {
   changes: Pick<ChangeEmitter, 'announce' | 'listen'>;
   countUnfinished: () => number;
   recordingCount: () => number;
+  downloadCount: () => number;
   timer: Timer;
   now: () => number;
   log: (line: string) => void;
@@ -41,7 +42,7 @@ export interface Updates {
   check(): void;
   /** Starts to download the available update, or retries the one that failed. */
   download(): void;
-  /** Throws a `UserFacingError` while a run or recording is active. */
+  /** Throws a `UserFacingError` while a run, a recording or a download is active. */
   install(): void;
   /** Aborts the current step and cancels the daily check. */
   close(): void;
@@ -145,6 +146,7 @@ export function createUpdates(options: UpdatesOptions): Updates {
       const runs = options.countUnfinished();
       if (runs > 0) throw new UserFacingError(runsAreActive(runs));
       if (options.recordingCount() > 0) throw new UserFacingError(recordingIsActive);
+      if (options.downloadCount() > 0) throw new UserFacingError(downloadIsActive);
       const { version } = update;
       show({ state: 'installing', version });
       void attempt(version, async ({ install }, signal) => {
@@ -190,4 +192,10 @@ const recordingIsActive = appError(
   'invalid-request',
   'A recording is in progress.',
   'Stop it, then install the update.',
+);
+
+const downloadIsActive = appError(
+  'invalid-request',
+  'A file is still being saved.',
+  'Wait until it is complete, then install the update.',
 );

@@ -41,10 +41,17 @@ export interface BackupsOptions {
   /** Keeps events from moving between files until the returned function is called. */
   holdPacking: () => () => void;
   countUnfinished: () => number;
+  /**
+   * True if the host calls `settleDownload`. Electron reads a download to its end while the user
+   * still chooses where to save it.
+   */
+  settlesDownloads: boolean;
   /** Called when a restore is scheduled for the next start, and when it is canceled. */
   onWaiting: () => void;
   now: () => number;
 }
+
+export type DownloadOutcome = 'saved' | 'canceled' | 'failed';
 
 /** How often the page receives progress of its download. */
 const PROGRESS_MS = 200;
@@ -54,10 +61,15 @@ const PROGRESS_MS = 200;
  * folder isn't writable.
  */
 export interface Backups {
-  /** Completes once the whole file has been read; throws if the reader stops early. */
+  /**
+   * Yields `saved` once the whole file has been read and the host has saved it; throws if the reader
+   * stops early. Ends without it if the user chose not to save the file.
+   */
   create(signal?: AbortSignal): AsyncGenerator<BackupStep, void>;
   /** Returns null if the backup doesn't exist or was downloaded before. */
   takeDownload(id: string): FileDownload | null;
+  /** Tells what became of a download; returns false if the ID isn't that of a backup. */
+  settleDownload(id: string, outcome: DownloadOutcome): boolean;
   /** Unpacks an uploaded backup, always deletes the upload, and yields what it contains. */
   check(uploadId: string, signal?: AbortSignal): AsyncGenerator<CheckStep, void>;
   /**
@@ -77,6 +89,7 @@ export interface Backups {
 export function createBackups(options: BackupsOptions): Backups {
   const { db, home, media, now } = options;
   const downloads = new Map<string, FileDownload>();
+  const readings = new Map<string, Reading>();
   let checked: { id: string; folder: string } | null = null;
 
   function requireFolder(): void {
@@ -124,19 +137,25 @@ export function createBackups(options: BackupsOptions): Backups {
         const content: BackupContent = { manifest, folder, mediaFolder: join(home, 'media') };
         const name = nameBackup(createdAt);
         const totalBytes = measureBackup(content);
-        const reading = followReading(content, signal);
+        const reading = followReading(content, options.settlesDownloads, signal);
+        readings.set(id, reading);
         downloads.set(id, { name, sizeBytes: totalBytes, source: reading.source });
         yield { stage: 'ready', id, name, totalBytes };
         for (;;) {
           await reading.waitForChange(PROGRESS_MS);
           signal.throwIfAborted();
-          if (reading.state() === 'stopped') throw new UserFacingError(notReceived);
+          const outcome = reading.outcome();
+          if (outcome === 'failed') throw new UserFacingError(notReceived);
+          if (outcome === 'canceled') return;
           yield { stage: 'saving', doneBytes: reading.doneBytes(), totalBytes };
-          if (reading.state() === 'done') return;
+          if (outcome === null) continue;
+          yield { stage: 'saved' };
+          return;
         }
       } finally {
         stop.abort();
         downloads.delete(id);
+        readings.delete(id);
         discardPath(home, folder);
       }
     },
@@ -145,6 +164,11 @@ export function createBackups(options: BackupsOptions): Backups {
       const download = downloads.get(id) ?? null;
       downloads.delete(id);
       return download;
+    },
+
+    settleDownload(id: string, outcome: DownloadOutcome): boolean {
+      readings.get(id)?.settle(outcome);
+      return readings.has(id);
     },
 
     async *check(uploadId: string, given?: AbortSignal): AsyncGenerator<CheckStep, void> {
@@ -228,15 +252,17 @@ function pickBytes({ doneBytes, totalBytes }: { doneBytes: number; totalBytes: n
   return { doneBytes, totalBytes };
 }
 
-/** Tracks how many bytes the reader of a backup has received. */
-function followReading(content: BackupContent, signal: AbortSignal) {
+type Reading = ReturnType<typeof followReading>;
+
+/** Tracks how many bytes the reader of a backup has received, and what became of them. */
+function followReading(content: BackupContent, isSettledByHost: boolean, signal: AbortSignal) {
   const chunks = streamBackup(content);
-  let state: 'open' | 'done' | 'stopped' = 'open';
+  let outcome: DownloadOutcome | null = null;
   let doneBytes = 0;
   let wake = () => {};
 
-  function settle(as: 'done' | 'stopped'): void {
-    if (state === 'open') state = as;
+  function settle(as: DownloadOutcome): void {
+    outcome ??= as;
     wake();
   }
 
@@ -245,21 +271,22 @@ function followReading(content: BackupContent, signal: AbortSignal) {
       signal.throwIfAborted();
       const { done, value } = await chunks.next();
       if (done === true) {
-        settle('done');
+        if (!isSettledByHost) settle('saved');
         return null;
       }
       doneBytes += value.length;
       return value;
     },
     close() {
-      settle('stopped');
+      if (!isSettledByHost) settle('failed');
       void chunks.return().catch(() => undefined);
     },
   };
 
   return {
     source,
-    state: (): typeof state => state,
+    outcome: (): typeof outcome => outcome,
+    settle,
     doneBytes: () => doneBytes,
     /** Resolves after `maxMs`, or earlier when the reading ends. */
     waitForChange: (maxMs: number): Promise<void> =>

@@ -8,6 +8,8 @@ export interface ActiveWork {
   runs: readonly Pick<RunSummary, 'operation' | 'phase'>[];
   waiting: number;
   recordings: number;
+  /** Files that are being saved. */
+  downloads: number;
 }
 
 const NOUNS: Record<OperationName, [one: string, several: string]> = {
@@ -25,14 +27,15 @@ const NOUNS: Record<OperationName, [one: string, several: string]> = {
 const list = new Intl.ListFormat('en-US');
 
 /** Returns text such as `2 chats and a recording are in progress. 5 requests are waiting.` */
-export function describeActiveWork({ runs, waiting, recordings }: ActiveWork): string {
+export function describeActiveWork({ runs, waiting, recordings, downloads }: ActiveWork): string {
   const parts = [...getCounts(runs)].map(
     ([operation, count]) => `${count} ${getNoun(operation, count)}`,
   );
+  if (downloads > 0) parts.push(`${downloads} ${nameDownloads(downloads)}`);
   if (recordings > 0) parts.push(recordings === 1 ? 'a recording' : `${recordings} recordings`);
   const sentences = [];
   if (parts.length > 0) {
-    const verb = runs.length + recordings === 1 ? 'is' : 'are';
+    const verb = runs.length + recordings + downloads === 1 ? 'is' : 'are';
     sentences.push(`${capitalize(list.format(parts))} ${verb} in progress.`);
   }
   if (waiting > 0) {
@@ -42,15 +45,24 @@ export function describeActiveWork({ runs, waiting, recordings }: ActiveWork): s
 }
 
 /** Returns text such as `the chats, image request, and waiting request`. */
-export function nameActiveWork({ runs, waiting }: Pick<ActiveWork, 'runs' | 'waiting'>): string {
+export function nameActiveWork({
+  runs,
+  waiting,
+  downloads,
+}: Omit<ActiveWork, 'recordings'>): string {
   const parts = [...getCounts(runs)].map(([operation, count]) => getNoun(operation, count));
+  if (downloads > 0) parts.push(nameDownloads(downloads));
   if (waiting > 0) parts.push(waiting === 1 ? 'waiting request' : 'waiting requests');
   return `the ${list.format(parts)}`;
 }
 
 /** Returns true if the main process has work that needs no window. */
-export function hasActiveWork({ runs, waiting }: ActiveWork): boolean {
-  return runs.length + waiting > 0;
+export function hasActiveWork({ runs, waiting, downloads }: ActiveWork): boolean {
+  return runs.length + waiting + downloads > 0;
+}
+
+function nameDownloads(count: number): string {
+  return count === 1 ? 'download' : 'downloads';
 }
 
 export function capitalize(words: string): string {
@@ -125,18 +137,18 @@ function getQuestionText({
   };
 }
 
-function quittingWork({ runs, waiting }: ActiveWork): string[] {
+function quittingWork({ runs, waiting, downloads: files }: ActiveWork): string[] {
   const sentences: string[] = [];
   const stopped = runs.filter(({ phase }) => !phaseTraits[phase.name].outlivesMain);
   if (stopped.length > 0) {
     const results = stopped.length === 1 ? 'any partial result' : 'any partial results';
     sentences.push(
-      `Quitting stops ${nameActiveWork({ runs: stopped, waiting: 0 })} and keeps ${results}.`,
+      `Quitting stops ${nameActiveWork({ runs: stopped, waiting: 0, downloads: 0 })} and keeps ${results}.`,
     );
   }
   const following = runs.filter(({ phase }) => phase.name === 'following');
   if (following.length > 0) {
-    const tasks = capitalize(nameActiveWork({ runs: following, waiting: 0 }));
+    const tasks = capitalize(nameActiveWork({ runs: following, waiting: 0, downloads: 0 }));
     const [verb, pronoun] =
       following.length === 1 ? ['keeps running', 'it'] : ['keep running', 'them'];
     sentences.push(
@@ -147,6 +159,13 @@ function quittingWork({ runs, waiting }: ActiveWork): string[] {
   if (downloads > 0) {
     const resumes = downloads === 1 ? 'The download resumes' : 'The downloads resume';
     sentences.push(`${resumes} when you reopen Gatehouse.`);
+  }
+  if (files > 0) {
+    sentences.push(
+      files === 1
+        ? 'Quitting deletes the incomplete file.'
+        : 'Quitting deletes the incomplete files.',
+    );
   }
   if (waiting > 0) {
     sentences.push(

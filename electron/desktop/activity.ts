@@ -1,4 +1,4 @@
-/** While runs are active, keeps the computer awake and shows a tray icon. */
+/** While work is in progress, keeps the computer awake and shows a tray icon and its progress. */
 import {
   Menu,
   type NativeImage,
@@ -12,10 +12,13 @@ import small from '../resources/icons/16x16.png?inline';
 import large from '../resources/icons/32x32.png?inline';
 import type { Services } from '../services.ts';
 import { type ActiveWork, describeActiveWork, hasActiveWork } from './active-work.ts';
+import type { Downloads } from './downloads.ts';
 import type { MainWindow } from './main-window.ts';
 
 export interface ActivityOptions {
   services: Pick<Services, 'comparisons' | 'engine' | 'media'>;
+  downloads: Downloads;
+  platform: NodeJS.Platform;
   main: () => MainWindow | null;
   isLeaving: () => boolean;
   log: (line: string) => void;
@@ -23,15 +26,17 @@ export interface ActivityOptions {
 
 export interface Activity {
   getActiveWork(): ActiveWork;
-  /** Call this when runs, or the window, have changed. */
+  /** Call this when runs, downloads or the window have changed. */
   update(): void;
 }
 
-export function createActivity({ services, main, isLeaving, log }: ActivityOptions): Activity {
+export function createActivity(options: ActivityOptions): Activity {
+  const { services, downloads, main, isLeaving } = options;
   const getActiveWork = (): ActiveWork => ({
     runs: services.engine.active(),
     waiting: services.comparisons.waitingCount(),
     recordings: services.media.recordingCount(),
+    downloads: downloads.count(),
   });
   const keepAwake = createKeepAwake(powerSaveBlocker);
   const tray = createTrayItem({
@@ -39,33 +44,45 @@ export function createActivity({ services, main, isLeaving, log }: ActivityOptio
     isNeeded: () => main()?.isOpen() === false && !isLeaving(),
     open: () => main()?.show(),
     quit: () => main()?.leave(),
-    log,
+    platform: options.platform,
+    log: options.log,
   });
   return {
     getActiveWork,
     update(): void {
-      keepAwake(services.engine.active());
+      keepAwake({
+        phases: services.engine.active().map(({ phase }) => phase.name),
+        downloads: downloads.count(),
+        mayNap: options.platform === 'darwin' && main()?.isOpen() === false,
+      });
       tray.update();
+      main()?.showProgress(downloads.getProgress());
     },
   };
 }
 
-/** Keeps the system awake while a response or file is arriving, but not between polls. */
+/**
+ * Keeps the system awake while a response or file is arriving, but not between polls, except where
+ * macOS would delay the polls of an app without a window by minutes (App Nap).
+ */
 export function createKeepAwake(
   blocker: Pick<PowerSaveBlocker, 'start' | 'stop'>,
-): (active: readonly Pick<RunSummary, 'phase'>[]) => void {
+): (work: { phases: readonly PhaseName[]; downloads: number; mayNap: boolean }) => void {
   /** IDs start at 0, so check for null to test whether this is inactive. */
   let id: number | null = null;
-  return (active) => {
-    const arrives = active.some(
-      ({ phase }) => phase.name === 'working' || phase.name === 'downloading',
-    );
-    if (arrives && id === null) id = blocker.start('prevent-app-suspension');
-    if (arrives || id === null) return;
+  return ({ phases, downloads, mayNap }) => {
+    const isNeeded =
+      downloads > 0 ||
+      phases.some((name) => name === 'working' || name === 'downloading') ||
+      (mayNap && phases.includes('following'));
+    if (isNeeded && id === null) id = blocker.start('prevent-app-suspension');
+    if (isNeeded || id === null) return;
     blocker.stop(id);
     id = null;
   };
 }
+
+type PhaseName = RunSummary['phase']['name'];
 
 export interface TrayItemOptions {
   getActiveWork: () => ActiveWork;
@@ -73,6 +90,7 @@ export interface TrayItemOptions {
   isNeeded: () => boolean;
   open: () => void;
   quit: () => void;
+  platform: NodeJS.Platform;
   log: (line: string) => void;
 }
 
@@ -86,10 +104,12 @@ export function createTrayItem(options: TrayItemOptions): TrayItem {
   let tray: Tray | null = null;
   let shown = '';
 
+  /** Electron may be handling an event of the icon, which must not lose it meanwhile. */
   function remove(): void {
-    tray?.destroy();
+    const removed = tray;
     tray = null;
     shown = '';
+    if (removed !== null) setImmediate(() => removed.destroy());
   }
 
   function show(text: string): void {
@@ -110,7 +130,8 @@ export function createTrayItem(options: TrayItemOptions): TrayItem {
 
   function createTray(): Tray {
     const made = new Tray(trayImage());
-    made.on('click', options.open);
+    // A click shows the menu on macOS, which Electron reports as a click too.
+    if (options.platform !== 'darwin') made.on('click', options.open);
     return made;
   }
 

@@ -15,12 +15,15 @@ import {
 import type { Notice } from '../../shared/contract/system.ts';
 import { systemTimer, type Timer } from '../base/timer.ts';
 import type { UncaughtErrors } from '../base/uncaught-errors.ts';
+import { UserFacingError } from '../../shared/errors.ts';
 import { CLOSED_LINE, NO_WINDOW_PREFIX, READY_LINE, statusLine } from '../launch/status-lines.ts';
 import { getLogPath } from '../log-file.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
 import { createServices } from '../services.ts';
+import type { System } from '../system.ts';
 import { type Activity, createActivity } from './activity.ts';
+import { followDownloads } from './downloads.ts';
 import { reportProblem, runSelfCheckInChildProcess, showAbout } from './help-dialogs.ts';
 import { createKeyCipher } from './key-cipher.ts';
 import { createMainWindow, type MainWindow } from './main-window.ts';
@@ -29,12 +32,16 @@ import { createEndedNotice, createRunNotifier } from './notifications.ts';
 import { answerMedia, type PageSource, servePage } from './page-protocol.ts';
 import { createPageWatchdog } from './page-watchdog.ts';
 import { guardPermissions } from './permissions.ts';
+import { startAppImage } from './relaunch-app-image.ts';
 import { servePorts } from './rpc-ports.ts';
 import { prepareShutdown, type Shutdown } from './shutdown.ts';
 import { showStartFailure, watchStartUp, windowFailedError } from './start-up.ts';
 import { createUpdater, type UpdaterLibrary } from './updater.ts';
-import { iconFile, openWindow } from './window.ts';
+import { getWindowIcon, openWindow } from './window.ts';
 import { createWindowMemory } from './window-state.ts';
+
+/** The first page comes first; the certificates are needed at the first HTTPS request. */
+const PREPARE_MS = 2_000;
 
 export interface ApplicationOptions {
   home: string;
@@ -50,6 +57,8 @@ export interface ApplicationOptions {
   timer?: Timer;
   loadUpdater?: () => Promise<UpdaterLibrary>;
   checkItself?: () => Promise<string>;
+  /** Called when Windows ends the session and then this process. */
+  onSessionEnd?: () => void;
 }
 
 export async function runApplication(options: ApplicationOptions): Promise<void> {
@@ -64,8 +73,8 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   const timer = options.timer ?? systemTimer;
   /** True if runs ended with no window open and no system notification shown. */
   let hasUnseenRuns = false;
-  let say: (notice: Notice | null) => void = () => undefined;
-  const endedNotice = createEndedNotice((notice) => say(notice));
+  let say: System['say'] = () => undefined;
+  const endedNotice = createEndedNotice((notice) => say('ended runs', notice));
   const notifier = createRunNotifier({
     platform,
     packaged: app.isPackaged,
@@ -97,10 +106,11 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
       platform,
       environment: options.environment,
       resourcesPath: process.resourcesPath,
-      relaunch: (execPath) => app.relaunch({ execPath, args: [] }),
+      relaunch: (appImage) => shutdown?.relaunch(appImage),
       log: options.log,
       ...(options.loadUpdater && { load: options.loadUpdater }),
     }),
+    downloadCount: () => downloads.count(),
     onRun(run) {
       if (shutdown?.isLeaving()) return;
       notifier.notify(run);
@@ -112,6 +122,24 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   const { log } = services;
   say = services.system.say;
   options.defects.reportTo(services.reportDefect);
+  const downloads = followDownloads({
+    session: session.defaultSession,
+    backups: services.backups,
+    say: (notice) => say('download', notice),
+    onChange() {
+      activity?.update();
+      quitIfIdle();
+    },
+    log,
+  });
+  let deadLinks = 0;
+  const openLink = (url: string) =>
+    void services.system.openExternal(url).catch((cause: unknown) => {
+      log(`opening a link: ${String(cause)}`);
+      if (cause instanceof UserFacingError) return;
+      deadLinks += 1;
+      say('link', { ...deadLink, id: `dead-link-${deadLinks}` });
+    });
   const startUp = watchStartUp({
     onReady: () => options.print(READY_LINE),
     onFailure(reason) {
@@ -135,6 +163,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   const closePorts = servePorts(ipcMain, createRouter(services), log, {
     onConnected() {
       startUp.pageConnected();
+      timer.after(PREPARE_MS, () => services.network.prepare());
       rescue.connected();
     },
     onClosed(isLast) {
@@ -142,7 +171,14 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
       services.media.leaveRecordings();
     },
   });
-  shutdown = prepareShutdown({ services, log, closePorts });
+  shutdown = prepareShutdown({
+    services,
+    log,
+    closePorts,
+    startSuccessor: (path) => startAppImage(path, options.environment),
+    onSessionEnd: options.onSessionEnd ?? (() => undefined),
+    timer,
+  });
   const { isLeaving, quit, watchSession } = shutdown;
 
   servePage(
@@ -178,15 +214,23 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     if (topic === 'settings') applyTheme();
   });
 
-  activity = createActivity({ services, main: () => main, isLeaving, log });
+  activity = createActivity({
+    services,
+    downloads,
+    main: () => main,
+    isLeaving,
+    platform,
+    log,
+  });
   const memory = createWindowMemory({ folder: options.home, screen, timer, log });
   main = createMainWindow({
     open(onShown) {
       const window = openWindow({
         preload: options.preload,
         dark: nativeTheme.shouldUseDarkColors,
-        icon: iconFile(app, platform),
+        icon: getWindowIcon(app, platform),
         memory,
+        openLink,
         clock: () => performance.now(),
         timer,
         log,
@@ -232,7 +276,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
    */
   function quitIfIdle(): void {
     if (platform === 'darwin' || main === null || main.isOpen() || isLeaving()) return;
-    if (services.countUnfinished() > 0 || notifier.isPending()) return;
+    if (services.countUnfinished() > 0 || downloads.count() > 0 || notifier.isPending()) return;
     if (hasUnseenRuns) main.show();
     else quit();
   }
@@ -249,6 +293,12 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   );
   show();
 }
+
+const deadLink: Omit<Notice, 'id'> = {
+  level: 'warning',
+  message: 'The link couldn’t be opened, because no program on this computer opens it.',
+  nextStep: 'Copy the link from its context menu, and open it yourself.',
+};
 
 /** Returns null if the sandbox is on; it may be off in an AppImage or for root. */
 function createSandboxNotice(

@@ -8,17 +8,23 @@ import {
   type WebContents,
 } from 'electron';
 import { mediaDownloadUrl } from '../../shared/media.ts';
+import { sanitizeLink } from '../../shared/outside-link.ts';
 import { PAGE_ORIGIN } from './page-protocol.ts';
 
 type Items = MenuItemConstructorOptions[];
 
-export function offerContextMenu(window: BrowserWindow, log: (line: string) => void): void {
+export interface ContextMenuOptions {
+  openLink: (url: string) => void;
+  log: (line: string) => void;
+}
+
+export function offerContextMenu(window: BrowserWindow, options: ContextMenuOptions): void {
   const contents = window.webContents;
   contents.on('context-menu', (_event, params) => {
     const groups = [
       spellingItems(params, contents),
       imageItems(params, contents),
-      linkItems(params, log),
+      linkItems(params, options),
       createEditItems(params),
     ].filter((items) => items.length > 0);
     if (groups.length === 0) return;
@@ -81,9 +87,10 @@ function getMediaId(url: string): string | null {
   return /^app:\/\/gatehouse\/media\/([\w-]+)(?:\?|$)/.exec(url)?.[1] ?? null;
 }
 
-function linkItems({ linkURL }: ContextMenuParams, log: (line: string) => void): Items {
-  if (!/^https?:\/\//i.test(linkURL)) return [];
+function linkItems({ linkURL }: ContextMenuParams, { openLink, log }: ContextMenuOptions): Items {
+  if (sanitizeLink(linkURL) === null) return [];
   return [
+    { label: 'Open Link', click: () => openLink(linkURL) },
     {
       label: 'Copy Link',
       click: () =>
@@ -100,6 +107,7 @@ function createEditItems({ isEditable, selectionText, editFlags }: ContextMenuPa
       { role: 'cut', enabled: editFlags.canCut },
       { role: 'copy', enabled: editFlags.canCopy },
       { role: 'paste', enabled: editFlags.canPaste },
+      { role: 'pasteAndMatchStyle', enabled: editFlags.canPaste },
       { role: 'selectAll', enabled: editFlags.canSelectAll },
     ];
   }

@@ -25,6 +25,8 @@ export interface MainWindow {
   ask(question: MessageBoxOptions & { cancelId: number }): Promise<number>;
   /** Quits, after confirmation if work would be lost. */
   leave(): void;
+  /** Shows progress on the Dock or taskbar; null removes it. */
+  showProgress(progress: number | null): void;
   isOpen(): boolean;
   isFocused(): boolean;
 }
@@ -124,6 +126,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
       if (now.recordings === 0 && !hasActiveWork(now)) options.quit();
       else confirmOnce(false);
     },
+    showProgress: (progress) => current?.setProgressBar(progress ?? -1),
     isOpen: () => current !== null,
     isFocused: () => current?.isFocused() ?? false,
   };

@@ -34,7 +34,7 @@ function menuTemplate(options: MenuOptions): Items {
       label: 'File',
       submenu: mac ? [{ role: 'close' }] : [...settings, separator, quit],
     },
-    { role: 'editMenu' },
+    editMenu(mac),
     { label: 'View', submenu: viewItems(options) },
     { role: 'windowMenu' },
     // With this role, macOS adds its search field to the menu.
@@ -62,6 +62,28 @@ function macMenu(
       { role: 'unhide' },
       separator,
       quit,
+    ],
+  };
+}
+
+/** Elsewhere than on macOS, the role offers no way to turn off the spelling check. */
+function editMenu(mac: boolean): MenuItemConstructorOptions {
+  if (mac) return { role: 'editMenu' };
+  return {
+    label: 'Edit',
+    submenu: [
+      { role: 'undo' },
+      { role: 'redo' },
+      separator,
+      { role: 'cut' },
+      { role: 'copy' },
+      { role: 'paste' },
+      { role: 'pasteAndMatchStyle' },
+      { role: 'delete' },
+      separator,
+      { role: 'selectAll' },
+      separator,
+      { role: 'toggleSpellChecker' },
     ],
   };
 }

@@ -6,6 +6,8 @@ import type { Timer } from '../base/timer.ts';
 
 /** Timeout, because some systems drop notifications without an error. */
 const SHOWN_MS = 5_000;
+/** macOS asks the user at the first notification, and shows it after the answer. */
+const ASKED_MS = 60_000;
 
 const WORDS: Partial<Record<RunSummary['status'], string>> = {
   succeeded: 'finished',
@@ -61,7 +63,8 @@ export function createRunNotifier(options: RunNotifierOptions): RunNotifier {
     const notification = new Notification({ title, body, silent: true });
     kept.add(notification);
     pending.add(notification);
-    const stopTimer = options.timer.after(SHOWN_MS, () => settle(false));
+    const isAsked = options.platform === 'darwin' && last === 'none';
+    const stopTimer = options.timer.after(isAsked ? ASKED_MS : SHOWN_MS, () => settle(false));
     function settle(isShown: boolean): void {
       if (!pending.delete(notification)) return;
       stopTimer();

@@ -69,6 +69,7 @@ export async function checkDesktopHost(options: DesktopSelfCheckOptions): Promis
         icon: null,
         timer: systemTimer,
         memory: createWindowMemory({ folder, screen, timer: systemTimer, log }),
+        openLink: () => undefined,
         clock: () => performance.now(),
         onShown: startUp.windowShown,
         onFailure: startUp.failed,

@@ -7,6 +7,9 @@ import { CLOSE_LIMIT_MS, type Services } from '../services.ts';
 export interface ShutdownOptions {
   services: Pick<Services, 'close' | 'wake'> & { ledger: Pick<Services['ledger'], 'flush'> };
   closePorts: () => void;
+  /** Starts the program that takes over, once nothing holds the data folder. */
+  startSuccessor: (path: string) => void;
+  onSessionEnd: () => void;
   log: (line: string) => void;
   timer?: Timer;
 }
@@ -17,6 +20,7 @@ export function prepareShutdown(options: ShutdownOptions) {
   const { services, log, timer = systemTimer } = options;
   let leaving = false;
   let state: 'open' | 'closing' | 'closed' = 'open';
+  let successor: string | null = null;
 
   /** Flush synchronously, because the system may not wait. */
   function flush(): void {
@@ -26,6 +30,10 @@ export function prepareShutdown(options: ShutdownOptions) {
   function finishClosing(): void {
     if (state === 'closed') return;
     state = 'closed';
+    if (successor !== null) {
+      app.releaseSingleInstanceLock();
+      options.startSuccessor(successor);
+    }
     // The app emits `before-quit` and `will-quit` again, and then quits.
     app.quit();
   }
@@ -64,7 +72,15 @@ export function prepareShutdown(options: ShutdownOptions) {
       leaving = true;
       app.quit();
     },
-    /** Windows ends a session without emitting an event on `app`. */
-    watchSession: (window: BrowserWindow) => window.on('session-end', flush),
+    /** Starts this program when the app has closed. */
+    relaunch(path: string): void {
+      successor = path;
+    },
+    /** Windows ends a session, and then this process, without emitting an event on `app`. */
+    watchSession: (window: BrowserWindow) =>
+      window.on('session-end', () => {
+        flush();
+        options.onSessionEnd();
+      }),
   };
 }

@@ -53,7 +53,8 @@ export function startDesktop(files: BuiltFiles): void {
   });
 
   if (app.requestSingleInstanceLock()) {
-    app.on('quit', () => logFile?.end());
+    const endLog = () => logFile?.end();
+    app.on('quit', endLog);
     // Don't use top-level await, because `ready` waits for this module to load.
     app
       .whenReady()
@@ -69,6 +70,7 @@ export function startDesktop(files: BuiltFiles): void {
           defects,
           log,
           print,
+          onSessionEnd: endLog,
         }),
       )
       .then(() => logFile?.begin(getTitle(process.versions)))

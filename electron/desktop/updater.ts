@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppUpdater, ProgressInfo, UpdateCheckResult } from 'electron-updater';
 import type { Updater } from '../updates.ts';
+import { getOwnAppImage } from './relaunch-app-image.ts';
 
 export interface UpdaterLibrary
   extends Pick<
@@ -31,7 +32,8 @@ export interface UpdaterOptions {
   platform: NodeJS.Platform;
   environment: NodeJS.ProcessEnv;
   resourcesPath: string;
-  relaunch: (execPath: string) => void;
+  /** Starts this AppImage after the app has quit. */
+  relaunch: (appImage: string) => void;
   log: (line: string) => void;
   load?: () => Promise<UpdaterLibrary>;
 }
@@ -96,10 +98,10 @@ export function createUpdater(options: UpdaterOptions): Updater | string {
 /** Settles only on failure or abort, because success quits Gatehouse. */
 async function replaceInstallation(
   updater: UpdaterLibrary,
-  { environment, relaunch }: UpdaterOptions,
+  { environment, resourcesPath, relaunch }: UpdaterOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  let appImage = environment.APPIMAGE;
+  let appImage = getOwnAppImage(environment, resourcesPath);
   const { promise: failed, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);
   // The file name contains the version.
@@ -131,7 +133,8 @@ async function loadLibrary(): Promise<UpdaterLibrary> {
 
 /** electron-builder writes the package type to a file next to the archive. */
 function isInstalled({ environment, resourcesPath }: UpdaterOptions): boolean {
-  return environment.APPIMAGE !== undefined || existsSync(join(resourcesPath, 'package-type'));
+  const appImage = getOwnAppImage(environment, resourcesPath);
+  return appImage !== undefined || existsSync(join(resourcesPath, 'package-type'));
 }
 
 function configure(updater: UpdaterLibrary, log: (line: string) => void): void {

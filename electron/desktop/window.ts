@@ -1,4 +1,4 @@
-/** Creates the only window, whose page can't navigate, open windows or embed pages. */
+/** Creates the only window, whose page can't navigate or embed pages, and whose links open outside. */
 
 import { join } from 'node:path';
 import {
@@ -6,9 +6,12 @@ import {
   BrowserWindow,
   type BrowserWindowConstructorOptions,
   type Event,
+  type NativeImage,
+  nativeImage,
   type WebContents,
 } from 'electron';
 import type { Timer } from '../base/timer.ts';
+import linuxIcon from '../resources/icons/256x256.png?inline';
 import { offerContextMenu } from './context-menu.ts';
 import { isPage, PAGE_URL } from './page-protocol.ts';
 import { watchUnresponsive } from './page-watchdog.ts';
@@ -55,8 +58,10 @@ function windowOptions(
 export interface WindowOptions {
   preload: string;
   dark: boolean;
-  icon: string | null;
+  icon: NativeImage | string | null;
   memory: WindowMemory;
+  /** Opens a web or mail address outside, and ignores any other. */
+  openLink: (url: string) => void;
   clock: () => number;
   timer: Timer;
   log: (line: string) => void;
@@ -67,17 +72,16 @@ export interface WindowOptions {
 }
 
 export function openWindow(options: WindowOptions): BrowserWindow {
-  const { log } = options;
   const place = options.memory.place();
   const window = new BrowserWindow(windowOptions(options, place));
   options.memory.follow(window);
   const contents = window.webContents;
-  lockNavigation(contents);
+  lockNavigation(contents, options.openLink);
   // Don't let the page prevent its window from closing.
   contents.on('will-prevent-unload', (event) => event.preventDefault());
   showOnce(window, place.maximized, options);
   reportFailures(contents, options);
-  offerContextMenu(window, log);
+  offerContextMenu(window, options);
   reloadAfterCrash(window, options);
   watchUnresponsive(window, options);
 
@@ -135,29 +139,32 @@ function reloadAfterCrash(window: BrowserWindow, { clock, log, onCrashLoop }: Wi
   });
 }
 
-/** Blocks new windows; the page opens links in the system browser through RPC. */
-function lockNavigation(contents: WebContents): void {
+/** Passes links on instead of opening windows. */
+function lockNavigation(contents: WebContents, openLink: (url: string) => void): void {
   contents.on('will-navigate', refuseToLeave);
   contents.on('will-frame-navigate', refuseToLeave);
   contents.on('will-redirect', (event) => event.preventDefault());
   contents.on('will-attach-webview', (event) => event.preventDefault());
-  contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+  contents.setWindowOpenHandler(({ url }) => {
+    openLink(url);
+    return { action: 'deny' };
+  });
 }
 
 function refuseToLeave(details: Event<{ url: string; isMainFrame: boolean }>): void {
   if (!(details.isMainFrame && isPage(details.url))) details.preventDefault();
 }
 
-/** Sets the icon when run from source, where the Electron binary would show its own. */
-export function iconFile(
+/**
+ * Returns the icon where the system would show another: from source, the Electron binary's, and on
+ * Linux none for an AppImage that isn't integrated. An installed app has no image files.
+ */
+export function getWindowIcon(
   app: Pick<App, 'isPackaged' | 'getAppPath'>,
   platform: NodeJS.Platform,
-): string | null {
+): NativeImage | string | null {
+  if (platform === 'linux') return nativeImage.createFromDataURL(linuxIcon);
   if (app.isPackaged) return null;
-  return join(
-    app.getAppPath(),
-    'electron',
-    'resources',
-    platform === 'win32' ? 'icon.ico' : 'icon.png',
-  );
+  const file = platform === 'win32' ? 'icon.ico' : 'icon.png';
+  return join(app.getAppPath(), 'electron', 'resources', file);
 }

@@ -10,6 +10,8 @@ const backupStepSchema = z.discriminatedUnion('stage', [
   /** The page then downloads `/media/<id>/backup` once. */
   z.object({ stage: z.literal('ready'), id: z.string(), name: z.string(), totalBytes: bytes }),
   z.object({ stage: z.literal('saving'), doneBytes: bytes, totalBytes: bytes }),
+  /** The file is complete, where the user wanted it. */
+  z.object({ stage: z.literal('saved') }),
 ]);
 export type BackupStep = z.infer<typeof backupStepSchema>;
 
@@ -37,7 +39,10 @@ const checkStepSchema = z.discriminatedUnion('stage', [
 export type CheckStep = z.infer<typeof checkStepSchema>;
 
 export const backupsContract = {
-  /** Ends when the page has received the whole file; aborting the call cancels the backup. */
+  /**
+   * Ends with `saved`, or without it if the user canceled the download; aborting the call cancels the
+   * backup.
+   */
   create: procedure.output(eventIterator(backupStepSchema)),
   /** Unpacks an upload to check it without changing any data; the upload is deleted. */
   check: procedure.input(z.object({ uploadId: z.string() })).output(eventIterator(checkStepSchema)),

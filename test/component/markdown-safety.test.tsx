@@ -1,6 +1,5 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { render } from 'vitest-browser-react';
-import { LinkOpenerContext } from '../../renderer/ui/markdown/inline.tsx';
 import { Markdown } from '../../renderer/ui/markdown/markdown.tsx';
 import { RemoteImagesContext } from '../../renderer/ui/markdown/remote-image.tsx';
 
@@ -74,15 +73,4 @@ it('opens links in a new tab that can’t access the page', async () => {
   const link = screen.getByRole('link', { name: 'docs' }).element();
   expect(link.getAttribute('target')).toBe('_blank');
   expect(link.getAttribute('rel')).toBe('noopener noreferrer');
-});
-
-it('passes links to the host application', async () => {
-  const openLink = vi.fn();
-  const screen = await render(
-    <LinkOpenerContext value={openLink}>
-      <Markdown text="[docs](https://example.com/docs)" />
-    </LinkOpenerContext>,
-  );
-  await screen.getByRole('link', { name: 'docs' }).click();
-  expect(openLink).toHaveBeenCalledWith('https://example.com/docs');
 });

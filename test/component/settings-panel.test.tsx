@@ -126,8 +126,16 @@ describe('data', () => {
     await expect.element(alert).toMatchTextContent(/No backup was made: the disk is full\./);
 
     const name = 'gatehouse-2026-11-28-07-45.tar';
-    main.backupSteps = [{ stage: 'ready', id: 'one', name, totalBytes: 2_000_000 }];
+    const ready = { stage: 'ready', id: 'one', name, totalBytes: 2_000_000 } as const;
+    main.backupSteps = [ready];
     main.backupEnd = Promise.resolve();
+    await backUp.click();
+    await vi.waitFor(() => expect(saved).toHaveLength(1));
+    await expect.element(backUp).toBeVisible();
+    expect(screen.getByText(/^Saved as/).elements()).toHaveLength(0);
+    saved.length = 0;
+
+    main.backupSteps = [ready, { stage: 'saved' }];
     await backUp.click();
     await expect.element(screen.getByText(`Saved as ${name} (2.0 MB).`)).toBeVisible();
     expect(saved).toEqual([`/media/one/backup ${name}`]);

@@ -40,14 +40,14 @@ test.each<[Phase['name'], boolean]>([
 ])('keeps the system awake for a %s run: %s', (name, holds) => {
   const blocker = createPowerSaveBlocker();
   const update = createKeepAwake(blocker);
-  const run = { phase: { name, task: null } };
-  update([run]);
-  update([run, run]);
+  const idle = { downloads: 0, mayNap: false };
+  update({ phases: [name], ...idle });
+  update({ phases: [name, name], ...idle });
   expect([...blocker.blocking.values()]).toEqual(holds ? ['prevent-app-suspension'] : []);
-  update([run]);
+  update({ phases: [name], ...idle });
   expect(blocker.blocking.size).toBe(holds ? 1 : 0);
-  update([]);
-  update([]);
+  update({ phases: [], ...idle });
+  update({ phases: [], ...idle });
   expect(blocker.blocking.size).toBe(0);
 });
 
@@ -61,5 +61,24 @@ test.each<[OperationName[], number, string, number?]>([
   [[], 0, '1 request is waiting.', 1],
 ])('describes %s and %d recordings as: %s', (operations, recordings, words, waiting = 0) => {
   const runs = operations.map((operation) => ({ operation, phase: initialPhase }));
-  expect(describeActiveWork({ runs, waiting, recordings })).toBe(words);
+  expect(describeActiveWork({ runs, waiting, recordings, downloads: 0 })).toBe(words);
+});
+
+test.each([
+  [1, '1 download is in progress.'],
+  [2, '2 downloads are in progress.'],
+])('describes %d files that are being saved as: %s', (downloads, words) => {
+  expect(describeActiveWork({ runs: [], waiting: 0, recordings: 0, downloads })).toBe(words);
+});
+
+test.each([
+  ['a file is being saved', { phases: [], downloads: 1, mayNap: false }],
+  ['macOS may delay polls', { phases: ['following' as const], downloads: 0, mayNap: true }],
+])('keeps the system awake while %s', (_name, work) => {
+  const blocker = createPowerSaveBlocker();
+  const update = createKeepAwake(blocker);
+  update(work);
+  expect(blocker.blocking.size).toBe(1);
+  update({ ...work, phases: [], downloads: 0 });
+  expect(blocker.blocking.size).toBe(0);
 });

@@ -16,9 +16,9 @@ test('reopens the window of a background run from the tray or at the next start'
   const { app, BrowserWindow, Tray } = desktop.electron;
   await closeAndAnswer(desktop, 'Keep running in the background');
   await vi.waitFor(() => expect(Tray.shown).toHaveLength(1));
-  press(Tray.shown[0]?.items ?? [], 'Open Gatehouse');
+  Tray.shown[0]?.press('Open Gatehouse');
   expect(BrowserWindow.opened).toHaveLength(2);
-  expect(Tray.shown).toEqual([]);
+  await vi.waitFor(() => expect(Tray.shown).toEqual([]));
   await closeAndAnswer(desktop, 'Keep running in the background');
   await vi.waitFor(() => expect(BrowserWindow.opened[1]?.isDestroyed()).toBe(true));
   app.startAgain();
@@ -121,14 +121,14 @@ test('asks in a new window if the user quits from the tray, and closes it if the
   const { Tray, dialog, BrowserWindow, app } = desktop.electron;
   await closeAndAnswer(desktop, 'Keep running in the background');
   await vi.waitFor(() => expect(Tray.shown).toHaveLength(1));
-  press(Tray.shown[0]?.items ?? [], 'Quit');
+  Tray.shown[0]?.press('Quit');
   await vi.waitFor(() => expect(dialog.questions).toHaveLength(1));
   expect(BrowserWindow.opened).toHaveLength(2);
   dialog.questions.pop()?.answer('Keep running in the background');
   await vi.waitFor(() => expect(Tray.shown).toHaveLength(1));
   expect(BrowserWindow.opened[1]?.isDestroyed()).toBe(true);
   expect(gateway.answering()).toBe(1);
-  press(Tray.shown[0]?.items ?? [], 'Quit');
+  Tray.shown[0]?.press('Quit');
   await vi.waitFor(() => expect(dialog.questions).toHaveLength(1));
   dialog.questions.pop()?.answer('Quit');
   expect(await app.exited).toBe(0);
@@ -152,6 +152,9 @@ test('closes the window on macOS without asking, and asks before quitting', asyn
   expect(dialog.questions).toEqual([]);
   expect(gateway.answering()).toBe(1);
   expect(Tray.shown).toHaveLength(1);
+  // The click shows the menu, from which the user opens the window.
+  Tray.shown[0]?.click();
+  expect(BrowserWindow.opened).toHaveLength(1);
   press(Menu.current, 'Quit Gatehouse');
   await vi.waitFor(() => expect(dialog.questions).toHaveLength(1));
   expect(dialog.questions[0]?.options.message).toBe('1 chat is in progress.');

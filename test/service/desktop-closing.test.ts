@@ -112,3 +112,13 @@ test('notifies the user when a run ends behind the window, and keeps the system 
   Notification.shown[0]?.emit('click');
   expect(window.isFocused()).toBe(true);
 });
+
+test('opens the window with a click on the tray icon, which is gone afterwards', async () => {
+  const { desktop } = await busyDesktop();
+  const { BrowserWindow, Tray } = desktop.electron;
+  await closeAndAnswer(desktop, 'Keep running in the background');
+  await vi.waitFor(() => expect(Tray.shown).toHaveLength(1));
+  Tray.shown[0]?.click();
+  expect(BrowserWindow.opened).toHaveLength(2);
+  await vi.waitFor(() => expect(Tray.shown).toEqual([]));
+});

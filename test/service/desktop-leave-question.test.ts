@@ -11,7 +11,7 @@ const submitting = { operation: 'video', phase: initialPhase } as const;
 const followed = { operation: 'video', phase: { name: 'following', task } } as const;
 const downloading = { operation: 'video', phase: { name: 'downloading', task } } as const;
 
-const nothing: ActiveWork = { runs: [], waiting: 0, recordings: 0 };
+const nothing: ActiveWork = { runs: [], waiting: 0, recordings: 0, downloads: 0 };
 
 async function ask(more: Partial<ActiveWork>, notifies = true) {
   const electron = await freshElectron();
@@ -33,6 +33,8 @@ async function ask(more: Partial<ActiveWork>, notifies = true) {
 }
 
 test.each<[string, Partial<ActiveWork>, string]>([
+  ['a file', { downloads: 1 }, 'Quitting deletes the incomplete file.'],
+  ['several files', { downloads: 2 }, 'Quitting deletes the incomplete files.'],
   ['one run', { runs: [chat] }, 'Quitting stops the chat and keeps any partial result.'],
   [
     'several runs',

@@ -28,13 +28,13 @@ function packaged(platform: NodeJS.Platform): Promise<Desktop> {
 test.each([
   {
     platform: 'linux',
-    menus: ['File', 'editMenu', 'View', 'windowMenu', 'Help'],
+    menus: ['File', 'Edit', 'View', 'windowMenu', 'Help'],
     quit: ['Quit', 'CmdOrCtrl+Q'],
     reload: [undefined, 'F5'],
   },
   {
     platform: 'win32',
-    menus: ['File', 'editMenu', 'View', 'windowMenu', 'Help'],
+    menus: ['File', 'Edit', 'View', 'windowMenu', 'Help'],
     quit: ['Exit', undefined],
     reload: [undefined, 'F5'],
   },
@@ -203,8 +203,8 @@ async function startWithMenu() {
 test('offers edit, copy and spelling actions for the clicked text', async () => {
   const { desktop, rightClick, webContents } = await startWithMenu();
   const { names, items, popup } = rightClick({ isEditable: true });
-  expect(names).toEqual(['cut', 'copy', 'paste', 'selectAll']);
-  expect(items.map(({ enabled }) => enabled)).toEqual([true, true, false, true]);
+  expect(names).toEqual(['cut', 'copy', 'paste', 'pasteAndMatchStyle', 'selectAll']);
+  expect(items.map(({ enabled }) => enabled)).toEqual([true, true, false, false, true]);
   expect(popup?.options).not.toHaveProperty('x');
   expect(rightClick({ selectionText: 'so far' }).names).toEqual(['copy', 'selectAll']);
   // Opened by keyboard, the menu appears at the text cursor.
@@ -249,14 +249,16 @@ test('copies images, and saves only those of the media library', async () => {
   }
 });
 
-test('copies links to the web only', async () => {
+test('opens and copies web and mail links only', async () => {
   const { desktop, rightClick } = await startWithMenu();
   for (const linkURL of ['javascript:alert(1)', 'file:///etc/passwd']) {
     expect(rightClick({ linkURL }).names ?? [], linkURL).toEqual([]);
   }
-  for (const linkURL of ['https://example.com/a', 'HTTP://example.com/b']) {
+  for (const linkURL of ['https://example.com/a', 'HTTP://example.com/b', 'mailto:a@e.com']) {
     const { names, items } = rightClick({ linkURL });
-    expect(names).toEqual(['Copy Link']);
+    expect(names).toEqual(['Open Link', 'Copy Link']);
+    press(items, 'Open Link');
+    expect(desktop.electron.shell.opened.at(-1)).toBe(linkURL);
     press(items, 'Copy Link');
     await vi.waitFor(() => expect(desktop.electron.clipboard.text).toBe(linkURL));
   }

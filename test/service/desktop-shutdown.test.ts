@@ -19,12 +19,16 @@ async function prepare() {
     close: vi.fn(() => promise),
     wake: vi.fn(),
     closePorts: vi.fn(),
+    startSuccessor: vi.fn<(path: string) => void>(),
+    onSessionEnd: vi.fn(),
     log: [] as string[],
     timer: manualTimer(),
   };
   const shutdown = prepareShutdown({
     services: { close: closing.close, wake: closing.wake, ledger: { flush: closing.flush } },
     closePorts: closing.closePorts,
+    startSuccessor: closing.startSuccessor,
+    onSessionEnd: closing.onSessionEnd,
     log: (line) => closing.log.push(line),
     timer: closing.timer,
   });
@@ -109,4 +113,17 @@ test('wakes the services when the computer wakes, but not during shutdown', asyn
   expect(desktop.wake).toHaveBeenCalledTimes(1);
   desktop.resolve();
   await desktop.electron.app.exited;
+});
+
+test('starts its successor once the services have closed and another instance may start', async () => {
+  const { electron, shutdown, resolve, startSuccessor } = await prepare();
+  electron.app.requestSingleInstanceLock();
+  shutdown.relaunch('/opt/new.AppImage');
+  shutdown.quit();
+  await vi.waitFor(() => expect(electron.app.windows.size).toBe(0));
+  expect(startSuccessor).not.toHaveBeenCalled();
+  resolve();
+  expect(await electron.app.exited).toBe(0);
+  expect(startSuccessor).toHaveBeenCalledExactlyOnceWith('/opt/new.AppImage');
+  expect(electron.app.lockedFolder).toBeNull();
 });

@@ -1,5 +1,8 @@
 /** Updates the packaged desktop through the contract, with a stand-in for electron-updater. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { StandInUpdater } from '../fixtures/electron/app-updater.ts';
 import { startApplication } from '../fixtures/electron/desktop-under-test.ts';
 import { type Api, connect } from '../fixtures/electron/page.ts';
@@ -7,7 +10,10 @@ import type { StandIn } from '../fixtures/electron/stand-in.ts';
 
 const FEED = 'https://updates.example.com/gatehouse';
 
-async function startPackaged(environment: NodeJS.ProcessEnv = { APPIMAGE: '/opt/g.AppImage' }) {
+/** The stand-in's resources are in this folder. */
+const mounted = { APPDIR: '/nowhere', APPIMAGE: '/opt/g.AppImage' };
+
+async function startPackaged(environment: NodeJS.ProcessEnv = mounted) {
   const load = vi.fn<() => void>();
   let electron: StandIn | undefined;
   const updater = new StandInUpdater('1.2.3', () => electron?.app.quit());
@@ -72,8 +78,12 @@ test.each([
   expect(await state(api)).toEqual({ state: 'off' });
 });
 
-test('finds, downloads and installs a newer version, each on request', async () => {
+test('finds, downloads and installs a newer version, and starts it, each on request', async () => {
   const { api, desktop, updater } = await startWithOffer();
+  const folder = temporaryFolder();
+  updater.renamedTo = join(folder, 'g-2.0.0.AppImage');
+  const script = `#!/bin/sh\necho "$0 $APPDIR" > '${join(folder, 'started')}'\n`;
+  writeFileSync(updater.renamedTo, script, { mode: 0o755 });
   expect(updater.feed).toEqual({ provider: 'generic', url: FEED });
   expect(updater).toMatchObject({ autoDownload: false, autoInstallOnAppQuit: false });
   expect(updater.requestHeaders).toEqual({ 'x-user-staging-id': 'none' });
@@ -91,7 +101,28 @@ test('finds, downloads and installs a newer version, each on request', async () 
   await api.updates.install();
   expect(await desktop.electron.app.exited).toBe(0);
   expect(updater.installed).toHaveBeenCalledExactlyOnceWith(true, false);
-  expect(desktop.electron.app.relaunched).toBe('/opt/g-2.0.0.AppImage');
+  await vi.waitFor(() =>
+    expect(readFileSync(join(folder, 'started'), 'utf8')).toBe(`${updater.renamedTo} \n`),
+  );
+});
+
+test('doesn’t take the AppImage of another program, such as a terminal, for its own', async () => {
+  const { api } = await startPackaged({
+    APPDIR: '/tmp/.mount_term',
+    APPIMAGE: '/opt/term.AppImage',
+  });
+  expect(await state(api)).toMatchObject({ state: 'unavailable' });
+});
+
+test('doesn’t install an update while a file is being saved', async () => {
+  const { api, desktop, updater } = await startWithOffer();
+  await api.updates.download();
+  await vi.waitFor(() => expect(updater.listenerCount('download-progress')).toBe(1));
+  updater.finishDownload();
+  await becomes(api, { state: 'downloaded' });
+  const item = desktop.electron.session.defaultSession.download('app://gatehouse/media/a', 'a', 9);
+  await expect(api.updates.install()).rejects.toThrow('A file is still being saved.');
+  item.cancel();
 });
 
 test('explains an unreadable feed, and retries on request', async () => {

@@ -41,15 +41,42 @@ test('blocks navigation, new windows and frames', async () => {
   expect(webContents.preventUnload()).toBe(false);
 });
 
-test('opens web links in the browser, and nothing else', async () => {
+test('opens links of the page outside, and no other address', async () => {
+  const desktop = await startApplication();
+  const { webContents } = onlyWindow(desktop);
+  for (const url of ['https://example.com/a', 'mailto:a@example.com', 'file:///etc/passwd']) {
+    expect(webContents.openWindow(url)).toBe('deny');
+  }
+  expect(desktop.electron.shell.opened).toEqual(['https://example.com/a', 'mailto:a@example.com']);
+});
+
+test('shows a notice if no program opens a link', async () => {
+  const desktop = await startApplication();
+  const { api } = await connect(desktop);
+  desktop.electron.shell.openExternal = async () => {
+    throw new Error('Failed to open URL');
+  };
+  onlyWindow(desktop).webContents.openWindow('https://example.com/');
+  await vi.waitFor(async () => {
+    const { notices } = await api.system.info();
+    expect(notices).toMatchObject([{ message: expect.stringContaining('couldn’t be opened') }]);
+  });
+});
+
+test('opens web and mail links for the page, and nothing else', async () => {
   const desktop = await startApplication();
   const { api } = await connect(desktop);
   await api.system.openExternal({ url: 'https://example.com/a' });
   await api.system.openExternal({ url: 'HTTP://example.com/b' });
+  await api.system.openExternal({ url: 'mailto:a@example.com' });
   for (const url of ['file:///etc/passwd', 'javascript:alert(1)', 'smb://host/share', 'app://x/']) {
     await expect(api.system.openExternal({ url })).rejects.toMatchObject({ code: 'APP_ERROR' });
   }
-  expect(desktop.electron.shell.opened).toEqual(['https://example.com/a', 'HTTP://example.com/b']);
+  expect(desktop.electron.shell.opened).toEqual([
+    'https://example.com/a',
+    'HTTP://example.com/b',
+    'mailto:a@example.com',
+  ]);
 });
 
 test('reloads a crashed page unless it keeps crashing', async () => {

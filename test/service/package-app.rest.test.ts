@@ -210,6 +210,7 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
       {
         timeoutSeconds: 100,
         environment: {
+          APPDIR: packagers.appDir,
           APPIMAGE: installed,
           GATEHOUSE_HOME: join(work, 'updating-data'),
           XDG_CACHE_HOME: join(work, 'cache'),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decodeEntities } from '../../renderer/ui/markdown/entities.ts';
-import { imageSource, sanitizeLink } from '../../renderer/ui/markdown/safe-links.ts';
+import { imageSource } from '../../renderer/ui/markdown/image-source.ts';
+import { sanitizeLink } from '../../shared/outside-link.ts';
 
 describe('links of an answer', () => {
   it.each(['https://e.com/a', 'http://e.com/', 'mailto:a@e.com'])('opens %s', (href) => {

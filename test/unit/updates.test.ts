@@ -7,7 +7,12 @@ import { manualTimer } from '../fixtures/manual-timer.ts';
 
 const DAY_MS = 86_400_000;
 
-function start({ activeRuns = 0, recordings = 0, found = '2.0.0' as string | null } = {}) {
+function start({
+  activeRuns = 0,
+  recordings = 0,
+  downloads = 0,
+  found = '2.0.0' as string | null,
+} = {}) {
   const changes = createChanges();
   const timer = manualTimer();
   const updater = {
@@ -22,6 +27,7 @@ function start({ activeRuns = 0, recordings = 0, found = '2.0.0' as string | nul
     changes,
     countUnfinished: () => activeRuns,
     recordingCount: () => recordings,
+    downloadCount: () => downloads,
     timer,
     now: () => 7,
     log: () => undefined,

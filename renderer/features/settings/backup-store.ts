@@ -57,22 +57,24 @@ function show(kind: BackupWork['kind'], label: string, doneBytes: number, totalB
   useBackup.setState({ work: { kind, label, doneBytes, totalBytes } });
 }
 
-const labels: Record<Exclude<BackupStep['stage'], 'ready'>, string> = {
+const labels: Record<Exclude<BackupStep['stage'], 'ready' | 'saved'>, string> = {
   copying: 'Copying…',
   saving: 'Saving…',
 };
 
 export function startBackup(): Promise<void> {
   return attempt('backup', labels.copying, async (signal) => {
-    let saved: BackupState['saved'] = null;
+    let file: BackupState['saved'] = null;
+    let isSaved = false;
     for await (const step of await api.backups.create(undefined, { signal })) {
       if (step.stage === 'ready') {
-        saved = { name: step.name, sizeBytes: step.totalBytes };
+        file = { name: step.name, sizeBytes: step.totalBytes };
         saveUrl(`/media/${step.id}/backup`, step.name);
         show('backup', labels.saving, 0, step.totalBytes);
-      } else show('backup', labels[step.stage], step.doneBytes, step.totalBytes);
+      } else if (step.stage === 'saved') isSaved = true;
+      else show('backup', labels[step.stage], step.doneBytes, step.totalBytes);
     }
-    return { saved };
+    return { saved: isSaved ? file : null };
   });
 }
 

@@ -1,4 +1,5 @@
 import { getShownUrls, type VideoState } from '../../../shared/operations/video/state.ts';
+import { sanitizeLink } from '../../../shared/outside-link.ts';
 import { isFinished, type RunSummary } from '../../../shared/run.ts';
 import { getTotalMs, timingTooltips } from '../../../shared/run-times.ts';
 import type { RunView } from '../../../shared/run-view.ts';
@@ -8,7 +9,6 @@ import { TextFigure } from '../../run/frame/run-figures.tsx';
 import { useNow } from '../../run/live/use-now.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { sanitizeLink } from '../../ui/markdown/safe-links.ts';
 import { Progress } from '../../ui/progress.tsx';
 import { isSubmitting } from './describe-task.ts';
 import styles from './task.module.css';

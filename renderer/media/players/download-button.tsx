@@ -38,6 +38,11 @@ export function saveUrl(href: string, name: string): void {
   link.click();
 }
 
+/** The desktop app shows a Save dialog instead, which the user may cancel. */
+export const DOWNLOAD_NOTE = location.protocol === 'app:' ? null : 'Download started';
+
 function noteDownload(): void {
-  if (document.activeElement !== null) showInlineNote(document.activeElement, 'Download started');
+  const { activeElement } = document;
+  if (activeElement !== null && DOWNLOAD_NOTE !== null)
+    showInlineNote(activeElement, DOWNLOAD_NOTE);
 }

@@ -4,7 +4,7 @@ import { persist } from 'zustand/middleware';
 import { mediaDownloadUrl } from '../../../shared/media.ts';
 import type { CodeResponse } from '../../../shared/operations/operation.ts';
 import type { SentRequest } from '../../../shared/run.ts';
-import { saveUrl } from '../../media/players/download-button.tsx';
+import { DOWNLOAD_NOTE, saveUrl } from '../../media/players/download-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -144,10 +144,9 @@ async function saveFiles(
     if (isThere) saveUrl(url, path);
     else missing.push(path);
   }
-  showInlineNote(
-    at,
-    missing.length === 0 ? 'Download started' : `No longer in the library: ${missing.join(', ')}`,
-  );
+  const note =
+    missing.length === 0 ? DOWNLOAD_NOTE : `No longer in the library: ${missing.join(', ')}`;
+  if (note !== null) showInlineNote(at, note);
 }
 
 /** The body of a curl command is colored as JSON, because the shell only sees one string. */

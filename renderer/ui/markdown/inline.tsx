@@ -1,6 +1,7 @@
 /** Renders inline Markdown as React elements; HTML appears as text. */
 import type { MarkedToken, Token } from 'marked';
 import { createContext, createElement, Fragment, memo, type ReactNode, useContext } from 'react';
+import { sanitizeLink } from '../../../shared/outside-link.ts';
 import { type Definitions, noDefinitions } from './document.ts';
 import { decodeEntities } from './entities.ts';
 import { FootnoteReference } from './footnotes.tsx';
@@ -9,7 +10,6 @@ import styles from './markdown.module.css';
 import { Formula } from './math.tsx';
 import { readMath } from './math-rules.ts';
 import { RemoteImage } from './remote-image.tsx';
-import { sanitizeLink } from './safe-links.ts';
 
 export const DefinitionsContext = createContext<Definitions>(noDefinitions);
 
@@ -140,24 +140,11 @@ function Link({ href, children }: { href: string; children: ReactNode }) {
   );
 }
 
-/** Opens a safe URL in the browser. */
+/** Opens a safe URL in the browser; the desktop app opens links with a target outside too. */
 export function OutsideLink({ url, children }: { url: string; children: ReactNode }) {
-  const openLink = useContext(LinkOpenerContext);
   return (
-    <a
-      href={url}
-      target="_blank"
-      rel="noopener noreferrer"
-      onClick={(event) => {
-        if (openLink === null) return;
-        event.preventDefault();
-        openLink(url);
-      }}
-    >
+    <a href={url} target="_blank" rel="noopener noreferrer">
       {children}
     </a>
   );
 }
-
-/** If null, links use `target="_blank"`. */
-export const LinkOpenerContext = createContext<((url: string) => void) | null>(null);

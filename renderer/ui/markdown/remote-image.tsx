@@ -2,8 +2,8 @@
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import type { Media } from '../../../shared/media.ts';
 import { Button } from '../button.tsx';
+import { imageSource } from './image-source.ts';
 import styles from './markdown.module.css';
-import { imageSource } from './safe-links.ts';
 
 interface RemoteImageProps {
   href: string;

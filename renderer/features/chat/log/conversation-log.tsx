@@ -2,11 +2,8 @@ import { type ReactNode, useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import type { ProviderFields } from '../../../../shared/conversation.ts';
 import { api } from '../../../lib/api.ts';
-import { toAppError } from '../../../lib/app-error.ts';
 import { ImageView } from '../../../media/players/image-view.tsx';
-import { LinkOpenerContext } from '../../../ui/markdown/inline.tsx';
 import { type RemoteImages, RemoteImagesContext } from '../../../ui/markdown/remote-image.tsx';
-import { showToast } from '../../../ui/show-toast.ts';
 import { rememberScrollPlace, useChat } from '../conversation/chat-store.ts';
 import { useChatSession, useChatState } from '../session/chat-session.ts';
 import { ProviderFieldsContext } from './answer/rejected-fields.tsx';
@@ -52,20 +49,12 @@ export function ConversationLog() {
   );
 }
 
-function openInBrowser(url: string): void {
-  api.system
-    .openExternal({ url })
-    .catch((error: unknown) => showToast({ message: toAppError(error).message, tone: 'danger' }));
-}
-
-const openLink = location.protocol === 'app:' ? openInBrowser : null;
-
 const remoteImages: RemoteImages = {
   fetchImage: (url) => api.media.fetchRemote({ url }),
   showImage: (media, title) => <ImageView media={media} title={title} />,
 };
 
-/** Provides messages with link handling, remote images and the conversation's options. */
+/** Provides messages with remote images and the conversation's options. */
 export function MessageProviders({ children }: { children: ReactNode }) {
   const { changeOptions } = useChatSession();
   const providerFields = useChatState((chat) => chat.options.providerFields);
@@ -78,12 +67,10 @@ export function MessageProviders({ children }: { children: ReactNode }) {
     [providerFields, changeOptions],
   );
   return (
-    <LinkOpenerContext value={openLink}>
-      <RemoteImagesContext value={remoteImages}>
-        <ExpectsJsonContext value={expectsJson}>
-          <ProviderFieldsContext value={setting}>{children}</ProviderFieldsContext>
-        </ExpectsJsonContext>
-      </RemoteImagesContext>
-    </LinkOpenerContext>
+    <RemoteImagesContext value={remoteImages}>
+      <ExpectsJsonContext value={expectsJson}>
+        <ProviderFieldsContext value={setting}>{children}</ProviderFieldsContext>
+      </ExpectsJsonContext>
+    </RemoteImagesContext>
   );
 }

@@ -2,8 +2,8 @@ import { memo, type ReactNode, useMemo, useRef, useState } from 'react';
 import { isSameJson } from '../../../../../shared/json.ts';
 import { type Source, splitMarks } from '../../../../../shared/operations/chat/sources.ts';
 import { OutsideLink, type TextMark, TextMarksContext } from '../../../../ui/markdown/inline.tsx';
-import { sanitizeLink } from '../../../../ui/markdown/safe-links.ts';
 import styles from './message.module.css';
+import { sanitizeLink } from '../../../../../shared/outside-link.ts';
 
 interface AnswerCitationsProps {
   sources: readonly Source[];

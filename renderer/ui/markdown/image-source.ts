@@ -1,10 +1,4 @@
-/** Allows only safe, absolute URLs in answers; others render as plain text. */
-
-/** Returns the normalized URL of an http(s) or mailto link, or null. */
-export function sanitizeLink(href: string): string | null {
-  const url = URL.parse(href);
-  return url !== null && ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : null;
-}
+/** Decides which images of answers may be loaded. */
 
 export type ImageSource =
   /** A data URL is safe to load because it makes no request. */
