@@ -67,6 +67,8 @@ export interface ServicesOptions {
   systemProxy: ((url: string) => Promise<string>) | null;
   openExternal: ((url: string) => Promise<void>) | null;
   updater?: Updater | string;
+  /** Reads the variables with which MCP servers find programs, if the app's own don't do. */
+  readLoginEnvironment?: () => Promise<Record<string, string>>;
   /** Counts the files that the host is saving; they are lost when it quits. */
   downloadCount?: () => number;
   onRun?: (run: RunSummary) => void;
@@ -221,6 +223,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     checkValue: (...input) => toolAnswers.checkValue(...input),
     now,
     version: options.version,
+    readLoginEnvironment: options.readLoginEnvironment ?? (async () => ({})),
     log: (line) => log(line),
   });
   const getTimeouts = (operation: OperationName) =>

@@ -18,6 +18,7 @@ import type { UncaughtErrors } from '../base/uncaught-errors.ts';
 import { UserFacingError } from '../../shared/errors.ts';
 import { CLOSED_LINE, NO_WINDOW_PREFIX, READY_LINE, statusLine } from '../launch/status-lines.ts';
 import { getLogPath } from '../log-file.ts';
+import { createLoginEnvironment } from '../mcp/login-environment.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
 import { createServices } from '../services.ts';
@@ -32,7 +33,7 @@ import { createEndedNotice, createRunNotifier } from './notifications.ts';
 import { answerMedia, type PageSource, servePage } from './page-protocol.ts';
 import { createPageWatchdog } from './page-watchdog.ts';
 import { guardPermissions } from './permissions.ts';
-import { startAppImage } from './relaunch-app-image.ts';
+import { startAppImage, withoutAppImage } from './relaunch-app-image.ts';
 import { servePorts } from './rpc-ports.ts';
 import { prepareShutdown, type Shutdown } from './shutdown.ts';
 import { showStartFailure, watchStartUp, windowFailedError } from './start-up.ts';
@@ -111,6 +112,10 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
       ...(options.loadUpdater && { load: options.loadUpdater }),
     }),
     downloadCount: () => downloads.count(),
+    ...(app.isPackaged &&
+      platform !== 'win32' && {
+        readLoginEnvironment: createLoginEnvironment({ environment: withoutAppImage(process.env) }),
+      }),
     onRun(run) {
       if (shutdown?.isLeaving()) return;
       notifier.notify(run);

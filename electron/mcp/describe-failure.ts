@@ -22,6 +22,7 @@ export function describeFailure(
   redact: (text: string) => string,
 ): AppError {
   if (cause instanceof UserFacingError) return cause.error;
+  if (isMissingProgram(cause)) return describeFailure(name, missingProgramError(), redact);
   const detail = cause instanceof Error ? redact(cleanOutput(cause.message)).slice(0, 2000) : null;
   const isHttp = cause instanceof SdkHttpError;
   if (cause instanceof UnauthorizedError || (isHttp && cause.status === 401)) {
@@ -87,13 +88,23 @@ function describeStatus(status: number): [message: string, nextStep: string] {
   return [`returned HTTP ${status}.`, seeLog];
 }
 
+/** Also for a program that starts and then doesn't find another, such as `npx` without `node`. */
+export function missingProgramError(): BadServerError {
+  return new BadServerError(
+    'couldn’t be started, because its command, a program that it needs, or its folder wasn’t found.',
+    'Check the command and the folder, and that the command runs in a new terminal.',
+  );
+}
+
+function isMissingProgram(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+}
+
 /** Returns null unless the server's command can't be started. */
 function describeStartFailure(cause: unknown): [reason: string, nextStep: string] | null {
   if (!(cause instanceof Error && 'code' in cause)) return null;
   const command = 'path' in cause && typeof cause.path === 'string' ? cause.path : '';
   switch (cause.code) {
-    case 'ENOENT':
-      return ['its command or folder doesn’t exist.', 'Check the command, or enter its full path.'];
     case 'ENOTDIR':
       return ['its folder isn’t a folder.', 'Choose another folder.'];
     case 'EACCES':

@@ -62,6 +62,7 @@ interface McpOptions extends SavedStorage {
   checkValue: (value: JsonValue, schema: JsonObject, signal: AbortSignal) => Promise<string | null>;
   version: string;
   now: () => number;
+  readLoginEnvironment: () => Promise<Record<string, string>>;
   log: (line: string) => void;
 }
 
@@ -245,6 +246,7 @@ export function createMcpServers(options: McpOptions): McpServers {
           values,
           store: signIn,
           network,
+          readLoginEnvironment: options.readLoginEnvironment,
           now,
           onEnd,
           log,

@@ -13,6 +13,7 @@ interface TransportContext {
   /** The tokens of an HTTP server. */
   store: SignInStore;
   network: Pick<Network, 'connect'>;
+  readLoginEnvironment: () => Promise<Record<string, string>>;
   now: () => number;
   onEnd: (reason: BadServerError | null) => void;
   log: Pick<ServerLog, 'add'>;
@@ -22,13 +23,22 @@ interface TransportContext {
 /** Doesn't connect yet. */
 export async function openTransport(
   transport: McpTransport,
-  { values, store, network, now, onEnd, log, messages }: TransportContext,
+  { values, store, network, readLoginEnvironment, now, onEnd, log, messages }: TransportContext,
 ): Promise<Transport> {
   if (transport.type === 'stdio') {
     const { createStdioTransport } = await import('./stdio-transport.ts');
     const onLine = (text: string) => log.add('stderr', text);
     const env = Object.fromEntries(values);
-    return createStdioTransport({ ...transport, env, onLine, onEnd, now, messages });
+    const loginEnvironment = await readLoginEnvironment();
+    return createStdioTransport({
+      ...transport,
+      env,
+      loginEnvironment,
+      onLine,
+      onEnd,
+      now,
+      messages,
+    });
   }
   const { createHttpTransport } = await import('./http-transport.ts');
   const { createTokenProvider } = await import('./sign-in.ts');

@@ -13,6 +13,7 @@ import {
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import crossSpawn from 'cross-spawn';
 import { parseJson } from '../../shared/parse-json.ts';
+import { missingProgramError } from './describe-failure.ts';
 import {
   BadServerError,
   limitRate,
@@ -28,6 +29,8 @@ interface StdioOptions {
   args: readonly string[];
   cwd: string | null;
   env: Readonly<Record<string, string>>;
+  /** The variables with which a login shell finds programs. */
+  loginEnvironment: Readonly<Record<string, string>>;
   /** Called with each line of standard error, and with lines that aren't messages. */
   onLine: (text: string) => void;
   messages: Pick<MessageLog, 'addSent' | 'addReceived'>;
@@ -37,6 +40,8 @@ interface StdioOptions {
 }
 
 const NEWLINE = 10;
+/** The exit code of a shell or `env` for a program that isn't on PATH. */
+const NOT_FOUND = 127;
 const MAX_LINE_LENGTH = 4096;
 /** Servers that print a banner are common, so a few other lines are only logged. */
 const MAX_OTHER_LINES = 100;
@@ -108,7 +113,7 @@ export function createStdioTransport(options: StdioOptions): Transport {
     start: () =>
       new Promise((resolve, reject) => {
         const started = crossSpawn.spawn(options.command, options.args, {
-          env: { ...getDefaultEnvironment(), ...options.env },
+          env: { ...getDefaultEnvironment(), ...options.loginEnvironment, ...options.env },
           cwd: options.cwd ?? homedir(),
           windowsHide: true,
           // Use a separate group, so that processes started by the server end with it.
@@ -136,7 +141,10 @@ export function createStdioTransport(options: StdioOptions): Transport {
         started.once('close', (code, signal) => {
           child = null;
           pending = [];
-          const died = new BadServerError(describeExit(code, signal));
+          const died =
+            code === NOT_FOUND
+              ? missingProgramError()
+              : new BadServerError(describeExit(code, signal));
           options.onEnd(isClosing ? null : (failure ?? died));
           ended.resolve();
           transport.onclose?.();

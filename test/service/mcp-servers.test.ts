@@ -109,7 +109,11 @@ it.for(['many', 'pages'])('says that it cut the tools of a server with “%s”'
 });
 
 it.for([
-  ['a missing command', 'missing', 'its command or folder doesn’t exist.'],
+  [
+    'a missing command',
+    'missing',
+    'its command, a program that it needs, or its folder wasn’t found.',
+  ],
   ['a folder', '.', 'its command is a folder.'],
   ['a file without permission', 'data.txt', 'its command isn’t executable.'],
   [

@@ -21,6 +21,7 @@ import {
   isFilled,
   type McpFields,
   type McpValue,
+  splitCommandLine,
   toMcpInput,
 } from './mcp-form.ts';
 import { ValueRows } from './value-rows.tsx';
@@ -80,6 +81,12 @@ export function McpDialog({ server, onClose }: McpDialogProps) {
             monospace
             value={fields.command}
             onValueChange={(command) => change({ command })}
+            onPaste={(event) => {
+              const parts = splitCommandLine(event.clipboardData.getData('text/plain'));
+              if (parts === null || fields.command !== '') return;
+              event.preventDefault();
+              change(parts);
+            }}
             placeholder="npx"
             help="A program on your computer. It runs with your rights."
             error={error('transport', 'command')}

@@ -1,5 +1,6 @@
 import type { KeyKeeping } from '../../../shared/connection.ts';
 import type { McpServer, McpServerInput } from '../../../shared/mcp.ts';
+import { readBash } from '../../../shared/pasted/bash-words.ts';
 
 /** An environment variable or header; `isSaved` is true if the vault has its value. */
 export interface McpValue {
@@ -63,6 +64,30 @@ export function getMcpFields(server: McpServer | null): McpFields {
     env: toValues(env),
   };
 }
+
+/** Splits a command line as a shell does; returns null unless it is one command with arguments. */
+export function splitCommandLine(line: string): Partial<McpFields> | null {
+  // A shell would drop the backslashes of a Windows path.
+  if (line.includes('\\')) return null;
+  let words: string[];
+  try {
+    const [command, ...more] = readBash(line.trim()).commands;
+    if (command === undefined || more.length > 0) return null;
+    words = command.words;
+  } catch {
+    return null;
+  }
+  const start = words.findIndex((word) => !ASSIGNMENT.test(word));
+  const [command = '', ...args] = words.slice(Math.max(0, start));
+  if (start < 0 || words.length < 2 || args.some((word) => word.includes('\n'))) return null;
+  const env = words.slice(0, start).map((word) => {
+    const at = word.indexOf('=');
+    return { ...createMcpValue(word.slice(0, at)), value: word.slice(at + 1) };
+  });
+  return { command, args: args.join('\n'), ...(env.length > 0 && { env }) };
+}
+
+const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
 /** Leaves out rows without a name and a value. */
 export function toMcpInput(id: string | null, fields: McpFields): McpServerInput {
