@@ -24,6 +24,7 @@ import { createRouter } from '../router.ts';
 import { createServices } from '../services.ts';
 import type { System } from '../system.ts';
 import { type Activity, createActivity } from './activity.ts';
+import { type DelayMonitor, logDelays } from './delay-log.ts';
 import { followDownloads } from './downloads.ts';
 import { reportProblem, runSelfCheckInChildProcess, showAbout } from './help-dialogs.ts';
 import { createKeyCipher } from './key-cipher.ts';
@@ -58,6 +59,8 @@ export interface ApplicationOptions {
   timer?: Timer;
   loadUpdater?: () => Promise<UpdaterLibrary>;
   checkItself?: () => Promise<string>;
+  /** Measures delays of this thread; without it, none are logged. */
+  delays?: DelayMonitor;
   /** Called when Windows ends the session and then this process. */
   onSessionEnd?: () => void;
 }
@@ -292,6 +295,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   app.on('window-all-closed', quitIfIdle);
   app.on('browser-window-focus', endedNotice.markSeen);
   app.on('browser-window-blur', endedNotice.left);
+  if (options.delays) logDelays({ app, timer, log, delays: options.delays });
   // Chromium restarts its service processes, so logging is enough.
   app.on('child-process-gone', (_event, { type, name, reason, exitCode }) =>
     log(`${name ?? type} process ended: ${reason} (${exitCode})`),

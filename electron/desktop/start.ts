@@ -12,6 +12,7 @@ import { openLogFile } from '../log-file.ts';
 import { createScratchFolder, removeScratchFolder } from '../self-check/scratch.ts';
 import { APP_ID, version } from '../version.ts';
 import { runApplication } from './application.ts';
+import { createDelayMonitor } from './delay-log.ts';
 import { registerPageScheme } from './page-protocol.ts';
 import { showStartFailure } from './start-up.ts';
 
@@ -70,6 +71,7 @@ export function startDesktop(files: BuiltFiles): void {
           defects,
           log,
           print,
+          delays: createDelayMonitor(),
           onSessionEnd: endLog,
         }),
       )
