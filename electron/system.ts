@@ -19,7 +19,7 @@ export interface SystemOptions {
   getWaitingRestore: () => { createdAt: number } | null;
 }
 
-/** What a host says; each slot shows one notice. */
+/** Each slot shows one notice of the host. */
 export type NoticeSlot = 'ended runs' | 'download' | 'link';
 
 export interface System {

@@ -22,7 +22,7 @@ export function logDelays({ app, timer, log, delays }: DelayLogOptions): void {
   let stopTimer: (() => void) | null = null;
 
   function report(): void {
-    // The histogram counts from one of its own timers to the next.
+    // The histogram measures the time between two timers, which are this far apart.
     const busyMs = Math.round(delays.max / 1e6) - RESOLUTION_MS;
     if (busyMs > NOTICED_MS) log(`the main thread was busy for ${busyMs} ms`);
     delays.reset();

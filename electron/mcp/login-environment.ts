@@ -55,7 +55,7 @@ async function askShell({
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
-    // What the shell started may keep its output open.
+    // A program that the shell has started may keep its output open.
     if (output.split(MARK).length > 2 || output.length > MAX_OUTPUT_LENGTH) resolve(output);
   });
   child.once('error', reject);

@@ -7,7 +7,7 @@ import type { Change, Notice } from '../../shared/contract/system.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import type { Settings } from '../../shared/settings.ts';
 
-/** What the desktop reads without waiting; the services send it after each change. */
+/** The state that the desktop reads without waiting; the services send it after each change. */
 export interface MirroredState {
   activeRuns: ReturnType<Services['engine']['active']>;
   waitingCount: number;

@@ -1,4 +1,4 @@
-/** Takes the place of the router in an old Electron, where the services' process has the real one. */
+/** Replaces the router in an old Electron; the services' process has the real one. */
 export function createRouter(): null {
   return null;
 }

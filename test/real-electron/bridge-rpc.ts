@@ -1,4 +1,4 @@
-/** Takes the place of oRPC's handler in an old Electron: passes the page's messages on. */
+/** Replaces oRPC’s handler in an old Electron, and forwards the page’s messages. */
 import type { MessagePortMain } from 'electron';
 import { bridge } from './bridge-services.ts';
 

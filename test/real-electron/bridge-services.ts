@@ -1,6 +1,6 @@
 /**
- * Takes the place of `electron/services.ts` in an old Electron: the services run in a process of
- * their own, and this keeps a copy of what the desktop reads without waiting.
+ * Replaces `electron/services.ts` in an old Electron. The services run in another process, and this
+ * file keeps a copy of the state that the desktop reads without waiting.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -91,7 +91,7 @@ export async function createServices(options: ServicesOptions) {
   } satisfies BridgedServices;
 }
 
-/** What `electron/desktop/` uses. */
+/** The services that `electron/desktop/` uses. */
 type BridgedServices = Pick<
   Services,
   'close' | 'countUnfinished' | 'log' | 'reportDefect' | 'wake'

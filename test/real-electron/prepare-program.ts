@@ -17,7 +17,7 @@ export interface Program {
   args: string[];
   environment: Record<string, string>;
   version: string;
-  /** True if the services run in a process of their own, because this Electron is too old. */
+  /** True if the services run in another process, because this Electron is too old. */
   isBridged: boolean;
 }
 
@@ -25,7 +25,7 @@ const root = dirname(dirname(import.meta.dirname));
 const here = import.meta.dirname;
 const fromElectron = (path: string) => join(root, 'electron', path);
 
-/** What an old Electron can't run, with what takes its place. */
+/** Modules that an old Electron can't run, with their replacements. */
 const REPLACED = new Map([
   [fromElectron('services.ts'), join(here, 'bridge-services.ts')],
   [fromElectron('router.ts'), join(here, 'bridge-router.ts')],

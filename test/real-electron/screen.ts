@@ -14,14 +14,12 @@ export interface Bounds {
 export interface Screen {
   /** Waits for a visible window with this title and returns its number. */
   findWindow(title: RegExp): Promise<string>;
-  hasWindow(title: RegExp): boolean;
   /** Waits until no visible window has this title. */
   waitUntilGone(title: RegExp): Promise<void>;
   getBounds(window: string): Bounds;
   place(window: string, bounds: Bounds): Promise<void>;
   /** Presses keys such as `ctrl+q` in the window that has the focus. */
   press(...keys: string[]): Promise<void>;
-  type(text: string): Promise<void>;
   /** Saves a picture of the whole screen, if there is a folder for them. */
   takePicture(name: string): void;
   close(): void;
@@ -55,7 +53,6 @@ export function openScreen(pictures: string | null): Screen | null {
 
   return {
     findWindow: (title) => waitFor(() => search(title), `No window ${title}`),
-    hasWindow: (title) => search(title) !== null,
     async waitUntilGone(title) {
       await waitFor(
         () => (search(title) === null ? true : null),
@@ -75,10 +72,6 @@ export function openScreen(pictures: string | null): Screen | null {
     async press(...keys) {
       await pause(SETTLED_MS);
       run('xdotool', ['key', '--clearmodifiers', ...keys]);
-      await pause(SETTLED_MS);
-    },
-    async type(text) {
-      run('xdotool', ['type', '--delay', '20', text]);
       await pause(SETTLED_MS);
     },
     takePicture(name) {
