@@ -1,4 +1,4 @@
-/** Replaces the media routes in an old Electron, and fetches from the services’ process. */
+/** Replaces the media routes in an old Electron, and fetches from the services' process. */
 import type { MediaRoutes } from '../../electron/media/routes/media-routes.ts';
 import { bridge } from './bridge-services.ts';
 

@@ -1,4 +1,4 @@
-/** Replaces oRPC’s handler in an old Electron, and forwards the page’s messages. */
+/** Replaces oRPC's handler in an old Electron, and forwards the page's messages. */
 import type { MessagePortMain } from 'electron';
 import { bridge } from './bridge-services.ts';
 
