@@ -41,13 +41,16 @@ export function logDelays({ app, timer, log, delays }: DelayLogOptions): void {
     delays.reset();
     follow();
   });
-  app.on('browser-window-blur', () => {
+  app.on('browser-window-blur', stop);
+  app.on('quit', stop);
+
+  function stop(): void {
     if (stopTimer === null) return;
     stopTimer();
     stopTimer = null;
     report();
     delays.disable();
-  });
+  }
 }
 
 export function createDelayMonitor(): DelayMonitor {

@@ -46,13 +46,16 @@ test('logs a delay that a user notices while the window has the focus', () => {
   expect(lines).toHaveLength(1);
 });
 
-test('measures nothing while the window hasn’t the focus, such as during sleep', () => {
+test.each([
+  'browser-window-blur',
+  'quit',
+])('measures nothing after %s, such as during sleep', (event) => {
   const { app, delays, lines, timer } = start();
   app.emit('browser-window-focus');
   app.emit('browser-window-focus');
   expect(timer.waiting()).toBe(1);
   delays.max = 400e6;
-  app.emit('browser-window-blur');
+  app.emit(event);
   expect(lines).toEqual(['the main thread was busy for 380 ms']);
   expect([delays.isEnabled, timer.waiting()]).toEqual([false, 0]);
 });
