@@ -16,6 +16,8 @@ export interface SessionOptions {
 export interface Session {
   /** Connects to the page, also after its process has crashed. */
   openPage(): Promise<Page>;
+  /** Ends the page's process, as a crash does. `Page.crash` would crash the reloaded page too. */
+  killPage(): Promise<void>;
   /** Waits until the main process has printed a line that starts with this text. */
   waitForLine(start: string): Promise<void>;
   /** Resolves to the exit code, or null after a signal. */
@@ -80,6 +82,11 @@ export function startSession({ program, workFolder, environment = {} }: SessionO
       const page = browser.contexts().flatMap((context) => context.pages())[0];
       if (page === undefined) throw new Error('There is no page.');
       return page;
+    },
+    async killPage() {
+      const debug = await browser?.newBrowserCDPSession();
+      const { processInfo = [] } = (await debug?.send('SystemInfo.getProcessInfo')) ?? {};
+      for (const { type, id } of processInfo) if (type === 'renderer') process.kill(id, 'SIGKILL');
     },
     async waitForLine(start) {
       await waitFor(new RegExp(`^(${start})`, 'm'));
