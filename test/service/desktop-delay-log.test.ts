@@ -46,16 +46,16 @@ test('logs a delay that a user notices while the window has the focus', () => {
   expect(lines).toHaveLength(1);
 });
 
-test.each([
-  'browser-window-blur',
-  'quit',
-])('measures nothing after %s, such as during sleep', (event) => {
-  const { app, delays, lines, timer } = start();
-  app.emit('browser-window-focus');
-  app.emit('browser-window-focus');
-  expect(timer.waiting()).toBe(1);
-  delays.max = 400e6;
-  app.emit(event);
-  expect(lines).toEqual(['the main thread was busy for 380 ms']);
-  expect([delays.isEnabled, timer.waiting()]).toEqual([false, 0]);
-});
+test.each(['browser-window-blur', 'quit'])(
+  'measures nothing after %s, such as during sleep',
+  (event) => {
+    const { app, delays, lines, timer } = start();
+    app.emit('browser-window-focus');
+    app.emit('browser-window-focus');
+    expect(timer.waiting()).toBe(1);
+    delays.max = 400e6;
+    app.emit(event);
+    expect(lines).toEqual(['the main thread was busy for 380 ms']);
+    expect([delays.isEnabled, timer.waiting()]).toEqual([false, 0]);
+  },
+);
