@@ -57,7 +57,7 @@ export function findEndpoint(
   return endpoints.find((own) => own.operation === operation && own.format === format) ?? null;
 }
 
-/** Returns the operation with the path of the endpoint in place of its own. */
+/** Replaces the path of the endpoint's format. */
 export function moveTo(writer: Writer, endpoint: Endpoint | null): Writer {
   const path = endpoint?.path ?? null;
   if (endpoint === null || path === null) return writer;
@@ -65,7 +65,7 @@ export function moveTo(writer: Writer, endpoint: Endpoint | null): Writer {
   const formats = writer.formats?.map((format) => {
     if (format.name !== endpoint.format) return format;
     const { form } = format;
-    // A form for edits has a path of its own.
+    // Edits have another path, which stays.
     return { ...format, path, ...(form?.path === format.path && { form: { ...form, path } }) };
   });
   return { ...writer, ...(formats && { formats }) };
