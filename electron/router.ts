@@ -34,7 +34,7 @@ export function createRouter(services: Services) {
 
   /** Sends expected failures to the page with their type, and other errors without details. */
   function getFailure(cause: unknown, path: readonly string[], signal?: AbortSignal): unknown {
-    // The caller left, such as when a newer search replaces this one or a backup is canceled.
+    // The caller aborted, for example because a newer search replaced this one.
     if (signal?.aborted === true) return cause;
     if (cause instanceof UserFacingError) {
       const { error } = cause;

@@ -75,7 +75,7 @@ export interface ServicesOptions {
   log: (line: string) => void;
   notices?: readonly Notice[];
   polling?: Polling;
-  /** Stores and searches without threads; tests start faster. */
+  /** Runs storage and search on the main thread, so that tests start faster. */
   inline?: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface SystemOptions {
   storage: Pick<Storage, 'notices' | 'db'>;
   openExternal: ((url: string) => Promise<void>) | null;
   onNotice: () => void;
-  /** Returns when the backup that the next start restores was made; null if there is none. */
+  /** Returns when the backup to restore at the next start was made; null if there is none. */
   getWaitingRestore: () => { createdAt: number } | null;
 }
 

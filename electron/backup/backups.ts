@@ -33,8 +33,8 @@ export interface BackupsOptions {
   version: string;
   media: Pick<MediaStore, 'takeUpload'>;
   /**
-   * Resolves when no file has a secret that arrived in pieces so far; throws a `UserFacingError`
-   * if the disk refuses to mask one.
+   * Masks secrets that arrived split across chunks so far; throws a `UserFacingError` if the disk
+   * refuses.
    */
   cutSecrets: () => Promise<void>;
   flush: () => void;
@@ -288,7 +288,7 @@ function followReading(content: BackupContent, isSettledByHost: boolean, signal:
     outcome: (): typeof outcome => outcome,
     settle,
     doneBytes: () => doneBytes,
-    /** Resolves after `maxMs`, or earlier when the reading ends. */
+    /** Resolves after `maxMs`, or earlier if the reader stops. */
     waitForChange: (maxMs: number): Promise<void> =>
       new Promise((resolve) => {
         const timeout = setTimeout(resolve, maxMs);

@@ -1,4 +1,4 @@
-/** Writes a backup as a stream, whose length is known before it is read. */
+/** Streams a backup, whose length is known before it is read. */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BackupFile, Manifest } from './backup-manifest.ts';

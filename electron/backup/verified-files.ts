@@ -86,7 +86,9 @@ export function requireUnchanged(folder: string, { files }: VerifiedFiles): void
   requireLedger(join(folder, LEDGER_NAME));
 }
 
-/** Databases may have been opened since they were recorded, so only other sizes are compared. */
+/**
+ * Compares sizes, except those of databases, which may have been opened since they were recorded.
+ */
 export function requirePresent(folder: string, { files }: VerifiedFiles): void {
   for (const { name, bytes } of files) {
     const size = statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0;
@@ -97,7 +99,7 @@ export function requirePresent(folder: string, { files }: VerifiedFiles): void {
 
 const isMedia = (name: string) => name.startsWith('media/');
 
-/** Reads the file as it is, because SQLite would otherwise write files beside it. */
+/** Opens the file as immutable; otherwise, SQLite would create files next to it. */
 function requireLedger(path: string): void {
   const url = pathToFileURL(path);
   url.search = '?immutable=1';

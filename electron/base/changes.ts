@@ -12,7 +12,7 @@ type Listener = (change: Change, parts: readonly string[] | null, from: ChangeOr
 export interface ChangeEmitter {
   /** If only parts of the item changed, `parts` has their IDs; no `id` means any item. */
   announce(topic: Change['topic'], id?: string, parts?: readonly string[]): void;
-  /** Announces a change whose result the page at `from` gets in the response. */
+  /** Announces a change to all pages except `from`, which gets the result in its response. */
   announceToOthers(from: ChangeOrigin, topic: Change['topic'], id: string): void;
   /** Calls the listener at each change, until the process ends. */
   listen(listener: Listener): void;

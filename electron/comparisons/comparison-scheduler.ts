@@ -108,7 +108,7 @@ export interface ComparisonScheduler {
   countAllWaiting(): number;
   /** Updates the run's cell, and sends the next request once the run has ended. */
   follow(run: RunSummary): void;
-  /** Sends waiting requests for which a changed setting leaves room. */
+  /** Sends waiting requests that a changed setting now allows. */
   review(): void;
   /** Stops sending. */
   close(): void;

@@ -92,7 +92,7 @@ export interface Comparisons {
   getEndedTitle(id: string): string | null;
   /** Updates the run's cell, and sends the next request once the run has ended. */
   follow(run: RunSummary): void;
-  /** Sends waiting requests for which a changed setting leaves room. */
+  /** Sends waiting requests that a changed setting now allows. */
   review(): void;
   /** Stops sending; after a restart, the remaining cells are held. */
   close(): void;

@@ -37,7 +37,7 @@ export interface RequestQueue {
   handleEnd(request: QueuedRequest, waitSeconds: number | null): void;
   /** Counts the connection's requests; `pausedUntil` is in Unix milliseconds. */
   state(connectionId: string): Sending;
-  /** Sends waiting requests for which a changed limit leaves room. */
+  /** Sends waiting requests that a changed limit now allows. */
   review(): void;
   /** Stops sending. */
   close(): void;

@@ -17,7 +17,7 @@ export interface StoredConnection {
   options: ConnectionOptions;
   /** The text of the PEM file that `options.caCertificates` describes. */
   caText: string | null;
-  /** How the key was last stored, or null without a key; session keys don't survive a restart. */
+  /** How the key was last stored; null if there is none. Session keys don't survive a restart. */
   keyKept: KeyProtection | null;
   /** How the secrets in the options were last stored; null if there are none. */
   secretsKept: KeyProtection | null;

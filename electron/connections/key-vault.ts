@@ -264,7 +264,7 @@ function notInKeyring(reason: string): Notice {
   };
 }
 
-/** Returns nothing for other entries, whose end could be the end of a password. */
+/** Returns an empty string for other entries, whose end could be the end of a password. */
 function getShownEnd(id: string, entry: string): string {
   return isSecretsId(id) ? '' : getLastFour(entry);
 }

@@ -28,14 +28,14 @@ export interface KeyringOptions {
   onChange: () => void;
 }
 
-/** Calls may wait for the user, so each returns its result and whether that arrives in time. */
+/** Calls may wait for the user. `inTime` resolves to false if the result takes too long. */
 export interface Keyring {
   /**
    * Returns why the keyring is unavailable, or null. Doesn't call the keyring, because that might
    * prompt the user.
    */
   state(): { isOffered: boolean; reason: string | null };
-  /** Resolves to the encrypted key in Base64, or to the reason that there is none. */
+  /** Resolves to the encrypted key in Base64, or to the reason that encryption failed. */
   encrypt(key: string): KeyringWork<{ encrypted: string } | { reason: string }>;
   /** Rejects with a `UserFacingError` that doesn't contain the key. */
   decrypt(encrypted: string): KeyringWork<{ key: string; shouldEncryptAgain: boolean }>;

@@ -100,8 +100,8 @@ export interface Conversations extends CellConversations, ConversationFiles {
   /** Ends the turns of the conversation; results that have arrived are kept. */
   stopTurns(conversationId: string): void;
   /**
-   * Passes on the user's decision about a call that waits for approval; ignores other calls. An
-   * `always` or `never` decision also applies to the tool's other open calls.
+   * Applies the user's decision about a call that awaits approval; ignores other calls. An `always`
+   * or `never` decision also applies to the tool's other open calls.
    */
   decideCall(conversationId: string, answerId: string, place: number, decision: CallDecision): void;
   /** Counts turns whose tools are running; requests are counted as runs. */

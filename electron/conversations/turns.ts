@@ -88,8 +88,8 @@ export interface Turns {
   /** Stops the turns whose branch was deleted. */
   stopDeleted(conversationId: string): void;
   /**
-   * Passes on the user's decision about a call that waits for approval; ignores other calls. An
-   * `always` or `never` decision also applies to the tool's other open calls.
+   * Applies the user's decision about a call that awaits approval; ignores other calls. An `always`
+   * or `never` decision also applies to the tool's other open calls.
    */
   decide(conversationId: string, answerId: string, place: number, decision: CallDecision): void;
   /** Returns the turns that are working or have failed. */

@@ -73,7 +73,7 @@ export function decodeBody(
     );
 }
 
-/** Creates the decoder for the first bytes. A body without any is empty, not truncated. */
+/** Creates the decoder for the first bytes. An empty body is complete, not truncated. */
 function startWithBytes(next: BodyDecoder, create: (opening: Buffer) => BodyDecoder): BodyDecoder {
   let decoder: BodyDecoder | null = null;
   return {

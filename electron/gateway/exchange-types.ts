@@ -41,7 +41,7 @@ export interface Frame {
   comment: boolean;
   /** False if the event can't report an error or have media. */
   isRare: boolean;
-  /** Null unless the event differs from the one before in a single string. */
+  /** Null unless the event differs from the previous one in a single string. */
   pattern: EventPattern | null;
 }
 

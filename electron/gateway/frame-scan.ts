@@ -16,14 +16,14 @@ export const mayHaveMedia = (data: string): boolean => MEDIA_HINT.test(data);
 interface FrameScan {
   /** True if the event may report an error or have media. */
   isRare: boolean;
-  /** Null unless the event differs from the one before in a single string. */
+  /** Null unless the event differs from the previous one in a single string. */
   pattern: EventPattern | null;
-  /** Text that differs from earlier events, in which nothing was found. */
+  /** The text that hasn't been scanned yet: the string that differs, or the whole event. */
   changed: string;
 }
 
 /**
- * Returns a function that scans only the string in which an event differs from the one before,
+ * Returns a function that scans only the string in which an event differs from the previous one,
  * because a stream repeats everything else thousands of times.
  */
 export function createFrameScan(): (data: string) => FrameScan {

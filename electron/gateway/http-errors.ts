@@ -21,7 +21,7 @@ export function httpError(
   const gateway = readGatewayDetails(head, text);
   const retryAfterSeconds = readWaitSeconds(head, text, now);
   const explain = (words: string) => withReason(words, gateway, text);
-  // Google reports a wrong key as a bad request.
+  // Google reports an invalid key with status 400.
   switch (head.status === 400 && WRONG_KEY.test(gateway.message ?? '') ? 401 : head.status) {
     case 401:
       return appError(

@@ -168,7 +168,7 @@ export function createNetwork(options: NetworkOptions): Network {
     async lease(url, probe, connectSeconds, route = defaultRoute) {
       const proxy = await getProxy(url, route);
       if (closed) throw new Error('Gatehouse is closing.');
-      // A socket belongs to its route, because it was checked and signed in with its certificates.
+      // Routes don't share sockets, because each socket was verified and authenticated for its own.
       const place = `${url.origin} ${hash('sha256', JSON.stringify({ ...route, proxy }))}`;
       const waiting = idle.get(place) ?? new Set();
       idle.set(place, waiting);

@@ -147,7 +147,7 @@ function readDocument(
   };
 }
 
-/** Also masks secrets in pieces, before any of the document is recorded. */
+/** Also masks secrets that are split across strings, before any of the document is recorded. */
 async function redactDocument(text: string, redactor: Redactor): Promise<string> {
   if (redactor.maxLength === 0) return text;
   const redacted = redactor.text(text);

@@ -37,7 +37,7 @@ function readHeaders(headers: HeaderList, from: number, status: number): number 
   if (milliseconds !== null) return limitWait(milliseconds / 1000);
   const after = readMoment(headerValue(headers, 'retry-after'), from);
   if (after !== null || !LIMITED.includes(status)) return after;
-  // Wait for the exhausted limit, or without counts, for the longest.
+  // Wait for the exhausted limit; without counts, wait for the longest one.
   const resets = headers.flatMap(([name, value]) => {
     const kind = /ratelimit.*reset/i.exec(name);
     const wait = kind && readMoment(value, from);

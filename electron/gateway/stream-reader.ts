@@ -56,7 +56,7 @@ export function readStream(
   const recent: string[] = [];
   let scan = createFrameScan();
   let arrived: Frame[] = [];
-  /** Text of the new frames that earlier ones lack. */
+  /** The text of new frames that must be searched for secrets. */
   let changes: string[] = [];
   let lastEvent: string | null = null;
   let room: Promise<void> | null = null;

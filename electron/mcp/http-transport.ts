@@ -245,7 +245,7 @@ function createEventFilter(rate: RateLimit, onMessage: (text: string) => void): 
   };
 }
 
-/** Avoids parsing events twice: a result that isn't an object, or an error that may be anything. */
+/** Matches events to check: a result that isn't an object, or any error. Others are parsed once. */
 const UNREADABLE = /"result"\s*:\s*[^{\s]|"error"\s*:/;
 
 /** Returns an empty text for an event without data, such as a comment. */

@@ -161,7 +161,9 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
     return lastCreatedAt;
   }
 
-  /** Doubles the number until it is free, then halves the steps, because a run may have thousands. */
+  /**
+   * Doubles the number until it is free, then bisects, because a run may have thousands of files.
+   */
   function freeName(name: string, id: string | null): string {
     if (!rows.isNamed(name, id)) return name;
     const isTaken = (number: number) => rows.isNamed(appendNumber(name, number), id);

@@ -1,4 +1,4 @@
-/** Lists how gateways spell the facts of a model; each line names the gateways that do. */
+/** Lists the field names that gateways use for model facts; each line names its gateways. */
 import type { Modality } from '../../shared/model-facts.ts';
 import type { RateName } from '../../shared/prices.ts';
 
@@ -189,7 +189,7 @@ export const tokenRateSpellings: readonly (readonly [...Spelling, RateName, Unit
 /** Only in this spelling does 0 mean free; elsewhere, it can also mean an unknown price. */
 export const freeSpelling = 'pricing.prompt';
 
-/** Rates of models that aren't billed by token, by the gateway's word for their task. */
+/** Rates of models that aren't billed by token, by the gateway's name for their task. */
 export const mediaRateSpellings: readonly (readonly [
   ...Spelling,
   RateName,
@@ -206,7 +206,7 @@ export const mediaRateSpellings: readonly (readonly [
 /** The types that gateways of the new-api family list for each model: https://docs.newapi.pro */
 export const endpointTypesPath = 'supported_endpoint_types';
 
-/** Other words for a model's task, which count only if `endpoint-types.ts` knows them. */
+/** Other names of a model's task; used only if `endpoint-types.ts` knows them. */
 export const typeSpellings: readonly Spelling[] = [
   ['endpoints', novita],
   ['mode', liteLlm],

@@ -16,7 +16,7 @@ export interface Range {
 export interface Redactor {
   text(text: string): string;
   headers(headers: HeaderList): HeaderList;
-  /** Returns where `text` has a secret, in order and without overlaps. */
+  /** Returns the ranges of secrets in `text`, in order and without overlaps. */
   find(text: string): readonly Range[];
   /** The length of the longest encoded secret, or 0 if there are no secrets. */
   readonly maxLength: number;
@@ -30,7 +30,7 @@ export function createRedactor(key: string | null): Redactor {
   return redactAll(key === null ? [] : [key]);
 }
 
-/** Caches redactors, because deriving the forms of secrets, which may overlap, is slow. */
+/** Caches redactors, because deriving all forms of the secrets is slow. */
 export function redactAll(secrets: readonly string[]): Redactor {
   const long = [...new Set(secrets)].filter(({ length }) => length >= MIN_SECRET);
   const name = JSON.stringify(long);
@@ -99,7 +99,7 @@ function mergeRanges(ranges: readonly Range[]): readonly Range[] {
   return merged;
 }
 
-/** The forms that a secret takes in a header, a URL, a form body or JSON. */
+/** Returns every form in which a secret can appear in a header, a URL, a form body or JSON. */
 function getSpellings(key: string): string[] {
   const encoded = encodeURIComponent(key);
   const lower = encoded.replaceAll(/%../g, (code) => code.toLowerCase());

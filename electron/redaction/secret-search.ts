@@ -14,17 +14,17 @@ export type Cuts = ReadonlyMap<number, readonly Range[]>;
 
 export interface SecretSearch {
   /**
-   * Adds the text of the next event, which is JSON or a text on its own. If it is known to match a
-   * pattern, only its string that differs is read.
+   * Adds the text of the next event, either JSON or plain text. If it is known to match a pattern,
+   * only its string that differs is read.
    */
   add(seq: number, text: string, pattern?: EventPattern | null): void;
-  /** Like `add`, but pauses after each piece of work, so that the caller can yield. */
+  /** Like `add`, but pauses after each step, so that the caller can yield. */
   addInSteps(seq: number, text: string): Generator<void, void>;
   /** Returns the matches found since the last call, which may reach into earlier texts. */
   takeCuts(): Cuts;
 }
 
-/** Searching this much at once is fast, and takes well under a millisecond. */
+/** Searching this many characters takes well under a millisecond. */
 const BATCH_LENGTH = 64 * 1024;
 /** Limits the number of pieces, because each takes memory besides its text. */
 const PIECE_WEIGHT = 64;
@@ -41,7 +41,7 @@ interface Piece {
   text: string;
 }
 
-/** The strings at one path that aren't searched yet, after the end of those that are. */
+/** The strings at one path that aren't searched yet, preceded by the end of those that are. */
 type Lane = Piece[];
 
 /** A string's JSON path without array indexes, and the index of its choice or item. */
@@ -63,7 +63,7 @@ export function createSecretSearch(redactor: Redactor): SecretSearch {
   let cuts = new Map<number, Range[]>();
   let last: { pattern: EventPattern; lanes: readonly Lane[] } | null = null;
 
-  /** Some gateways number choices, and others number events, which continue each other. */
+  /** Some gateways number choices; others number events, whose strings continue each other. */
   function findLanes({ path, index }: Place): Lane[] {
     const lane = findLane(byPath, path) ?? rootLane;
     const indexed = index === null ? null : findLane(byIndex, `${path}#${index}`);
@@ -119,7 +119,7 @@ export function createSecretSearch(redactor: Redactor): SecretSearch {
     }
   }
 
-  /** Long strings are searched in parts, which also continue each other. */
+  /** Long strings are searched in parts, each of which continues the previous one. */
   function* pushString(
     lanes: readonly Lane[],
     seq: number,
@@ -172,7 +172,7 @@ export function createSecretSearch(redactor: Redactor): SecretSearch {
   };
 }
 
-/** Masks each range, so that everything else keeps its place. */
+/** Masks each range with as many asterisks, so that all other text keeps its position. */
 export function maskRanges(text: string, ranges: readonly Range[]): string {
   return ranges.reduce(
     (left, { start, end }) => left.slice(0, start) + '*'.repeat(end - start) + left.slice(end),

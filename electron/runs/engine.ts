@@ -80,7 +80,7 @@ export interface Engine {
   active(): RunSummary[];
   /** Omits operations that have no active run. */
   activeCounts(): Partial<Record<OperationName, number>>;
-  /** Masks the secrets that active runs have received in pieces so far. */
+  /** Masks secrets that active runs have received split across chunks so far. */
   cutSecrets(): Promise<void>;
   /** Polls tasks at once after sleep. */
   wake(): void;

@@ -20,7 +20,7 @@ interface ExportSources {
   redact: (text: string) => string;
 }
 
-/** Yields the file in pieces, newest run first within each selection. */
+/** Yields the file in chunks, newest run first within each selection. */
 export async function* exportRuns(
   { ledger, redact }: ExportSources,
   { format, selected, filter }: RunExport,

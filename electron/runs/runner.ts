@@ -54,7 +54,7 @@ export interface Runner {
   /** Returns null if the run isn't live. */
   find(runId: string): LiveRun | null;
   all(): LiveRun[];
-  /** Masks the secrets that have arrived in pieces so far. */
+  /** Masks secrets that arrived split across chunks so far. */
   cutSecrets(): Promise<void>;
   /** Polls the run's task, or stops polling it. */
   follow(run: LiveRun, on: boolean): void;
@@ -194,7 +194,7 @@ export function createRunner(options: RunnerOptions): Runner {
             cutSecrets: cut,
           }),
         )
-        // Mask what the searches have found even if an exchange fails with a bug.
+        // Mask the secrets found so far even if an exchange throws unexpectedly.
         .finally(() => live.get(stored.id)?.cutSecrets())
         .catch(endWithError)
         .then((ending) => end(run, ending));

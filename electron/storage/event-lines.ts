@@ -91,8 +91,8 @@ function decodeLine(line: string): RunEvent[] | null {
 }
 
 /**
- * Returns what the chunks of a line have in common, or null if it isn't a whole line of chunks. Works
- * without zod, because a run may have hundreds of thousands.
+ * Returns the fields that the chunks of a line share, or null if it isn't a whole line of chunks.
+ * Works without zod, because a run may have hundreds of thousands.
  */
 export function readHeader(line: string) {
   const dataStart = line.indexOf('\t') + 1;
@@ -114,7 +114,7 @@ export function readHeader(line: string) {
   if (!isHeader) return null;
   const last = first + lengths.length - 1;
   const end = lengths.reduce((sum, length) => sum + length, dataStart);
-  // Blanks fill what masking has freed.
+  // Masking may shorten the data; blanks then fill the rest of the line.
   const isWhole = end <= line.length && line.slice(end).trim() === '';
   return isWhole ? { first, last, atMs, exchange, event, comment, lengths, dataStart } : null;
 }

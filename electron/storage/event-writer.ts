@@ -245,7 +245,7 @@ export function createEventWriter(options: {
   };
 }
 
-/** Returns the events from `from` on that one write takes, which ends with their exchange. */
+/** Returns the events from index `from` for one write, which stops at the end of an exchange. */
 function takeSlice(events: readonly RunEvent[], from: number): RunEvent[] {
   let end = from;
   for (let length = 0; length < WRITE_LENGTH; ) {

@@ -5,7 +5,7 @@ import type { Range } from '../redaction/redactor.ts';
 import type { Cuts } from '../redaction/secret-search.ts';
 import { applyCuts, type ChunkEvent, decodeEvents, encodeEvents } from './event-lines.ts';
 
-/** The calls that write, so that a test can let them fail. */
+/** The calls that change files, so that a test can make them fail. */
 export type JournalFiles = Pick<
   typeof fs,
   'openSync' | 'writeSync' | 'ftruncateSync' | 'closeSync' | 'rmSync' | 'renameSync'
@@ -36,7 +36,7 @@ export interface Journal {
    */
   writeCuts(): Generator<void, void>;
   hasUnwrittenCuts(): boolean;
-  /** Says that all events up to byte `end` are rows, of which the last has number `seq`. */
+  /** Records that all events up to byte `end` are rows, of which the last has number `seq`. */
   notePacked(end: number, seq: number): void;
   packedSeq(): number;
   /** Returns true if the file has an event of this process that isn't a row yet. */
@@ -64,7 +64,7 @@ const STARTS = new Set([...'[{'].map((start) => start.charCodeAt(0)));
 export const SLICE_BYTES = 128 * 1024;
 /** Exceeds any line that Gatehouse writes, so that a damaged file isn't read into one string. */
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
-/** The distance between two noted positions. */
+/** The distance between two remembered positions. */
 const NOTED_BYTES = 64 * 1024;
 
 const ENDS = new Set<RunEvent['kind']>(['exchange-end', 'finish', 'error']);
@@ -119,7 +119,7 @@ export function openJournal(
     isTorn = false;
   }
 
-  /** Returns a line as readers may see it. */
+  /** Returns the line with its secrets masked. */
   function maskText(text: string): string {
     if (cuts.size === 0) return text;
     let isWhole = true;

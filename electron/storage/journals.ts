@@ -34,7 +34,7 @@ export interface Journals {
   setAside(runId: string): void;
   /** Deletes all journals that were set aside; never throws. */
   removeSetAside(): void;
-  /** Resolves when the file's content is on the disk itself; never rejects. */
+  /** Resolves once the file's content is synced to the disk; never rejects. */
   sync(path: string): Promise<void>;
   /** Closes all journals and deletes those whose events are rows; call this after the ledger is closed. */
   close(): Promise<void>;

@@ -116,7 +116,7 @@ export function createPacker(options: {
     for (const line of journal.readUnpacked()) {
       if (line.isBroken || (line.text !== null && !addLine(batch, line.text))) brokenLines += 1;
       from ??= line.start;
-      // Readers start where packing has come to, so that must be the start of a line.
+      // Readers start where packing stopped, which must be the start of a line.
       if (line.isPartial) {
         yield 'stored';
         continue;
@@ -167,7 +167,7 @@ export function createPacker(options: {
     }
   }
 
-  /** Rows are masked even if the disk refuses, and then the file is deleted. */
+  /** Ignores disk errors, because the rows are masked anyway and the file is then deleted. */
   function* tryWritingCuts(journal: Journal): Work {
     try {
       for (const _step of journal.writeCuts()) yield 'stored';
@@ -311,7 +311,7 @@ function* wait<Value>(promise: Promise<Value>): Generator<Step, Value> {
   }
 }
 
-/** The events of some lines, of which chunks stay encoded. */
+/** The events of several lines; chunks stay encoded. */
 interface Batch {
   events: RunEvent[];
   blocks: Block[];
@@ -364,7 +364,7 @@ function addChunks(batch: Batch, { exchange, first, last }: BlockRange, line: st
 
 const ignore = () => undefined;
 
-/** Returns a journal's first line, from which a run that the ledger lost is inserted. */
+/** Returns a journal's first line, which restores the run if the ledger lost it. */
 export function encodeRun(db: Database, runId: string): string | null {
   const run = findStoredRun(db, runId);
   return run === null ? null : JSON.stringify({ run });

@@ -1,4 +1,4 @@
-/** Runs untrusted work on threads, each of which ends with its work or at a time limit. */
+/** Runs untrusted code in worker threads. A thread ends when its work is done or times out. */
 import { Worker } from 'node:worker_threads';
 
 /** More threads would slow the main process down. */
@@ -22,7 +22,7 @@ export interface NoAnswer {
 }
 
 export interface Threads {
-  /** Resolves to the thread's answer, or to the reason that there is none. */
+  /** Resolves to the thread's answer, or to the reason for its absence. */
   run<Answer>(
     work: ThreadWork,
     isAnswer: (message: unknown) => message is Answer,
@@ -34,7 +34,7 @@ export interface Threads {
 export function createThreads(): Threads {
   const workers = new Set<Worker>();
   const closing = new AbortController();
-  /** Callers in line; true starts their work, and false means that it was stopped. */
+  /** Resolves each waiting caller: true starts its work, false means that it was stopped. */
   const waiting = new Set<(hasPlace: boolean) => void>();
   let active = 0;
 

@@ -32,7 +32,7 @@ export interface ExportSources {
   now: () => number;
 }
 
-/** Yields the file in pieces; throws a `UserFacingError` if it would be too large to import. */
+/** Yields the file in chunks; throws a `UserFacingError` if it would be too large to import. */
 export async function* exportConversations(
   sources: ExportSources,
   { ids, format }: { ids: readonly string[]; format: ExportFormat },

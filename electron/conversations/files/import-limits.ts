@@ -11,7 +11,7 @@ export interface ImportLimits {
   messageLength: number;
   /** The most JSON values of one message, which the main process validates at once. */
   messageValues: number;
-  /** The texts of a small file may become this long; those of a larger file, as long as the file. */
+  /** The maximum size of a small file's texts; in a larger file, the limit is the file's size. */
   textBytes: number;
   /** The maximum number of characters to search for references, across all messages. */
   searchedLength: number;

@@ -107,7 +107,7 @@ interface Ancestor {
   thoughts: Thoughts | null;
 }
 
-/** A list that its continuations share. */
+/** A linked list, so that several continuations can share its start. */
 interface Thoughts {
   earlier: Thoughts | null;
   texts: readonly string[];
@@ -118,7 +118,7 @@ function readNodes(nodes: ReadonlyMap<string, Node>, { createdAt, label, budget 
   const kinds = new Map(
     [...nodes].map(([id, { message }]) => [id, message === null ? 'hidden' : getKind(message)]),
   );
-  /** Ends of hidden chains, so that each hidden node is passed only once. */
+  /** Caches the result for each chain of hidden nodes, so that each node is visited only once. */
   const ancestors = new Map<string, Ancestor>();
 
   /** Returns the node or its nearest ancestor that is shown. */
@@ -327,7 +327,7 @@ function withReferences(text: string, metadata: JsonObject | null, budget: Impor
   return replaceMarks(text, links, budget).replaceAll(PRIVATE_MARK, '');
 }
 
-/** Replaces from start to end, the longest of the marks that begin at one position. */
+/** Replaces marks from left to right; of those that begin at the same position, the longest. */
 function replaceMarks(
   text: string,
   links: ReadonlyMap<string, string>,

@@ -67,7 +67,7 @@ export function createSubtree(db: Database, conversationId: string, messageId: s
   };
 }
 
-/** Calls `hideSome` until it returns true; the purge deletes what a full disk keeps shown. */
+/** Calls `hideSome` until it returns true or the disk is full; the purge deletes the rest. */
 export async function hideRest(db: Database, hideSome: () => boolean): Promise<void> {
   try {
     do await yieldToEventLoop(Number.POSITIVE_INFINITY);

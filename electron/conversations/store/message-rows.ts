@@ -186,7 +186,7 @@ export function updateAnswer(db: Database, runId: string, answer: FinishedAnswer
   return updateFields(db, 'messages', fields, where, runId, answer.choiceIndex) > 0;
 }
 
-/** Returns what is stored again when an answer ends. */
+/** Returns the fields to update when an answer ends. */
 function getAnswerFields(answer: Omit<FinishedAnswer, 'choiceIndex'>) {
   const { content, toolCalls, sources } = answer;
   return {
@@ -261,8 +261,8 @@ export function isShown(db: Database, messageId: string): boolean {
 }
 
 /**
- * Yields the newest message after each other, from `messageId` or the newest root to a leaf; skips
- * the branch of `excludedId`.
+ * Yields the newest message of each level, from `messageId` or the newest root to a leaf; skips the
+ * branch of `excludedId`.
  */
 export function* walkToNewestLeaf(
   db: Database,

@@ -45,7 +45,7 @@ const TOKENS_PER_IMAGE = 258;
 
 type RequestInput = EmbeddingsRequest['input'];
 
-/** Returns texts, and the bytes of images. */
+/** Returns each input as text, or as the bytes of an image. */
 function listInputs(input: RequestInput): (string | Uint8Array)[] {
   const list = typeof input === 'string' || isTokens(input) ? [input] : input;
   return list.map((item, at) => {

@@ -31,7 +31,7 @@ export const citedFields: JsonObject = {
   demo_search: { queries: ['gatehouse', 'portcullis'], simulated: true },
 };
 
-/** Returns log probabilities that are the same for a given token on every call. */
+/** Returns log probabilities, which are always the same for a given token. */
 export function getLogprobs(tokens: readonly string[], alternatives: number): JsonObject {
   return { content: tokens.map((token) => getLogprob(token, alternatives)), refusal: null };
 }

@@ -158,7 +158,7 @@ const RECIPE: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
   ],
 ]);
 
-/** Returns null if the schema has limits that the recipe might break. */
+/** Returns null if the schema has constraints that the recipe might violate. */
 function getRecipePart(schema: JsonValue | undefined, name: string): JsonValue | null {
   const part = RECIPE.get(name) ?? null;
   const plain = Array.isArray(part) ? listOfText : { type: jsonType(part) };

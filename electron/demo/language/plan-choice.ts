@@ -178,7 +178,7 @@ function toolsToCall(
   return model.callsAllTools ? tools : pickBestTools(tools, lastUserText(messages));
 }
 
-/** Picks the tool whose name and description share the most words with the question. */
+/** Returns the tool that shares the most words with the question; empty if there are no tools. */
 function pickBestTools(tools: Tool[], question: string): Tool[] {
   const questionWords = new Set(getWords(question));
   const scored = tools.map((tool) => {

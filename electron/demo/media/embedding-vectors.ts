@@ -4,7 +4,7 @@ import { countPairs, countTerms, splitStems } from './rerank-scores.ts';
 /** Returns a vector of length 1. */
 export type EmbedText = (text: string, dimensions: number) => Float32Array;
 
-/** Weighs words over letter pairs, which keep inflected forms near each other. */
+/** Weights words more than letter pairs, which keep inflected forms near each other. */
 export function embedWords(text: string, dimensions: number): Float32Array {
   const vector = new Float32Array(dimensions);
   for (const [term, count] of countTerms(splitStems(text))) {
@@ -20,7 +20,7 @@ export function embedLetterPairs(text: string, dimensions: number): Float32Array
   return normalize(vector);
 }
 
-/** Compares images by how often each byte occurs, which is all that the demo knows of them. */
+/** Embeds an image by its byte frequencies, which are all that the demo reads of it. */
 export function embedBytes(bytes: Uint8Array, dimensions: number): Float32Array {
   const counts = new Float32Array(64);
   for (const byte of bytes) counts[byte >> 2] = (counts[byte >> 2] ?? 0) + 1;
@@ -33,7 +33,9 @@ function addPairs(vector: Float32Array, text: string, weight: number): void {
   for (const [pair, count] of countPairs(text)) addFeature(vector, pair, weight * Math.sqrt(count));
 }
 
-/** Each feature has several places, so that vectors look dense and collisions average out. */
+/**
+ * Each feature changes several dimensions, so that vectors look dense and collisions average out.
+ */
 const PLACES = 64;
 
 function addFeature(vector: Float32Array, feature: string, weight: number): void {

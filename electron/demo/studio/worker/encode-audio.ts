@@ -13,7 +13,7 @@ export interface SpeechEncoder {
   finish(): Promise<Uint8Array>;
 }
 
-/** If true, all bytes wait until `finish`, so that the header can include the duration. */
+/** `isWhole` holds back all bytes until `finish`, so that the header can include the duration. */
 export function createPcmEncoder(format: 'pcm' | 'wav', isWhole: boolean): SpeechEncoder {
   const header = (sizeBytes: number | null) =>
     format === 'wav' ? [wavHeader(shape, sizeBytes)] : [];
