@@ -10,7 +10,7 @@ import { readTabStorage, writeTabStorage } from './tab-storage.ts';
 const OFFER_MS = 10_000;
 /** An offer must expire within a minute, because the main process then purges the deletion. */
 const DELETION_MS = 55_000;
-/** How long an offer stays at least after the pointer and focus leave. */
+/** The minimum time that an offer stays after the pointer and focus leave. */
 const LINGER_MS = 3000;
 const KEY = 'gatehouse:undo';
 

@@ -1,4 +1,4 @@
-/** Follows the theme that is on screen, whether the user chose it or the system did. */
+/** Watches the theme on screen, whether the user or the system chose it. */
 const systemIsDark = () => matchMedia('(prefers-color-scheme: dark)');
 
 /** Returns an unsubscribe function. */

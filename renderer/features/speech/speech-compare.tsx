@@ -33,7 +33,7 @@ import { SpeechTranscript } from './speech-transcript.tsx';
 import { type MeasuredAudio, useLoudness } from './use-loudness.ts';
 
 interface SharedByCells extends Pick<ComparedResultsProps, 'comparison'> {
-  /** Audio with the longest duration fills the width. */
+  /** The longest duration, which fills the width; null if none is known. */
   scaleSeconds: number | null;
   /** Maps media IDs to volumes; the default volume is 1. */
   volumes: Readonly<Record<string, number>>;

@@ -1,4 +1,4 @@
-/** Encodes the audio track of a file as 16 kHz mono MP3, away from the page's thread. */
+/** Encodes a file's audio track as 16 kHz mono MP3, off the main thread. */
 import { registerMp3Encoder } from '@mediabunny/mp3-encoder';
 import {
   ALL_FORMATS,

@@ -1,4 +1,4 @@
-/** Decodes, scales and encodes one image, away from the page's thread. */
+/** Decodes, scales and encodes one image, off the main thread. */
 import type { TargetFormat } from './image-limits.ts';
 
 export interface ImageOrder {

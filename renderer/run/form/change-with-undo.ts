@@ -90,7 +90,7 @@ function getChange(one: FormValues<OperationName>, other: FormValues<OperationNa
   );
 }
 
-/** Lists fields; a parameter's value and its API field name, as `as.<name>`, are restored apart. */
+/** Lists fields; a parameter's API field name is a separate part, named `as.<name>`. */
 function listParts({ params, ...values }: FormValues<OperationName>): Map<string, unknown> {
   const parts = Object.entries(params).flatMap(([name, param]): [string, unknown][] => [
     [fieldName('params', name), hasParamState(param) ? getParamState(param) : undefined],

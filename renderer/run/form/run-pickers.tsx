@@ -25,7 +25,7 @@ export function RunPickers({ form }: { form: Form<OperationName> }) {
   );
 }
 
-/** Renders the same controls on separate lines, each with its name above. */
+/** Renders the pickers on separate lines, each below its label. */
 export function LabeledPickers({ form }: { form: Form<OperationName> }) {
   return (
     <>

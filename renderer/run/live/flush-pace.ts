@@ -77,7 +77,7 @@ export function createFlushPace(flush: () => void): FlushPace {
     if (isWaiting) show();
   }
 
-  // The frame that is waited for would only come when the page is visible again.
+  // The pending frame would come only once the page is visible again.
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden || step === 'rested') return;
     if (isWaiting) show();

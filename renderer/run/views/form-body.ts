@@ -54,7 +54,7 @@ export function listRequestMediaIds(name: OperationName, { request }: SentInput)
   return [...ids];
 }
 
-/** Describes files as recorded requests do; a form body keeps references to its files. */
+/** Shows files as placeholders, as recorded requests do; a form body keeps its file references. */
 export function writeShownBody(
   name: OperationName,
   input: SentInput,

@@ -42,7 +42,7 @@ export interface ViewedRequest {
   getSent: (values: AnyValues) => { from: number; count: number };
   /** Names that never become extra body fields. */
   fixed: ReadonlySet<string>;
-  /** False until everything that the request has is loaded. */
+  /** False until all parts of the request have loaded. */
   isLoaded: boolean;
   /** A value that changes after a run has sent the edited text. */
   revision: string;

@@ -24,7 +24,7 @@ export interface JsonEditorOptions {
   text: string;
   /** Completions for a property name or string value. */
   words: readonly string[];
-  /** Describes the fields by their place; replaces `words`. */
+  /** Describes the fields by their path; replaces `words`. */
   hint: JsonHint | null;
   onChange: (text: string) => void;
   /** Called on Mod+Enter. */

@@ -22,7 +22,7 @@ interface JsonEditorProps {
   check?: CheckValue;
   /** Completions for a property name or string value. */
   words?: readonly string[];
-  /** Describes the fields by their place and replaces `words`; to change it, change the `key`. */
+  /** Describes the fields by their path and replaces `words`; to change it, change the `key`. */
   hint?: JsonHint | null;
   /** Items of a list that can't be edited. */
   locked?: LockedItems | null;

@@ -119,7 +119,7 @@ async function draw(source: string, isDark: boolean): Promise<Diagram> {
   }
 }
 
-/** Parses as HTML, which Mermaid's output is, in a document that runs and loads nothing. */
+/** Parses Mermaid's HTML output in a document that runs and loads nothing. */
 function parseSvg(text: string): SVGSVGElement {
   const svg = new DOMParser().parseFromString(text, 'text/html').querySelector('svg');
   if (svg === null) throw new Error('The diagram is empty.');

@@ -25,7 +25,7 @@ function canPrecede(before: string, raw: string): boolean {
   return raw.startsWith('\\') || raw.startsWith('$$') || !/\w/.test(before);
 }
 
-/** Masks the spans in `masked`, which is as long as `text`so they have no delimiters. */
+/** Masks formulas in `masked`, which is as long as `text`, so that they contain no delimiters. */
 export function maskMath(text: string, masked: string): string {
   if (!text.includes('$') && !/\\[([]/.test(text)) return masked;
   let result = '';

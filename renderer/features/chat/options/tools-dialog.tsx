@@ -210,7 +210,7 @@ function ToolRow({ saved, tabIndex, isOn, onSwitch, onEdit, onDelete }: ToolRowP
 
 const toolsUndoKey = 'tools';
 
-/** Saves the tools that are on, or all if none is, as the `tools` of a request. */
+/** Saves the enabled tools, or all if none is enabled, as the `tools` of a request. */
 function exportTools(tools: readonly SavedTool[], toolIds: readonly string[]): void {
   const active = getActiveTools(toolIds, tools);
   const list = (active.length === 0 ? tools : active).map(({ tool }) => tool);

@@ -41,7 +41,7 @@ function listNeighborSets(vectors: Vectors, rowCount: number, k: number): number
   );
 }
 
-/** Averages the overlap of the neighbors over all inputs that have some in both. */
+/** Averages the neighbor overlap of the inputs that have neighbors in both files. */
 function getAgreement(first: readonly number[][], second: readonly number[][]): number | null {
   const shares = first.flatMap((neighbors, row) => {
     const others = new Set(second[row]);

@@ -40,7 +40,7 @@ export const MIN_UMAP_ROWS = 10;
 const EXACT_STEPS = 60;
 const ROUGH_STEPS = 6;
 
-/** Finds principal components one by one by power iteration, without the covariance matrix. */
+/** Finds principal components one at a time by power iteration, without a covariance matrix. */
 function computePca(vectors: Vectors, rows: readonly number[], count: number, maxSteps: number) {
   const { dimensions } = vectors;
   const mean = new Float64Array(dimensions);

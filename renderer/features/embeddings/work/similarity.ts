@@ -61,7 +61,7 @@ export interface Neighbor {
   score: number;
 }
 
-/** Returns the rows nearest to `query`, best first, without the row `except`. */
+/** Returns the rows nearest to `query`, best first, excluding row `except`. */
 export function findNeighbors(
   vectors: Vectors,
   query: Float32Array,

@@ -36,7 +36,7 @@ export function getLengths(vectors: Vectors): Float64Array {
   });
 }
 
-/** Returns 0 for the cosine of a vector without a direction. */
+/** Returns a cosine of 0 if one of the vectors is zero. */
 export function compare(
   vectors: Vectors,
   lengths: Float64Array,

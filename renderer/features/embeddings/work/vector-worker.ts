@@ -1,4 +1,4 @@
-/** Keeps the vectors of one run, and computes with them outside the page's thread. */
+/** Keeps the vectors of one run, and computes with them off the main thread. */
 import { readNpy, type Vectors } from '../../../../shared/operations/embeddings/npy.ts';
 import { compareVectors, type VectorComparison } from './compare-vectors.ts';
 import { exportVectors, toNumbers, type VectorFormat } from './export-vectors.ts';
