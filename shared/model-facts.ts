@@ -7,7 +7,7 @@ export type Modality = z.infer<typeof modalitySchema>;
 
 const tokens = z.int().positive().nullable();
 
-/** Null means that the gateway doesn't say, never that the model lacks something. */
+/** Null means unknown, never that the model lacks something. */
 export const modelFactsSchema = z.object({
   /** The maximum tokens of a request, usually including its answer. */
   contextTokens: tokens,
@@ -69,7 +69,7 @@ export const listedModelSchema = z.object({
   id: z.string(),
   ownedBy: z.string().nullable(),
   endpointTypes: z.array(z.string()).nullable(),
-  /** Null if the row says nothing that Gatehouse reads. */
+  /** Null if the row has no facts that Gatehouse reads. */
   facts: modelFactsSchema.nullable(),
 });
 export type ListedModel = z.infer<typeof listedModelSchema>;

@@ -8,9 +8,9 @@ import { jsonValueSchema } from './json-schema.ts';
 const as = z.string().optional();
 const none = z.undefined().optional();
 
-/** A parameter has a value, a text that isn't valid, or is off; otherwise, it inherits. */
+/** A parameter has a value, has invalid text, or is off; otherwise, it inherits. */
 export const paramSchema = z.union([
-  /** A text is the control's, if it differs from the formatted value. */
+  /** `text` is what the control shows, if it differs from the formatted value. */
   z.strictObject({ as, value: jsonValueSchema, text: z.string().optional(), off: none }),
   z.strictObject({ as, value: none, text: z.string(), off: none }),
   /** Not sent, even if it has a default. */
@@ -51,14 +51,14 @@ export function getParamState({ as: _, ...state }: Param): Param {
   return state;
 }
 
-/** Replaces value, text and "off" as a whole, and the API field name apart. */
+/** Replaces the value, text and "off" together, and the API field name separately. */
 export function mergeParam(under: Param, over: Param): Param {
   const state = getParamState(hasParamState(over) ? over : under);
   const name = over.as ?? under.as;
   return name === undefined ? state : { ...state, as: name };
 }
 
-/** Puts the parameters of a variant over its panel's, or a form's over the operation's defaults. */
+/** Overrides the panel's parameters with a variant's, or the operation's defaults with a form's. */
 export function mergeParams(under: Params, over: Params): Params {
   const names = new Set([...Object.keys(under), ...Object.keys(over)]);
   return Object.fromEntries(
@@ -66,7 +66,7 @@ export function mergeParams(under: Params, over: Params): Params {
   );
 }
 
-/** Removes the parameters whose field names are in `unset`, and puts `changes` over the others. */
+/** Removes the parameters whose field names are in `unset`, then applies `changes`. */
 export function changeParams(params: Params, changes: Params, unset: readonly string[]): Params {
   const kept = Object.entries(params).filter(
     ([name]) => !unset.includes(fieldName('params', name)),

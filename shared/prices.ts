@@ -40,7 +40,7 @@ export const priceSchema = z.object({
 });
 export type Price = z.infer<typeof priceSchema>;
 
-/** Says where a price comes from, in the order in which the sources apply. */
+/** The source of a price; the sources are listed in order of precedence. */
 export const priceSourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('own'), id: z.string() }),
   /** `readAt` is the time of the gateway's model list in Unix milliseconds. */

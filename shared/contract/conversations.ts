@@ -185,7 +185,7 @@ export const conversationsContract = {
   duplicate: procedure
     .input(byId.extend({ messageId: z.string().nullable() }))
     .output(conversationSummarySchema),
-  /** Returns the file in pieces; only JSON has all branches, settings and media. */
+  /** Returns the file in chunks; only JSON has all branches, settings and media. */
   export: procedure
     .input(
       z.object({

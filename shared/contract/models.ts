@@ -17,7 +17,7 @@ const modelSuggestionSchema = z.object({
   fits: z.boolean().nullable(),
   /** Describes a demo model; null for any other model. */
   description: z.string().nullable(),
-  /** Null if the gateway says nothing about the model. */
+  /** Null if the gateway reports no facts about the model. */
   facts: modelFactsSchema.nullable(),
   price: knownPriceSchema.nullable(),
   /**

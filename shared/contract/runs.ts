@@ -130,7 +130,7 @@ export const runsContract = {
     )
     .output(runPageSchema),
   cost: procedure.input(runFilterSchema).output(runsCostSchema),
-  /** Returns the file in pieces, newest run first, with recorded keys removed. */
+  /** Returns the file in chunks, newest run first, with recorded keys removed. */
   export: procedure.input(exportInputSchema).output(eventIterator(z.string())),
   /** Counts active runs by operation; excludes tasks that the user stopped following. */
   activeCounts: procedure.output(z.partialRecord(operationNameSchema, z.int().positive())),

@@ -10,7 +10,7 @@ export type BodyKind = 'json' | 'form';
 
 /** How a field is sent; an empty rule sends it under its own name. */
 export interface FieldRule {
-  /** The place in the body, such as `['reasoning', 'effort']`; by default, the field's name. */
+  /** The path in the body, such as `['reasoning', 'effort']`; by default, the field's name. */
   readonly at?: readonly [string, ...string[]];
   /** The only kind of body that has the field. */
   readonly only?: BodyKind;

@@ -12,7 +12,7 @@ export const continuedSchema = z.object({
 });
 export type Continued = z.infer<typeof continuedSchema>;
 
-/** A shorter start may repeat by chance, such as the `1` of a list of numbers. */
+/** A shorter prefix may repeat by chance, such as the `1` of a list of numbers. */
 const MIN_REPEATED = 20;
 
 /** Some gateways return the whole answer instead of the rest. */

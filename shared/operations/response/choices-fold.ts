@@ -44,7 +44,7 @@ export interface ChoiceReader<State> {
 
 /** Converts a response of another format to the chunks and documents that this fold reads. */
 export interface Translation<State> {
-  /** Returns no chunks for an event without news, such as a ping. */
+  /** Returns no chunks for an event that adds nothing, such as a ping. */
   chunks(event: JsonObject, state: State): JsonObject[];
   document(body: JsonObject): JsonObject;
   /** Whether the event is the last one of its stream. */

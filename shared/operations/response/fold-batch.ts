@@ -33,7 +33,7 @@ export function createFoldBatch(): FoldBatch {
   const counts = new Map<object, number>();
   const keys = new Map<object, Set<string>>();
 
-  /** Moves what is known of `from` to its copy. */
+  /** Marks `copy` as owned, and copies the counts and keys recorded for `from`. */
   function own<Value extends object>(from: object, copy: Value): Value {
     owned.add(copy);
     const count = counts.get(from);

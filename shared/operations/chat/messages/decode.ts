@@ -33,7 +33,7 @@ function toBlocks(content: JsonValue | undefined): JsonValue {
   return content === '' ? [] : [{ type: 'text', text: content }];
 }
 
-/** Inverse of `toMessageFields`, which \`normalizeMessages\` prepares. */
+/** Inverse of `toMessageFields`, which `normalizeMessages` prepares. */
 export function readMessageFields({ system, messages }: JsonObject): JsonValue[] {
   return [...readSystem(system), ...readMessages(messages)];
 }

@@ -1,4 +1,4 @@
-/** Converts the news in a Responses event to a delta of the answer. */
+/** Converts what is new in a Responses event to a delta of the answer. */
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../json.ts';
 import { parseJson } from '../../../parse-json.ts';
 import { markWhole } from '../merge-delta.ts';

@@ -6,7 +6,7 @@ import { arrangeResults, type ResultRules } from '../tool-results.ts';
 import { adaptSchema } from '../tool-schema.ts';
 import { ENVELOPE, partPlaces } from './places.ts';
 
-/** Returns the message fields of the body; \`isStored\` if the gateway keeps the answer. */
+/** Returns the message fields of the body; `isStored` is true if the gateway keeps the answer. */
 export function toMessageFields(messages: JsonValue | undefined, isStored: boolean): JsonObject {
   const given = Array.isArray(messages) ? messages.filter(isJsonObject) : [];
   const [first, ...others] = arrangeResults(given, resultRules);
