@@ -81,7 +81,7 @@ export async function openReadyChat() {
   return chat;
 }
 
-/** Adds and selects a conversation of a question and answers, which are choices of one run. */
+/** Adds and selects a conversation with one question; `answers` are the choices of its run. */
 export function showExchange(content: string, ...answers: Partial<TreeMessage>[]) {
   const question = makeMessage({ content });
   const run = makeRun();

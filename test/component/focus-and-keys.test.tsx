@@ -12,7 +12,7 @@ import { typeWord } from './type-word.ts';
 describe('repeated presses', () => {
   const button = (name: string) => page.getByRole('button', { name, exact: true });
 
-  /** Clicks as the `count`th click in a row. A busy driver's second click could come too late to be one. */
+  /** Simulates the `count`th click in a row, because a busy driver could click again too late. */
   function clickAgain(name: string, count: number): void {
     const click = new MouseEvent('click', { bubbles: true, cancelable: true, detail: count });
     button(name).element().dispatchEvent(click);

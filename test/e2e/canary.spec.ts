@@ -14,7 +14,7 @@ const KEY = 'sk-canary/Zq7+Xw93kLmN0pRstUv';
 /** Responses that repeat the key; the answer must still show the words around it. */
 const repeats: {
   name: string;
-  /** True if the key comes in pieces, which may reach the page until the answer ends. */
+  /** True if the key arrives in chunks, which may reach the page until the answer ends. */
   isInPieces?: boolean;
   reply(call: GatewayCall): Promise<void>;
   shows: string;
@@ -115,7 +115,7 @@ test('keeps the key out of everything except the field it was typed in', async (
     await expect(app.getByRole('region', { name: 'Result' })).toContainText('after-text');
     await expect(runButton(app)).toBeVisible();
     await expectNoKeyInPage(KEY, app);
-    // The key came in pieces, which may reach the page until the answer ends.
+    // The key arrived in chunks, which may reach the page until the answer ends.
     frames.received.splice(received);
   });
 

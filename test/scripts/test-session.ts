@@ -17,7 +17,7 @@ export interface TestSession {
   close(): number | null;
 }
 
-/** Changes the environment of this process, from which the run's commands inherit. */
+/** Changes the environment of this process, which the run's commands inherit. */
 export function openTestSession(): TestSession {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
   const mark = `${process.env[MARK] ?? ''}${process.pid}/`;

@@ -369,7 +369,7 @@ it.each(refused)('rejects a file with %s', (_what, file, problem) => {
   expect(() => readConversationFile(Buffer.from(file))).toThrow(problem);
 });
 
-/** Services that no refused file changes. */
+/** Services that no rejected file changes. */
 const unchanged = shareServices();
 const written = ['parents in a loop', 'a path in a link', 'a script in a link', 'another format'];
 

@@ -17,7 +17,7 @@ import {
 } from '../fixtures/open-ledger.ts';
 import { testRun } from '../fixtures/test-run.ts';
 
-/** In pieces in events 2 and 3. */
+/** Split across events 2 and 3. */
 const SECRET = 'ord 2word 3';
 const CUTS = new Map([2, 3].map((seq) => [seq, [{ start: 1, end: 6 }]]));
 

@@ -25,7 +25,7 @@ import { chunk, lastChunk, streamHead } from '../fixtures/wire-server.ts';
 
 const LAST_WORD = 'w19 ';
 
-/** Serves streams that send twenty words, and end once they may. */
+/** Serves streams that send twenty words and stay open until `end` is called. */
 async function serveStreams() {
   const ended = Promise.withResolvers<void>();
   const server = await serveScript(async ({ send }) => {
@@ -82,7 +82,7 @@ it('has written each event before a watcher receives it', async () => {
   await vi.waitFor(() => expect(listJournals(home)).toEqual([]));
 });
 
-/** Returns a data folder as a kill leaves it, with a run whose row says that it is running. */
+/** Returns a data folder as a kill leaves it, with a run whose row is still marked as running. */
 function leaveRunning(events: readonly RunEvent[]): string {
   const { ledger, path } = openJournals();
   ledger.createRun(testRun({ id: 'a', status: 'running', startedAt: 1, httpStatus: 200 }));

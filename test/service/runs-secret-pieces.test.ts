@@ -29,7 +29,7 @@ const completion = (text: string) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, text }] })}\n\n`;
 const repeated = ['It is ', ...letters(KEY), '. '].map(completion);
 
-/** Serves streams that send `events`, and end once they may. */
+/** Serves streams that send `events` and stay open until `end` is called. */
 async function serveEvents(events: readonly string[], options: { home?: string } = {}) {
   const ended = Promise.withResolvers<void>();
   const server = await serveScript(async ({ send }) => {

@@ -39,7 +39,7 @@ export async function checkRestarted(
   }
 }
 
-/** Waits until the host has ended the runs of the one before. */
+/** Waits until the host has ended the runs of the previous host. */
 async function checkNothingRuns(page: OpenPage): Promise<void> {
   const filter = { connectionId: null, operation: null, before: null, limit: 200 };
   for (const unfinished of ['queued', 'running'] as const) {

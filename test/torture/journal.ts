@@ -34,7 +34,7 @@ export interface Journal {
   removed: Set<string>;
   /** Video tasks by run. Every host polls them again. */
   tasks: Map<string, string>;
-  /** The job ID in the user's message, by conversation with a turn of several requests. */
+  /** Maps each conversation whose turn sends several requests to its job ID. */
   turns: Map<string, string>;
 }
 

@@ -39,7 +39,7 @@ const forms: [name: string, form: string][] = [
 ];
 
 describe.each(forms)('a key that arrives %s', (_name, form) => {
-  /** Unlike text that is escaped while it is joined, an escape arrives whole. */
+  /** Text arrives in single characters, but an escape arrives whole. */
   const units = form.match(/\\u00..|\\\/|[\s\S]/g) ?? [];
   const toEvent = (text: string) => delta('').replace('"content":""', `"content":"${text}"`);
 
@@ -50,7 +50,7 @@ describe.each(forms)('a key that arrives %s', (_name, form) => {
     const events = ['It is ', ...pieces, '. Keep it.'].map(toEvent);
     const masked = mask(events);
     const text = readDeltas(masked);
-    // Base64 of what surrounds the key stays.
+    // The base64 of the surrounding text stays.
     expect(text).toMatch(/^It is [\w+/-]{0,4}\*+[\w+/=-]{0,4}\. Keep it\.$/);
     expect(masked.map(({ length }) => length)).toEqual(events.map(({ length }) => length));
   });
