@@ -7,7 +7,7 @@ import { watchTokens } from './harness/watch-tokens.ts';
 
 /** Tokens to skip at the start, when the page also renders the answer around them. */
 const WARM = 20;
-/** A page that renders each of many tokens at once has no time for anything else. */
+/** A page that renders each token immediately has no time for anything else at a high rate. */
 const rates = [
   { perSecond: 50, count: 150, goals: { 50: 8, 99: 40 } },
   { perSecond: 500, count: 1000, goals: { 50: 40, 99: null } },

@@ -50,7 +50,7 @@ describe('shutdown on a signal', () => {
     expect(host.output()).not.toContain('shut down');
   });
 
-  it('has written what a page shows, also if it must end at once', async () => {
+  it('saves everything that a page shows, even if it must exit immediately', async () => {
     const gateway = await serveScript(async ({ send }) => {
       await send(streamHead);
       await send(chunk('data: {"choices":[{"index":0,"text":"Kept."}]}\n\n'));

@@ -67,7 +67,7 @@ test('opens maximized once it is shown, and keeps the previous size', async () =
   expect(window.getNormalBounds()).toEqual(bounds);
 });
 
-test('doesn’t save the place of a minimized or full screen window', async () => {
+test('doesn’t save the position of a minimized or full screen window', async () => {
   const timer = manualTimer();
   const desktop = await startApplication({ timer });
   const window = onlyWindow(desktop);
@@ -83,7 +83,7 @@ test('doesn’t save the place of a minimized or full screen window', async () =
 });
 
 test.each(['{"bounds":', '{"bounds":{"x":0,"y":0,"width":-5,"height":1},"maximized":true}'])(
-  'opens with the default size if the saved place is damaged: %s',
+  'opens with the default size if the saved bounds are invalid: %s',
   async (text) => {
     const home = desktopFolder();
     writeFileSync(join(home, 'window.json'), text);

@@ -46,7 +46,7 @@ describe('an unsolicited 100 Continue', () => {
     expect(seen.body?.text).toBe('{"id":"HTTP/1.1 100 Continue\\r\\n\\r\\n"}');
   });
 
-  it('skips it before each response on a reused connection', async () => {
+  it('is skipped before each response on a reused connection', async () => {
     const network = createNetwork({ environment: {}, systemProxy: null });
     const url = await serve(({ send }) => send(Buffer.concat([goOn, answer])));
     for (let round = 0; round < 3; round += 1) {
@@ -56,7 +56,7 @@ describe('an unsolicited 100 Continue', () => {
     await network.close();
   });
 
-  it('doesn’t count it as the response', async () => {
+  it('doesn’t count as the response', async () => {
     const url = await serve(async ({ send, end }) => {
       await send(goOn);
       end();

@@ -54,7 +54,7 @@ function recordKills({ path, files, db }: ReturnType<typeof openJournals>) {
 
 const getSeqs = (events: readonly RunEvent[]) => events.map(({ seq }) => seq);
 
-test('loses, doubles and reveals nothing, whenever it is killed', async () => {
+test('never loses, repeats or reveals anything, whenever it is killed', async () => {
   const opened = openJournals();
   const { ledger, pack } = opened;
   const { kills, now } = recordKills(opened);

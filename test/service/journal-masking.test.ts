@@ -81,7 +81,7 @@ test('masks the journal on demand', async () => {
   await ledger.retryCuts();
 });
 
-test('completes a mask that the disk takes in parts', async () => {
+test('completes a mask that the disk accepts only in parts', async () => {
   const { ledger, files, read, allow, shown } = await withRefusedMask();
   allow();
   files.writeSync = ((file: number, bytes: Uint8Array, from: number, length: number, at: number) =>

@@ -83,7 +83,7 @@ describe('finding the binary', () => {
     writeFileSync(join(electron.folder, 'path.txt'), 'electron');
   }
 
-  it('finds a binary of the same version', () => {
+  it('finds a binary of the required version', () => {
     fetched('45.4.1');
     expect(findElectron(electron, {})).toBe(join(electron.folder, 'dist/electron'));
   });

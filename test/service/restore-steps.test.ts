@@ -179,7 +179,7 @@ it.each<[string, (home: string) => void]>([
       writeFileSync(path, Buffer.alloc(statSync(path).size));
     },
   ],
-])('keeps the data, with a notice, if the waiting restore is %s', (_name, change) => {
+])('keeps the data, with a notice, if the pending restore is %s', (_name, change) => {
   const home = copyHome();
   change(home);
   expect(start(home)).toMatchObject([

@@ -115,7 +115,7 @@ test.each(['older first', 'newer first', 'both at once'])(
   },
 );
 
-test('restores a conversation for a minute, and purges it after that', () => {
+test('can restore a conversation for a minute, then purges it', () => {
   const { store, deletions, id, timer, db } = withTree();
   const { deletionId } = store.remove(id);
   expect(() => store.get(id)).toThrow('no longer exists');

@@ -119,7 +119,7 @@ test('reads a line of several slices at each step of its packing', async () => {
   expect(read).toEqual(read.map(() => [3, 4, 5]));
 });
 
-test('pages through a long stream alike while it is live and after', async () => {
+test('pages through a long stream the same way during and after the run', async () => {
   const opened = openJournals();
   const { ledger, timer, pack } = opened;
   ledger.createRun(testRun({ id: 'a', status: 'running' }));
@@ -440,7 +440,7 @@ test('keeps the newest 20 journals that were set aside, and at most 1 GiB beside
   expect(left()).toEqual(['c.ndjson']);
 });
 
-test('takes only files for journals', () => {
+test('treats only files as journals', () => {
   const home = temporaryFolder();
   mkdirSync(journalPath(home, 'folder'), { recursive: true });
   writeFileSync(join(home, 'elsewhere'), 'kept');

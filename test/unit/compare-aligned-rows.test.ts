@@ -102,7 +102,7 @@ describe('a differing word', () => {
     expect(found).toEqual([stretch(0, 2, 'segment'), stretch(2, 5, 'segment')]);
   });
 
-  test('plays at its place in the text if nothing has times', () => {
+  test('plays at its position in the text if nothing has times', () => {
     const transcript = { ...none, text: 'aaaa bbbb', durationSeconds: 9 };
     expect(differences('aaaa cccc', transcript)).toEqual([stretch(5, 9, 'position')]);
     expect(differences('aaaa cccc', { ...transcript, durationSeconds: null })).toEqual([null]);

@@ -56,7 +56,7 @@ describe('similarity', () => {
     expect(found).toEqual(['3 15', '0 5', '1 0']);
   });
 
-  it('gives a vector without a direction a cosine of 0', () => {
+  it('gives a zero vector a cosine of 0', () => {
     const zero = toVectors([0, 0], [1, 1]);
     expect(computeMatrix(zero, 'cosine').scores[1]).toBe(0);
     expect(findNeighbors(zero, getRow(zero, 0), 'cosine', 0)).toEqual([{ row: 1, score: 0 }]);

@@ -31,7 +31,7 @@ type Image = z.infer<typeof imageSchema>;
 type Video = z.infer<typeof videoSchema>;
 
 describe('a new parameter', () => {
-  it('doesn’t compile until every format says what becomes of it', () => {
+  it('doesn’t compile until every format maps it', () => {
     const incomplete: [FieldTable<Chat>[], FieldTable<Image>[], FieldTable<Video>[]] = [
       [
         // @ts-expect-error: `min_p` is missing.
@@ -65,7 +65,7 @@ describe('a new parameter', () => {
     expect(complete.map(encodeAdded)).toEqual([sampling, {}, { sampling }]);
   });
 
-  it('can only share the place of a field that exists', () => {
+  it('can only share the path of a field that exists', () => {
     const table: FieldTable<Chat> = {
       ...completionsFields,
       // @ts-expect-error: The field doesn’t exist.

@@ -29,7 +29,7 @@ describe('findMatches', () => {
     expect(findMatches([{ id: 'a', text: '中中中中 ПРИВЕТ' }], 'привет')).toHaveLength(1);
   });
 
-  it('keeps the length of a text whose lowercase is longer', () => {
+  it('keeps positions in text that is longer in lowercase', () => {
     expect(fold('İstanbul A')).toBe('İstanbul a');
   });
 });

@@ -18,7 +18,7 @@ const formats = operationNameSchema.options.flatMap((operation) =>
 );
 
 /** To write the tables: `npx vitest run --project unit test/unit/formats-document.test.ts -u`. */
-it('documents the tables as they are', async () => {
+it('matches the field tables in the code', async () => {
   const written: string[] = [];
   const document = readFileSync(PATH, 'utf8').replace(LIST, (_list, name: string) => {
     return `\n${(lists[name] ?? expect.fail(name)).join('\n')}\n\n`;

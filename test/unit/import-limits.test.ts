@@ -39,7 +39,7 @@ const chat = (mapping: { [id: string]: JsonValue }): JsonValue => [
   { title: 'Talk', create_time: 1, mapping },
 ];
 
-it('replaces each reference once, also if its text contains the mark', () => {
+it('replaces each reference once, even if its text contains the mark', () => {
   const references = Array.from({ length: 40 }, () => ({ matched_text: 'a', alt: 'aa' }));
   const [conversation] = read(
     chat({ m: node(null, { text: 'bab', metadata: { content_references: references } }) }),

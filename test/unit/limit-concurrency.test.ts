@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { limitConcurrency } from '../../electron/media/limit-concurrency.ts';
 
-it('starts work in order, at most as much as the limit, also after work that failed', async () => {
+it('starts work in order and within the limit, even after a failure', async () => {
   const run = limitConcurrency(2);
   const started: number[] = [];
   const works = Array.from({ length: 4 }, () => Promise.withResolvers<number>());

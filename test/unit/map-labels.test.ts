@@ -21,7 +21,7 @@ it('places a label above its point if it would cover another point on both sides
   ]);
 });
 
-it('leaves out a label that would cover another label at every place', () => {
+it('leaves out a label that would cover another label in every position', () => {
   const points = [
     { x: 100, y: 50 },
     { x: 100, y: 51 },

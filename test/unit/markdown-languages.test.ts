@@ -149,7 +149,7 @@ describe('footnotes', () => {
     );
   });
 
-  it('shows a reference without a note, and one in code, as text', () => {
+  it('shows a footnote reference as text if it has no note or is in code', () => {
     expect(render('a[^1] `[^2]`\n\n[^2]: two')).toContain('a[^1] <code>[^2]</code>');
   });
 

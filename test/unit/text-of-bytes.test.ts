@@ -12,7 +12,7 @@ const isSeparator = (code: number): boolean => code >= 0x1c && code <= 0x1f;
 const characters = Array.from({ length: 0xa0 }, (_, code) => code);
 
 describe('a control character', () => {
-  it('makes a text binary only if the standard says so', () => {
+  it('counts text as binary only if the standard does', () => {
     const bytes = characters.filter(
       (code) => decodeText(Buffer.from(`one${String.fromCharCode(code)}two`)) === null,
     );

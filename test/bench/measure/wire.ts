@@ -64,7 +64,7 @@ async function speed() {
   return { ...times, cpuMs: cpuMs.slice(-times.ours.length), keptBytesPerToken };
 }
 
-/** Returns the milliseconds of CPU time of this thread. */
+/** Returns this thread's CPU time in milliseconds. */
 function cpuSince(before: NodeJS.CpuUsage): number {
   const { user, system } = process.threadCpuUsage(before);
   return (user + system) / 1000;
