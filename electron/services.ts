@@ -397,7 +397,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     comparisons,
     changes,
     countUnfinished,
-    // A full disk lets recovery wait for the space that deleting frees.
+    // If the disk is full, recovery waits for the space that deleting frees.
     waitUntilRecovered: () =>
       Promise.race([recovered, pause(RECOVERY_LIMIT_MS, undefined, { ref: false })]),
     flush: () => ledger.flush(),

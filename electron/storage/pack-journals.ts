@@ -183,7 +183,8 @@ export function createPacker(options: {
   }
 
   /**
-   * Masks secrets in pieces, because a kill may have preceded the search at the end of an exchange.
+   * Masks secrets split across chunks, because a kill may have come before the search at the end of
+   * an exchange.
    */
   function* redactLeft(
     journal: Journal,

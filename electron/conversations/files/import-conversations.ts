@@ -186,7 +186,7 @@ function writeSettings(
   for (const { id, options, settings } of file.conversations) {
     const toolIds = options.toolIds.flatMap((toolId) => added.get(toolId) ?? []);
     if (options.toolIds.length + options.mcpTools.length > 0) {
-      // A file must not choose among tools that the user always allows.
+      // A file must not select tools whose calls the user may always allow.
       updateOptions(db, id, { ...options, toolIds, mcpTools: [] });
     }
     const fields = replaceConnections(settings, getConnection);

@@ -66,7 +66,7 @@ function listAllTexts({ sql }: SearchFile, check: Checkpoint): ListTexts {
   };
 }
 
-/** The index finds each text with the search, and some without it. */
+/** The index returns every text that contains the search, and some that don't. */
 function listCandidateTexts({ sql }: SearchFile, check: Checkpoint, rows: string): ListTexts {
   const byConversation = new Map<unknown, number[]>();
   const candidates = sql(`SELECT row, conversation_id FROM shown_messages
