@@ -200,7 +200,7 @@ export function createModelSuggester(options: {
       const isLatest = uses.listUsed(connectionId, operation)[0]?.id === model;
       const before = uses.remember(connectionId, operation, model, format);
       const use = getKey(connectionId, operation, model);
-      // Of parallel runs, only the first one sees the use before all of them.
+      // Only the first of several parallel runs sees the use before all of them.
       if (!unsettled.has(use)) unsettled.set(use, before);
       if (!isLatest) changes.announce('models', connectionId);
     },
