@@ -4,6 +4,7 @@
  * ends if an answer fails, at its request limit, or if the user stops it. Each request is a run.
  */
 import { randomUUID } from 'node:crypto';
+import { assertNever } from '../../shared/assert-never.ts';
 import type {
   CallDecision,
   QueueInput,
@@ -11,7 +12,6 @@ import type {
   SendResult,
 } from '../../shared/contract/conversations.ts';
 import type { LiveTurn, WorkingCall, WrittenMessage } from '../../shared/conversation.ts';
-import { assertNever } from '../../shared/assert-never.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import {

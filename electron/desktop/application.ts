@@ -13,9 +13,9 @@ import {
   systemPreferences,
 } from 'electron';
 import type { Notice } from '../../shared/contract/system.ts';
+import { UserFacingError } from '../../shared/errors.ts';
 import { systemTimer, type Timer } from '../base/timer.ts';
 import type { UncaughtErrors } from '../base/uncaught-errors.ts';
-import { UserFacingError } from '../../shared/errors.ts';
 import { CLOSED_LINE, NO_WINDOW_PREFIX, READY_LINE, statusLine } from '../launch/status-lines.ts';
 import { getLogPath } from '../log-file.ts';
 import { createLoginEnvironment } from '../mcp/login-environment.ts';

@@ -1,7 +1,7 @@
 /** Logs when the main process's thread, which also moves the window, was busy for too long. */
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { App } from 'electron';
-import type { Timer } from '../storage/timer.ts';
+import type { Timer } from '../base/timer.ts';
 
 export interface DelayLogOptions {
   app: Pick<App, 'on'>;

@@ -7,7 +7,7 @@ import type {
   ConnectionTimeouts,
   KeyHeader,
 } from '../../shared/connection-options.ts';
-import { getWorkerUrl } from '../worker-url.ts';
+import { getWorkerUrl } from '../base/worker-url.ts';
 import type { ProxyServer } from './proxy-route.ts';
 
 export interface GatewayRoute {

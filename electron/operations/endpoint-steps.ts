@@ -3,7 +3,7 @@ import type { AppError } from '../../shared/errors.ts';
 import { listFormats } from '../../shared/operations/formats.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Phase, RunInput } from '../../shared/run.ts';
-import type { RunResult } from '../runs/ending.ts';
+import type { RunResult } from './run-result.ts';
 
 /** A missing header, as FastAPI reports it, such as `header.x-api-key`. */
 const KEY_HEADER = /\bheader\.([\w-]*(?:key|auth)[\w-]*)/i;

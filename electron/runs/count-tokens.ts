@@ -8,15 +8,15 @@ import { moveTo, toHttp } from '../../shared/operations/write-request.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import type { ResolvedConnection } from '../connections/custom-connections.ts';
-import { requestDocument } from '../gateway/model-list.ts';
 import type { Network } from '../gateway/network.ts';
 import { resolveTarget } from '../gateway/wire-request.ts';
 import type { MediaStore } from '../media/media-store.ts';
+import { requestDocument } from '../models/model-list.ts';
 import { checkInput } from '../operations/check-input.ts';
 import { toJsonText } from '../operations/execute-json.ts';
 import { inlineFileRefs, inlineMedia } from '../operations/inline-media.ts';
+import { getOwnEndpoint, withEndpoint } from './create-run-context.ts';
 import type { PreviewInput } from './preview-request.ts';
-import { getOwnEndpoint, withEndpoint } from './run-context.ts';
 
 interface CountOptions {
   media: MediaStore;

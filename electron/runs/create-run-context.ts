@@ -1,10 +1,10 @@
 /** Provides the functions that an operation uses to execute one run. */
 import { setTimeout as pauseFor } from 'node:timers/promises';
-import { UserFacingError } from '../../shared/errors.ts';
 import type { Endpoint } from '../../shared/connection-options.ts';
+import { UserFacingError } from '../../shared/errors.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
-import { noTimings, type RunEvent, type RunEventBody } from '../../shared/run.ts';
 import { findEndpoint } from '../../shared/operations/write-request.ts';
+import { noTimings, type RunEvent, type RunEventBody } from '../../shared/run.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import type { ResolvedConnection } from '../connections/custom-connections.ts';
 import { withKeyHeader } from '../gateway/access.ts';

@@ -1,8 +1,8 @@
 /** Determines how runs end before the end is recorded. */
 import { assertNever } from '../../shared/assert-never.ts';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
-import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { listFormats } from '../../shared/operations/formats.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import type { RunResult } from '../operations/run-result.ts';
 

@@ -19,7 +19,7 @@ import {
 import { toConsoleHttp } from '../operations/executors.ts';
 import { showFileRefs, showFiles } from '../operations/inline-media.ts';
 import { redactAll } from '../redaction/redactor.ts';
-import { getOwnEndpoint, withEndpoint } from '../operations/run-context.ts';
+import { getOwnEndpoint, withEndpoint } from './create-run-context.ts';
 
 export type PreviewInput = Pick<
   StartInput,

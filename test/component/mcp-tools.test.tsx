@@ -4,8 +4,8 @@ import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
 import { McpQuestions } from '../../renderer/app/mcp-questions.tsx';
-import { CallRecordView } from '../../renderer/features/chat/messages/call-record.tsx';
-import { TurnCalls } from '../../renderer/features/chat/messages/turn-calls.tsx';
+import { TurnCalls } from '../../renderer/features/chat/log/turn-calls.tsx';
+import { CallRecordView } from '../../renderer/features/chat/options/call-record.tsx';
 import { SettingsPanel } from '../../renderer/features/settings/settings-panel.tsx';
 import { followChanges } from '../../renderer/lib/change-feed.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
@@ -246,7 +246,7 @@ it('shows the progress and messages of a call that runs in a turn', async () => 
       status: 'running' as const,
     },
   ];
-  const turn = { answerId: 'a', runId: 'r', calls, problem: null };
+  const turn = { id: 't', answerId: 'a', runId: 'r', calls, problem: null };
   const screen = await show(<TurnCalls conversationId="c" turn={turn} />);
   await expect.element(screen.getByText('find on files is running…')).toBeVisible();
   changeMcpActivity({

@@ -95,7 +95,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['body'],
     ['code'],
     ['form'],
-    ['frame'],
+    ['frame', 'mcp'],
     ['list'],
     ['compare'],
     ['paste'],

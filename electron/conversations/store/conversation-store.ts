@@ -11,7 +11,7 @@ import { runInSteps, yieldToEventLoop } from '../../base/yield-to-event-loop.ts'
 import type { Database } from '../../storage/database-access.ts';
 import type { Deletions } from '../../storage/deletions.ts';
 import { readIds } from '../../storage/rows.ts';
-import { readSummaries, summaryColumns, withMediaNames } from '../../storage/run-rows.ts';
+import { readSummaries, summaryColumns, withCurrentMedia } from '../../storage/run-rows.ts';
 import type { ConversationSearch } from '../../storage/search/conversation-search.ts';
 import type { Searcher } from '../../storage/search/searcher.ts';
 import {
@@ -55,7 +55,6 @@ import {
   walkToNewestLeaf,
 } from './message-rows.ts';
 import { purgeSomeConversations } from './purge-conversations.ts';
-import { readSummaries, summaryColumns, withCurrentMedia } from '../../storage/run-rows.ts';
 
 export type { FinishedAnswer, NewMessage } from './message-rows.ts';
 

@@ -9,7 +9,7 @@ import { FormProblem } from '../form/form-problem.tsx';
 import { ParameterSidebar } from '../form/parameter-sidebar.tsx';
 import { RunPickers } from '../form/run-pickers.tsx';
 import { RunError } from '../frame/run-error.tsx';
-import { EarlierInput } from '../frame/earlier-input.tsx';
+import { EarlierInput } from './earlier-input.tsx';
 import styles from './panel-frame.module.css';
 import { PanelFrame, type PanelFrameProps } from './panel-frame.tsx';
 import type { PanelRun } from './use-panel-run.ts';

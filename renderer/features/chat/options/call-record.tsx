@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { Answerer, CallRecord } from '../../../../shared/tool-answer.ts';
 import { formatDuration } from '../../../lib/format-quantity.ts';
+import { MessagesDialog } from '../../../run/mcp/messages-dialog.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { ErrorIcon, WarningIcon } from '../../../ui/icons/status.tsx';
 import styles from './call-record.module.css';
-import { Button } from '../../../ui/button.tsx';
-import { MessagesDialog } from '../../../run/mcp/messages-dialog.tsx';
 
 const WORDS: Readonly<Record<Answerer, string>> = {
   canned: 'Canned result',

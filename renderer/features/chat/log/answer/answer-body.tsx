@@ -1,8 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { use, useCallback, useState } from 'react';
 import type { Conversation, TreeMessage } from '../../../../../shared/conversation.ts';
+import type { JsonValue } from '../../../../../shared/json.ts';
+import { getRawShape } from '../../../../../shared/media.ts';
 import type { AudioView } from '../../../../../shared/operations/chat/answer-view.ts';
 import type { Content, ContentPart } from '../../../../../shared/operations/chat/message.ts';
+import {
+  explainWithheld,
+  isPaused,
+  PAUSED,
+} from '../../../../../shared/operations/response/finish-reason.ts';
 import { hasResult, type RunSummary } from '../../../../../shared/run.ts';
 import { AudioPlayer } from '../../../../media/players/audio-player.tsx';
 import { mediaTitle } from '../../../../media/players/describe-media.ts';
@@ -20,13 +27,6 @@ import { ErrorAlert, getErrorFacts } from '../../../../ui/error-alert.tsx';
 import { WarningIcon } from '../../../../ui/icons/status.tsx';
 import { Markdown } from '../../../../ui/markdown/markdown.tsx';
 import { conversationQuery } from '../../conversation/conversation-query.ts';
-import { getRawShape } from '../../../../shared/media.ts';
-import type { JsonValue } from '../../../../../shared/json.ts';
-import {
-  explainWithheld,
-  isPaused,
-  PAUSED,
-} from '../../../../../shared/operations/response/finish-reason.ts';
 import {
   type Answer,
   canContinue,

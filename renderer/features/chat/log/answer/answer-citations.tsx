@@ -1,9 +1,9 @@
 import { memo, type ReactNode, useMemo, useRef, useState } from 'react';
 import { isSameJson } from '../../../../../shared/json.ts';
 import { type Source, splitMarks } from '../../../../../shared/operations/chat/sources.ts';
+import { sanitizeLink } from '../../../../../shared/outside-link.ts';
 import { OutsideLink, type TextMark, TextMarksContext } from '../../../../ui/markdown/inline.tsx';
 import styles from './message.module.css';
-import { sanitizeLink } from '../../../../../shared/outside-link.ts';
 
 interface AnswerCitationsProps {
   sources: readonly Source[];

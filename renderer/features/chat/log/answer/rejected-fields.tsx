@@ -6,7 +6,10 @@ import {
   mayNameFields,
   readRejectedFields,
 } from '../../../../../shared/operations/chat/rejected-fields.ts';
-import { countsTools, nameRejectedTool } from '../../../../../shared/operations/chat/rejected-tool.ts';
+import {
+  countsTools,
+  nameRejectedTool,
+} from '../../../../../shared/operations/chat/rejected-tool.ts';
 import type { RunInput, RunSummary } from '../../../../../shared/run.ts';
 import { useRecordedInput } from '../../../../run/live/recorded-input.ts';
 import { Button } from '../../../../ui/button.tsx';
