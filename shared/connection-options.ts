@@ -69,7 +69,7 @@ export const endpointSchema = z.object({
   /** In place of the connection's key header. */
   keyHeader: keyHeaderSchema.nullable(),
 });
-export type Endpoint = z.infer<typeof endpointSchema>;
+export type FormatEndpoint = z.infer<typeof endpointSchema>;
 
 /** A header or query parameter that is added to every request to the connection's origin. */
 const addedValueSchema = z.object({
@@ -238,7 +238,7 @@ export function checkHeaderNames(
 
 /** Adds an issue for each format that is listed twice. */
 export function checkEndpoints(
-  { endpoints }: { endpoints: readonly Pick<Endpoint, 'operation' | 'format'>[] },
+  { endpoints }: { endpoints: readonly Pick<FormatEndpoint, 'operation' | 'format'>[] },
   context: z.RefinementCtx,
 ): void {
   const known = new Set<string>();

@@ -1,5 +1,5 @@
 /** Lists known gateways, with the fields that their documentation gives for a connection. */
-import { bearerHeader, type Endpoint, type KeyHeader } from './connection-options.ts';
+import { bearerHeader, type FormatEndpoint, type KeyHeader } from './connection-options.ts';
 import type { OperationName } from './operations/operation-name.ts';
 
 type Panel = Exclude<OperationName, 'console'>;
@@ -14,7 +14,7 @@ export interface ConnectionPreset {
   query: readonly { name: string; value: string }[];
   headers: readonly { name: string; value: string }[];
   /** Formats whose paths or key headers differ from the usual. */
-  endpoints: readonly Endpoint[];
+  endpoints: readonly FormatEndpoint[];
   /** Panels whose endpoints the gateway documents; its models may not support all of them. */
   panels: readonly Panel[];
   /** One sentence about a quirk; null if there is none. */

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../shared/connection-options.ts';
+import type { FormatEndpoint } from '../../shared/connection-options.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
@@ -57,16 +57,16 @@ export async function sendJson(
 
 export type FileInfo = Pick<MediaStore, 'get' | 'path' | 'isOutput'>;
 
-export interface FormContext {
+export interface UploadContext {
   media: FileInfo;
-  endpoint: Endpoint | null;
+  endpoint: FormatEndpoint | null;
 }
 
 /** Returns the multipart form if the input's format sends one; null if it sends JSON. */
 export function toFilesForm(
   name: OperationName,
   input: SentInput,
-  { media, endpoint }: FormContext,
+  { media, endpoint }: UploadContext,
 ) {
   const form = toFormRequest(moveTo(operations[name], endpoint), input);
   if (form === null) return null;
@@ -85,7 +85,7 @@ export function toFilesForm(
 
 const noHeaders: HeaderList = [];
 
-export function toJsonRequest(name: OperationName, input: SentInput, endpoint: Endpoint | null) {
+export function toJsonRequest(name: OperationName, input: SentInput, endpoint: FormatEndpoint | null) {
   const { method, path, body, defaultHeaders } = toHttp(moveTo(operations[name], endpoint), input);
   return {
     method,
@@ -111,7 +111,7 @@ export function toJsonText(body: JsonObject): string {
 }
 
 /** Returns the form of a transcription, whose lists may have brackets in their names. */
-export function toTranscriptionForm(input: SentInput, { media, endpoint }: FormContext) {
+export function toTranscriptionForm(input: SentInput, { media, endpoint }: UploadContext) {
   const { file, ...request } = input.request;
   const { renamable } = operations.transcription;
   const { method, path } = moveTo(operations.transcription, endpoint);

@@ -1,5 +1,5 @@
 /** Defines what a run gives its operation to execute it. */
-import type { Endpoint } from '../../shared/connection-options.ts';
+import type { FormatEndpoint } from '../../shared/connection-options.ts';
 import type { AppError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
@@ -47,7 +47,7 @@ export interface RunContext<Name extends OperationName = OperationName> {
   /** Returns null if a link in a response isn't an HTTP or HTTPS address. */
   resolve(address: string): URL | null;
   /** Returns the connection's own endpoint for the run's format; null if the usual one applies. */
-  getEndpoint(): Endpoint | null;
+  getEndpoint(): FormatEndpoint | null;
   /** Returns true if the address has the gateway's origin and so receives the key. */
   isOwn(address: string): boolean;
   pause(ms: number): Promise<void>;

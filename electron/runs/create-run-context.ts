@@ -1,6 +1,6 @@
 /** Provides the functions that an operation uses to execute one run. */
 import { setTimeout as pauseFor } from 'node:timers/promises';
-import type { Endpoint } from '../../shared/connection-options.ts';
+import type { FormatEndpoint } from '../../shared/connection-options.ts';
 import { UserFacingError } from '../../shared/errors.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { findEndpoint } from '../../shared/operations/write-request.ts';
@@ -227,7 +227,7 @@ type FormatInput = Pick<StoredRun, 'operation' | 'request'>;
 export function getOwnEndpoint(
   { connection }: ResolvedConnection,
   { operation, request }: FormatInput,
-): Endpoint | null {
+): FormatEndpoint | null {
   return findEndpoint(connection.options.endpoints, operation, request);
 }
 

@@ -1,8 +1,6 @@
 /** Determines how runs end before the end is recorded. */
 import { assertNever } from '../../shared/assert-never.ts';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
-import { listFormats } from '../../shared/operations/formats.ts';
-import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import type { RunResult } from '../operations/run-result.ts';
 
@@ -26,19 +24,6 @@ export function getError(cause: unknown): AppError {
     'Retry. If it keeps happening, report it with the details below.',
     { detail: cause instanceof Error ? cause.message : String(cause) },
   );
-}
-
-/** Adds a step to an unknown address, because the gateway may serve the model in another format. */
-export function suggestFormat(operation: OperationName, error: AppError): AppError {
-  const [first, ...others] = listFormats(operation);
-  if (error.kind !== 'not-found' || error.gateway === null || first === undefined) return error;
-  // A gateway that names the model has understood the format.
-  if (/model/i.test(error.gateway.code ?? '')) return error;
-  const titles = new Intl.ListFormat('en-US', { type: 'disjunction' }).format(
-    [first, ...others].map(({ title }) => title),
-  );
-  const step = `${error.nextStep} Or choose another format next to the model: ${titles}.`;
-  return { ...error, nextStep: step.trim() };
 }
 
 type Progress = 'unsent' | 'sent' | 'answered';

@@ -11,7 +11,7 @@ import { prepareRequest, resolveTarget } from '../gateway/wire-request.ts';
 import { type CheckedInput, checkInput } from '../operations/check-input.ts';
 import {
   type FileInfo,
-  type FormContext,
+  type UploadContext,
   toFilesForm,
   toJsonRequest,
   toTranscriptionForm,
@@ -47,7 +47,7 @@ export async function previewRequest(
 }
 
 /** Sets `isMeasured` if the length is known; placeholders don't have the length of the files. */
-function toRequest({ operation, ...input }: PreviewInput, context: FormContext) {
+function toRequest({ operation, ...input }: PreviewInput, context: UploadContext) {
   const { media, endpoint } = context;
   const checked: CheckedInput = checkInput(operation, input);
   if (operation === 'transcription') {

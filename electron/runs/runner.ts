@@ -13,7 +13,7 @@ import type { RunResult } from '../operations/run-result.ts';
 import type { SecretSearch } from '../redaction/secret-search.ts';
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
 import { createRunContext, type RunContextOptions } from './create-run-context.ts';
-import { endAtShutdown, endWithError, suggestFormat } from './ending.ts';
+import { endAtShutdown, endWithError } from './ending.ts';
 import { createLiveRun, type LiveRun } from './live-run.ts';
 import { createPollSchedule, defaultPolling, type Polling } from './poll-schedule.ts';
 import { catchUp, readRecordedView } from './stored-view.ts';
@@ -131,7 +131,7 @@ export function createRunner(options: RunnerOptions): Runner {
   }
 
   function end(run: LiveRun, reached: RunResult): void {
-    const { id, operation, phase } = run.view();
+    const { id, phase } = run.view();
     // A stop by the user or a normal end takes precedence over the shutdown.
     const isClosed = run.isInterrupted() && reached.status === 'cancelled';
     if (isClosed && phaseTraits[phase.name].outlivesMain) {
@@ -145,7 +145,7 @@ export function createRunner(options: RunnerOptions): Runner {
     const { events } = run.record([
       outcome.status === 'succeeded'
         ? { kind: 'finish', exchange: 0, timings: outcome.timings }
-        : errorEvent({ ...outcome, error: suggestFormat(operation, outcome.error) }),
+        : errorEvent(outcome),
     ]);
     const quantities = getQuantities(run.view());
     run.price(options.estimateCost(run.view(), quantities));

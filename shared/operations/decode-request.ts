@@ -37,7 +37,7 @@ export function decodeRequest(
   options: DecodeOptions = {},
 ): DecodedRequest {
   const { format = '', current = {}, hold = (request: JsonObject) => request } = options;
-  const { fields, normalize } = getFormat(name, format);
+  const { fields, normalize, adapt } = getFormat(name, format);
   const normal = normalize?.(body) ?? body;
   const given = options.wireNames ?? {};
   const read =
@@ -51,7 +51,8 @@ export function decodeRequest(
     return writeBody(operations[name], { request: named, extraBody: {}, wireNames });
   };
   const held = write(hold(known));
-  const isLost = (field: string) => !isSameJson(held[field], normal[field]);
+  const sent = adapt?.(normal) ?? normal;
+  const isLost = (field: string) => !isSameJson(held[field], sent[field]);
   const lost = Object.keys(normal).filter(isLost);
   const extraBody = Object.fromEntries(lost.map((field) => [field, normal[field] ?? null]));
   const isOverridden = lost.some((field) => Object.hasOwn({ ...held, ...known }, field));

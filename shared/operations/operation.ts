@@ -51,6 +51,8 @@ export interface BodyFormat {
   readonly fields?: AnyFieldTable;
   /** Returns a body as this format writes it, such as lists in place of single values. */
   readonly normalize?: (body: JsonObject) => JsonObject;
+  /** Returns a body with what `fields` change in values that a form holds, such as tool schemas. */
+  readonly adapt?: (body: JsonObject) => JsonObject;
 }
 
 /** Requests with files are sent as a multipart form, in which each file is a `media:<id>`. */

@@ -1,5 +1,5 @@
 /** Writes a request under the API's field names: a JSON body, or the fields and files of a form. */
-import type { Endpoint } from '../connection-options.ts';
+import type { FormatEndpoint } from '../connection-options.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import type { HeaderList, RunInput } from '../run.ts';
 import { type BodyKind, encodeFields } from './field-table.ts';
@@ -50,15 +50,15 @@ function fillModel(path: string, { request: { model } }: SentInput): string {
 
 /** Returns the connection's own endpoint for the request; null if the usual one applies. */
 export function findEndpoint(
-  endpoints: readonly Endpoint[],
+  endpoints: readonly FormatEndpoint[],
   operation: string,
   { format = '' }: JsonObject,
-): Endpoint | null {
+): FormatEndpoint | null {
   return endpoints.find((own) => own.operation === operation && own.format === format) ?? null;
 }
 
 /** Replaces the path of the endpoint's format. */
-export function moveTo(writer: Writer, endpoint: Endpoint | null): Writer {
+export function moveTo(writer: Writer, endpoint: FormatEndpoint | null): Writer {
   const path = endpoint?.path ?? null;
   if (endpoint === null || path === null) return writer;
   if (endpoint.format === '') return { ...writer, path };
@@ -72,7 +72,7 @@ export function moveTo(writer: Writer, endpoint: Endpoint | null): Writer {
 }
 
 /** Returns the path of a task, in which `{id}` stands for its ID. */
-export function getTaskPath(writer: Writer, endpoint: Endpoint | null, input: SentInput): string {
+export function getTaskPath(writer: Writer, endpoint: FormatEndpoint | null, input: SentInput): string {
   const moved = moveTo(writer, endpoint);
   return endpoint?.taskPath ?? `${findFormat(moved, input)?.path ?? moved.path}/{id}`;
 }

@@ -1,6 +1,7 @@
 /** Splits a pasted chat request into a conversation's messages, options and settings. */
 import type { ConversationOptions, ToolChoice, WrittenMessage } from '../conversation.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { type BuiltInChoice, readBuiltInTool } from '../operations/chat/built-in-tools.ts';
 import { chatOperation } from '../operations/chat/chat.ts';
 import {
   contentPartSchema,
@@ -10,12 +11,16 @@ import {
   toolSchema,
 } from '../operations/chat/message.ts';
 import { listWritten } from '../operations/field-table.ts';
+import { FORMAT } from '../operations/formats.ts';
 import type { SentInput } from '../operations/write-request.ts';
 
 export interface PastedConversation {
   systemMessage: string;
   tools: Tool[];
-  options: Pick<ConversationOptions, 'toolChoice' | 'responseFormat' | 'providerFields'>;
+  options: Pick<
+    ConversationOptions,
+    'builtInTools' | 'toolChoice' | 'responseFormat' | 'providerFields'
+  >;
   messages: WrittenMessage[];
   /** The last message if the user wrote it, to put into the composer; null otherwise. */
   draft: WrittenMessage | null;
@@ -38,8 +43,9 @@ export function toConversation({ request, extraBody, wireNames }: SentInput): Pa
   const rest = system === null ? written : written.slice(1);
   const last = rest.at(-1);
   const draft = last?.role === 'user' ? last : null;
-  const read = Array.isArray(tools) ? tools.map((tool) => toolSchema.parse(tool)) : [];
-  const toolChoice = read.length === 0 ? null : toToolChoice(choice);
+  const chosen = readTools(tools, request[FORMAT]);
+  const hasTools = chosen.tools.length + chosen.builtInTools.length > 0;
+  const toolChoice = hasTools ? toToolChoice(choice) : null;
   const more = Object.entries(extraBody).filter(([name]) => {
     const isConversation = CONVERSATION_FIELDS.includes(name);
     if (isConversation && lost.size === 0) lost.add(name);
@@ -47,8 +53,9 @@ export function toConversation({ request, extraBody, wireNames }: SentInput): Pa
   });
   return {
     systemMessage: system ?? '',
-    tools: read,
+    tools: chosen.tools,
     options: {
+      builtInTools: chosen.builtInTools,
       toolChoice,
       responseFormat: isJsonObject(format) ? format : null,
       providerFields: rest.some(({ reasoning }) => reasoning !== undefined)
@@ -61,12 +68,31 @@ export function toConversation({ request, extraBody, wireNames }: SentInput): Pa
       request: others,
       extraBody: {
         ...Object.fromEntries(more),
+        ...(tools !== undefined && !hasTools && { tools }),
         ...(choice !== undefined && toolChoice === null && { tool_choice: choice }),
       },
       wireNames,
     },
     lost: [...lost],
   };
+}
+
+interface ReadTools {
+  tools: Tool[];
+  builtInTools: BuiltInChoice[];
+}
+
+/** Returns no tools if one of them is neither a function nor a tool that the options can turn on. */
+function readTools(tools: JsonValue | undefined, format: JsonValue | undefined): ReadTools {
+  const read: ReadTools = { tools: [], builtInTools: [] };
+  for (const tool of Array.isArray(tools) ? tools : []) {
+    const called = toolSchema.safeParse(tool).data;
+    const builtIn = readBuiltInTool(tool, format);
+    if (called !== undefined) read.tools.push(called);
+    else if (builtIn !== null) read.builtInTools.push(builtIn);
+    else return { tools: [], builtInTools: [] };
+  }
+  return read;
 }
 
 const KNOWN_FIELDS = new Set([

@@ -126,16 +126,3 @@ it('plays an earlier take of raw samples at the rate that it was played at', asy
   await expect.poll(() => playing().map(({ duration }) => Math.round(duration))).toEqual([3]);
   expect(takes.getByRole('alert').elements()).toEqual([]);
 });
-
-it('warns about a long text, and sends it', async () => {
-  const { screen, text } = await panel();
-  speechForm.change({ params: { voice: { value: 'alloy' } } });
-  writeText('🦊'.repeat(4096));
-  await expect.element(screen.getByText('4,096 of 4,096 characters')).toBeVisible();
-  writeText('🦊'.repeat(4097));
-  const warning = screen.getByText('4,097 characters. The gateway may accept only 4,096.');
-  await expect.element(warning).toBeVisible();
-  await expect.element(text).not.toHaveAttribute('aria-invalid', 'true');
-  await screen.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect.poll(() => main.started[0]?.request.input).toBe('🦊'.repeat(4097));
-});

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Services } from '../../electron/services.ts';
-import { connectionOptionsInputSchema, type Endpoint } from '../../shared/connection-options.ts';
+import { connectionOptionsInputSchema, type FormatEndpoint } from '../../shared/connection-options.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { jsonObjectSchema } from '../../shared/json-schema.ts';
 import { type OperationName, operationNameSchema } from '../../shared/operations/operation-name.ts';
@@ -29,7 +29,7 @@ const caseSchema = z.object({
 });
 
 /** Starts a gateway that answers as in the case, and a connection to it. */
-async function play(name: string, endpoints: Partial<Endpoint>[] = []) {
+async function play(name: string, endpoints: Partial<FormatEndpoint>[] = []) {
   const file = new URL(`../fixtures/wire/cases/${name}.json`, import.meta.url);
   const { input, replies } = caseSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   const server: WireServer = await serveScript(({ request, send }) => {

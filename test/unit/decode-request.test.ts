@@ -123,7 +123,6 @@ describe('a request body', () => {
     '': { model: 'm', messages: [hi] },
   };
   it.each<[string, string, JsonObject]>([
-    ['a tool of the provider', 'messages', { tools: [{ type: 'web_search_20250305' }] }],
     ['another key', 'responses', { text: { format: { type: 'text' }, verbosity: 'low' } }],
     ['a field that the format doesn’t send', 'messages', { seed: 1 }],
     ['a field that needs another one', '', { stream_options: { include_usage: true } }],

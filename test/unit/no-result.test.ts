@@ -45,7 +45,7 @@ describe('a chat answer', () => {
     (finishReason) => {
       const choices = [chatChoice({ finishReason })];
       const reason = chat.noResult({ ...chat.initialState, choices }, []);
-      expect(reason).toBe('Withheld by the content filter.');
+      expect(reason).toBe(`Withheld by the content filter (${finishReason}).`);
     },
   );
 

@@ -142,11 +142,21 @@ it('reads Messages with a system list, images and thinking', () => {
   expect(lost.length).toBeGreaterThan(0);
 });
 
-it('keeps built-in tools and a choice without tools as extra body fields', () => {
-  const { tools, options, settings } = toConversation(
-    read(`{"model":"m","input":"Hi","tools":[{"type":"web_search"}],"tool_choice":"auto"}`),
-  );
-  expect(tools).toEqual([]);
-  expect(options.toolChoice).toBeNull();
-  expect(settings.extraBody).toEqual({ tools: [{ type: 'web_search' }], tool_choice: 'auto' });
+it('turns built-in tools on, and keeps a choice without tools as an extra body field', () => {
+  const pasted = (more: string) => toConversation(read(`{"model":"m","input":"Hi",${more}}`));
+  const searching = pasted(`"tools":[{"type":"web_search"}],"tool_choice":"auto"`);
+  expect(searching).toMatchObject({
+    tools: [],
+    options: {
+      builtInTools: [{ format: 'responses', name: 'webSearch', values: {} }],
+      toolChoice: 'auto',
+    },
+    settings: { extraBody: {} },
+  });
+  const unknown = pasted(`"tools":[{"type":"new_tool"}],"tool_choice":"auto"`);
+  expect(unknown).toMatchObject({
+    tools: [],
+    options: { builtInTools: [], toolChoice: null },
+    settings: { extraBody: { tools: [{ type: 'new_tool' }], tool_choice: 'auto' } },
+  });
 });

@@ -178,10 +178,13 @@ describe('the requests of the other endpoints', () => {
     expect(findFieldErrors(schema.strict(), { model, ...request })).toEqual([]);
   });
 
+  const tooLong = 'Use at most 4,096 characters.';
   const outside = 'Enter a number from 0.25 to 4.';
   it.each<[string, object, string[]]>([
-    ['no letters', { input: '' }, ['Enter some text first.']],
-    ['more letters than the API documents', { input: 'a'.repeat(4097) }, []],
+    ['4,096 emoji, each two UTF-16 units', { input: '🦊'.repeat(4096) }, []],
+    ['4,097 emoji', { input: '🦊'.repeat(4097) }, [tooLong]],
+    ['4,096 letters', { input: 'a'.repeat(4096) }, []],
+    ['4,097 letters', { input: 'a'.repeat(4097) }, [tooLong]],
     ['the lowest speed', { speed: 0.25 }, []],
     ['the highest speed', { speed: 4 }, []],
     ['a lower speed', { speed: 0.2 }, [outside]],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { endAtShutdown, suggestFormat } from '../../electron/runs/ending.ts';
+import { endAtShutdown } from '../../electron/runs/ending.ts';
 import { appError } from '../../shared/errors.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { makeTimings } from '../fixtures/timings.ts';
@@ -25,24 +25,3 @@ it.each([
     expect(ending).toMatchObject({ status, error: { message: expect.stringContaining(words) } });
   },
 );
-
-it('suggests another format for an unknown address, if the operation has several', () => {
-  const gateway = {
-    status: 404,
-    type: null,
-    param: null,
-    code: null,
-    message: 'No such model',
-    requestId: null,
-    bodyExcerpt: null,
-  };
-  const missing = appError('not-found', 'Not found.', 'Check the model ID.', { gateway });
-  expect(suggestFormat('image', missing).nextStep).toBe(
-    'Check the model ID. Or choose another format next to the model: generateContent or Images.',
-  );
-  expect(suggestFormat('rerank', missing)).toBe(missing);
-  const unknown = { ...missing, gateway: { ...gateway, code: 'model_not_found' } };
-  expect(suggestFormat('image', unknown)).toBe(unknown);
-  const deleted = appError('not-found', 'The connection was deleted.', '');
-  expect(suggestFormat('image', deleted)).toBe(deleted);
-});

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { getCharge, getTokenCounts, readUsage } from '../../shared/operations/response/usage.ts';
 
-const counts = { input: null, cached: null, output: null, reasoning: null, total: null };
+const counts = {
+  input: null,
+  cached: null,
+  written: null,
+  output: null,
+  reasoning: null,
+  total: null,
+};
 const openAi = { prompt_tokens: 1000, completion_tokens: 10, total_tokens: 1010 };
 const known = { ...counts, input: 1000, output: 10, total: 1010 };
 
@@ -22,7 +29,7 @@ describe('token counts', () => {
     [
       'Anthropic’s counts beside the cache',
       { ...anthropic, cache_read_input_tokens: 900, cache_creation_input_tokens: 60 },
-      { ...counts, input: 1000, cached: 900, output: 10 },
+      { ...counts, input: 1000, cached: 900, written: 60, output: 10 },
     ],
     [
       'both spellings of a cache within the input',
@@ -54,7 +61,7 @@ describe('token counts', () => {
         input_tokens_details: { cached_tokens: 4 },
         output_tokens_details: { reasoning_tokens: 20 },
       },
-      { input: 12, cached: 4, output: 30, reasoning: 20, total: 42 },
+      { ...counts, input: 12, cached: 4, output: 30, reasoning: 20, total: 42 },
     ],
     ['both spellings', { ...openAi, input_tokens: 0, output_tokens: 0 }, known],
     [

@@ -29,7 +29,7 @@ import {
 import { getTurns, useActiveRunId, useConversation } from './conversation/use-conversation.ts';
 import { getDetailsProblem } from './conversation/written-message.ts';
 import { changeOptions, useKnownTools, useOptions } from './options/use-options.ts';
-import type { ChatSession, ChatState } from './session/chat-session.ts';
+import type { ChatSession, ChatView } from './session/chat-session.ts';
 import { comparedChat } from './session/compared-chat.ts';
 import {
   findOpenToolCallId,
@@ -51,7 +51,7 @@ export function useStartSession(): ChatSession {
   return session;
 }
 
-function useCurrentState(): ChatState {
+function useCurrentState(): ChatView {
   const conversationId = useChat((chat) => chat.selectedId);
   const isNew = conversationId === null;
   const form = conversationForm(conversationId);
@@ -114,7 +114,7 @@ function useCurrentState(): ChatState {
   };
 }
 
-function createSession(visit: number, initial: ChatState): ChatSession {
+function createSession(visit: number, initial: ChatView): ChatSession {
   const state = createStore(() => initial);
   return {
     visit,
@@ -177,7 +177,7 @@ function createSession(visit: number, initial: ChatState): ChatSession {
 
 /** A null message requests an answer to the last message. Resolves to true once recorded. */
 function deliver(
-  now: ChatState,
+  now: ChatView,
   message: WrittenMessage | null,
   earlier: WrittenMessage[],
   /** The run whose result begins the message. */
@@ -202,7 +202,7 @@ type ComparedTurn = Pick<
 
 /** Loads the columns on first use. */
 async function sendCompared(
-  { form, run, compare, path }: ChatState,
+  { form, run, compare, path }: ChatView,
   turn: ComparedTurn,
 ): Promise<boolean> {
   const { sendToColumns } = await importPart(() => import('./columns/column-actions.ts'));
@@ -219,7 +219,7 @@ async function sendCompared(
 
 /** Returns null and shows a warning if results are missing, unless the user insists. */
 function getResults(
-  { form, path, openCalls }: ChatState,
+  { form, path, openCalls }: ChatView,
   insist: boolean,
 ): WrittenMessage[] | null {
   if (openCalls === null) return [];
@@ -235,6 +235,6 @@ function getFormAfterSend(form: ComposerForm): ComposerForm {
   return createdId === null ? form : conversationForm(createdId);
 }
 
-function getLastId(path: ChatState['path']): string | null {
+function getLastId(path: ChatView['path']): string | null {
   return path.at(-1)?.id ?? null;
 }

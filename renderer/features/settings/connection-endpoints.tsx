@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import type { Endpoint } from '../../../shared/connection-options.ts';
+import type { FormatEndpoint } from '../../../shared/connection-options.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import { listFormats } from '../../../shared/operations/formats.ts';
 import { operations } from '../../../shared/operations/operations.ts';
@@ -14,7 +14,7 @@ import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './connection-dialog.module.css';
 
-type Format = Pick<Endpoint, 'operation' | 'format'>;
+type Format = Pick<FormatEndpoint, 'operation' | 'format'>;
 
 interface Choice extends Format {
   value: string;
@@ -25,10 +25,10 @@ interface Choice extends Format {
 }
 
 interface ConnectionEndpointsProps {
-  endpoints: readonly Endpoint[];
+  endpoints: readonly FormatEndpoint[];
   /** Errors at `<index>, <field>`. */
   errors: readonly FieldError[];
-  onChange: (endpoints: readonly Endpoint[]) => void;
+  onChange: (endpoints: readonly FormatEndpoint[]) => void;
 }
 
 /** Edits the paths and key headers of formats, one format per row. */
@@ -37,7 +37,7 @@ export function ConnectionEndpoints({ endpoints, errors, onChange }: ConnectionE
   const choices = listChoices();
   const isListed = ({ value }: Choice) => endpoints.some((one) => toValue(one) === value);
   const free = choices.find((choice) => !isListed(choice));
-  const replace = (at: number, changed: Partial<Endpoint>) =>
+  const replace = (at: number, changed: Partial<FormatEndpoint>) =>
     onChange(endpoints.map((one, index) => (index === at ? { ...one, ...changed } : one)));
   return (
     <fieldset className={classNames(styles.group, 'stack-8')}>
@@ -93,11 +93,11 @@ export function ConnectionEndpoints({ endpoints, errors, onChange }: ConnectionE
 }
 
 interface EndpointFieldsProps {
-  endpoint: Endpoint;
+  endpoint: FormatEndpoint;
   number: number;
   choices: readonly Choice[];
   getError: (...path: string[]) => string | null;
-  onChange: (changed: Partial<Endpoint>) => void;
+  onChange: (changed: Partial<FormatEndpoint>) => void;
 }
 
 function EndpointFields({ endpoint, number, choices, getError, onChange }: EndpointFieldsProps) {

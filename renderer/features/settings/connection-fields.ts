@@ -9,7 +9,7 @@ import {
   type ConnectionOptionsInput,
   type ConnectionTimeouts,
   defaultConnectionOptions,
-  type Endpoint,
+  type FormatEndpoint,
   escapeVariables,
   type KeyHeader,
 } from '../../../shared/connection-options.ts';
@@ -40,7 +40,7 @@ export interface ConnectionFields {
   keyHeader: KeyHeader;
   headers: readonly ValueField[];
   query: readonly ValueField[];
-  endpoints: readonly Endpoint[];
+  endpoints: readonly FormatEndpoint[];
   /** `text` is null if the saved certificates are kept. */
   ca: { text: string | null; facts: readonly CertificateFacts[] } | null;
   /** `certificate` is null if the saved one is kept. */

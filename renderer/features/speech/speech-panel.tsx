@@ -20,8 +20,10 @@ import styles from './speech.module.css';
 import { speechLabels } from './speech-labels.ts';
 import { SpeechResult } from './speech-result.tsx';
 import {
-  describeLength,
+  countCharacters,
+  findTextProblem,
   speechForm as form,
+  maxText,
   receiveText,
   writeRequest,
   writeText,
@@ -42,7 +44,10 @@ export function SpeechPanel() {
   useFocusOnReceived('speech', textBox);
 
   async function start(request: JsonObject) {
-    if (request.input === '') return showRunBlock();
+    if (typeof request.input !== 'string' || findTextProblem(request.input) !== null) {
+      showRunBlock();
+      return;
+    }
     setStartedId(await run.start(request));
   }
 
@@ -51,7 +56,8 @@ export function SpeechPanel() {
     void start(request);
   }
 
-  const blocked = run.blocked ?? panelBlock(text === '' ? 'Enter some text first.' : null);
+  const blocked =
+    run.blocked ?? panelBlock(text === '' ? 'Enter some text first.' : findTextProblem(text));
   const empty = (
     <ExampleResult
       icon={<SpeechIcon size={20} />}
@@ -116,7 +122,7 @@ interface SpeechFormProps {
 
 function SpeechForm({ textRef, text, errors, onText }: SpeechFormProps) {
   const fromMain = fieldMessage(errors, 'input');
-  const length = describeLength(text);
+  const count = countCharacters(text).toLocaleString('en');
   return (
     <div className="stack-12 fixed">
       <div className={styles.fields}>
@@ -125,8 +131,8 @@ function SpeechForm({ textRef, text, errors, onText }: SpeechFormProps) {
           label={speechLabels.text}
           value={text}
           onValueChange={onText}
-          error={fromMain}
-          help={<span className={length.isLong ? styles.long : undefined}>{length.words}</span>}
+          error={findTextProblem(text) ?? fromMain}
+          help={`${count} of ${maxText.toLocaleString('en')} characters`}
           placeholder="Text to speak"
           autoGrow
           rows={3}

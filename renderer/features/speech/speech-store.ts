@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { getRawShape, type Media } from '../../../shared/media.ts';
 import type { WavShape } from '../../../shared/wav.ts';
 import { api } from '../../lib/api.ts';
-import { formatCount } from '../../lib/format-quantity.ts';
+import { describeOverLimit } from '../../lib/format-quantity.ts';
 import type { HandOver } from '../../media/hand-over/hand-over.ts';
 import { rememberMedia, useMedia } from '../../media/players/use-media.ts';
 import { changeWithUndo, receiveItem } from '../../run/form/change-with-undo.ts';
@@ -70,20 +70,17 @@ async function keep(id: string, shape: WavShape): Promise<void> {
   await api.media.setShape({ id, ...shape }).then(rememberMedia, () => undefined);
 }
 
-/** The API's limit for the text, in Unicode code points; many gateways accept more. */
-const API_LIMIT = 4096;
+/** The API's limit for the text, in Unicode code points. */
+export const maxText = 4096;
 
-/** Says how long the text is, with a warning if the gateway may reject it. */
-export function describeLength(text: string): { words: string; isLong: boolean } {
+export function countCharacters(text: string): number {
   let count = 0;
   for (const _character of text) count += 1;
-  const limit = formatCount(API_LIMIT);
-  return count <= API_LIMIT
-    ? { words: `${formatCount(count)} of ${limit} characters`, isLong: false }
-    : {
-        words: `${formatCount(count)} characters. The gateway may accept only ${limit}.`,
-        isLong: true,
-      };
+  return count;
+}
+
+export function findTextProblem(text: string): string | null {
+  return describeOverLimit(countCharacters(text), maxText);
 }
 
 export function getRequestText(request: JsonObject): string {

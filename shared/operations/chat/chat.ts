@@ -29,6 +29,7 @@ import { addToChoice, emptyChatChoice, endChoice } from './delta.ts';
 import { replaceImages } from './inline-images.ts';
 import { addsOutput, repeatLength } from './merge-delta.ts';
 import { getContentText, getSource } from './message.ts';
+import { adaptTools } from './tool-schema.ts';
 import { normalizeMessages } from './messages/decode.ts';
 import { messagesFields } from './messages/fields.ts';
 import { messagesTranslation } from './messages/translate.ts';
@@ -109,6 +110,7 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
   initialState: emptyChatState,
   formatTitle: 'Chat completions',
   fields: completionsFields,
+  adapt: adaptTools('chat-completions'),
   formats: [
     {
       name: 'messages',
@@ -117,6 +119,7 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
       headers: [['anthropic-version', '2023-06-01']],
       fields: messagesFields,
       normalize: normalizeMessages,
+      adapt: adaptTools('messages'),
       rest: restUntilEnd,
       ...createChatFold(messagesTranslation),
     },
@@ -126,6 +129,7 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
       path: '/v1/responses',
       fields: responsesFields,
       normalize: normalizeResponses,
+      adapt: adaptTools('responses'),
       rest: restUntilEnd,
       ...createChatFold(responsesTranslation),
     },

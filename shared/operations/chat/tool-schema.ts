@@ -81,6 +81,24 @@ export function adaptSchema(schema: JsonValue | undefined, format: ToolFormat): 
   return isSameJson(adapted, schema) ? schema : adapted;
 }
 
+/** Returns a function that adapts the schemas of the tools in a body of this format. */
+export function adaptTools(format: ToolFormat): (body: JsonObject) => JsonObject {
+  const adapt = (schema: JsonValue | undefined) => adaptSchema(schema, format);
+  const adaptTool = (tool: JsonValue): JsonValue => {
+    if (!isJsonObject(tool)) return tool;
+    const { function: called, input_schema: schema, type } = tool;
+    if (isJsonObject(called)) {
+      return { ...tool, function: { ...called, parameters: adapt(called.parameters) } };
+    }
+    if (schema !== undefined) return { ...tool, input_schema: adapt(schema) };
+    return type === 'function' ? { ...tool, parameters: adapt(tool.parameters) } : tool;
+  };
+  return ({ tools, ...body }) => ({
+    ...body,
+    ...(tools !== undefined && { tools: Array.isArray(tools) ? tools.map(adaptTool) : tools }),
+  });
+}
+
 const MAX_DEPTH = 64;
 
 /** Keywords whose values are data, names or text, so they have no schemas. */

@@ -4,11 +4,29 @@ import { once } from '../../once.ts';
 import { parameter } from '../form/field-meta.ts';
 import { decimal } from '../form/number-fields.ts';
 
+const MAX_INPUT_CHARACTERS = 4096;
+
+/**
+ * Counts Unicode code points rather than UTF-16 units, like JSON Schema's `maxLength` and Python.
+ */
+function countCharacters(text: string): number {
+  let count = 0;
+  for (const _character of text) count += 1;
+  return count;
+}
+
+function withinLimit(text: string): boolean {
+  return text.length <= MAX_INPUT_CHARACTERS || countCharacters(text) <= MAX_INPUT_CHARACTERS;
+}
+
 export const getSpeechRequestSchema = once(() =>
   z.object({
     model: z.string('Choose a model.').min(1, 'Choose a model.'),
-    /** The API's limit of 4,096 characters isn't checked, because many gateways accept more. */
-    input: z.string('Enter some text first.').min(1, 'Enter some text first.'),
+    input: z
+      .string('Enter some text first.')
+      .min(1, 'Enter some text first.')
+      .refine(withinLimit, 'Use at most 4,096 characters.')
+      .meta({ maxLength: MAX_INPUT_CHARACTERS }),
     /** The API lists six voices, but gateways may offer more. */
     voice: parameter(z.string(), {
       title: 'Voice',

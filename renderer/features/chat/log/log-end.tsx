@@ -2,13 +2,13 @@ import { countRounds } from '../../../../shared/operations/chat/open-calls.ts';
 import { ToolResultsForm } from '../composer/tool-results-form.tsx';
 import { continueTurn } from '../conversation/chat-actions.ts';
 import { dismissWarning, useChat } from '../conversation/chat-store.ts';
-import { type ChatState, useChatSession, useChatState } from '../session/chat-session.ts';
+import { type ChatView, useChatSession, useChatState } from '../session/chat-session.ts';
 import { canContinueTurn, type OpenToolCalls } from '../session/open-tool-calls.ts';
 import { TurnCalls } from './turn-calls.tsx';
 import { getTurnFigures, TurnSummary } from './turn-summary.tsx';
 
 /** Returns true if something follows the last message. */
-export function hasLogEnd({ turn, activeRunId, openCalls, path }: ChatState): boolean {
+export function hasLogEnd({ turn, activeRunId, openCalls, path }: ChatView): boolean {
   if (turn !== null || activeRunId !== null) return turn !== null;
   return openCalls !== null || getTurnFigures(path) !== null;
 }

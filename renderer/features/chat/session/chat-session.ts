@@ -20,7 +20,7 @@ import type { OpenToolCalls } from './open-tool-calls.ts';
 import type { KnownTools } from './request-options.ts';
 
 /** Doesn't change while an answer streams; the answer's own component reads its deltas. */
-export interface ChatState extends ConversationView {
+export interface ChatView extends ConversationView {
   /** Null for a new conversation. */
   conversationId: string | null;
   form: ComposerForm;
@@ -75,7 +75,7 @@ export type SendExample = (
 export interface ChatSession {
   /** Differs for each conversation that is opened, but not if the first message creates it. */
   visit: number;
-  state: StoreApi<ChatState>;
+  state: StoreApi<ChatView>;
   /** Null while no log is shown. */
   log: RefObject<LogControl | null>;
   /**
@@ -101,17 +101,17 @@ export function useChatSession(): ChatSession {
 }
 
 /** Renders again only if the selected part changes. */
-export function useChatState<Part>(select: (state: ChatState) => Part): Part {
+export function useChatState<Part>(select: (state: ChatView) => Part): Part {
   return useStore(useChatSession().state, select);
 }
 
 /** Returns true if a single log is shown, whose messages can be searched. */
-export function canFind({ path, showsColumns }: ChatState): boolean {
+export function canFind({ path, showsColumns }: ChatView): boolean {
   return path.length > 0 && !showsColumns;
 }
 
 /** Requests another version of the answer, or shows why it can't. */
-export function retryAnswer({ ready }: ChatState, { parentId }: TreeMessage): void {
+export function retryAnswer({ ready }: ChatView, { parentId }: TreeMessage): void {
   if (ready === null) showRunBlock();
   else void sendMessage(ready, parentId, null);
 }
