@@ -85,7 +85,11 @@ export function toFilesForm(
 
 const noHeaders: HeaderList = [];
 
-export function toJsonRequest(name: OperationName, input: SentInput, endpoint: FormatEndpoint | null) {
+export function toJsonRequest(
+  name: OperationName,
+  input: SentInput,
+  endpoint: FormatEndpoint | null,
+) {
   const { method, path, body, defaultHeaders } = toHttp(moveTo(operations[name], endpoint), input);
   return {
     method,

@@ -11,10 +11,10 @@ import { prepareRequest, resolveTarget } from '../gateway/wire-request.ts';
 import { type CheckedInput, checkInput } from '../operations/check-input.ts';
 import {
   type FileInfo,
-  type UploadContext,
   toFilesForm,
   toJsonRequest,
   toTranscriptionForm,
+  type UploadContext,
 } from '../operations/execute-json.ts';
 import { toConsoleHttp } from '../operations/executors.ts';
 import { showFileRefs, showFiles } from '../operations/inline-media.ts';

@@ -72,7 +72,11 @@ export function moveTo(writer: Writer, endpoint: FormatEndpoint | null): Writer 
 }
 
 /** Returns the path of a task, in which `{id}` stands for its ID. */
-export function getTaskPath(writer: Writer, endpoint: FormatEndpoint | null, input: SentInput): string {
+export function getTaskPath(
+  writer: Writer,
+  endpoint: FormatEndpoint | null,
+  input: SentInput,
+): string {
   const moved = moveTo(writer, endpoint);
   return endpoint?.taskPath ?? `${findFormat(moved, input)?.path ?? moved.path}/{id}`;
 }

@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Services } from '../../electron/services.ts';
-import { connectionOptionsInputSchema, type FormatEndpoint } from '../../shared/connection-options.ts';
+import {
+  connectionOptionsInputSchema,
+  type FormatEndpoint,
+} from '../../shared/connection-options.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { jsonObjectSchema } from '../../shared/json-schema.ts';
 import { type OperationName, operationNameSchema } from '../../shared/operations/operation-name.ts';

@@ -218,10 +218,7 @@ async function sendCompared(
 }
 
 /** Returns null and shows a warning if results are missing, unless the user insists. */
-function getResults(
-  { form, path, openCalls }: ChatView,
-  insist: boolean,
-): WrittenMessage[] | null {
+function getResults({ form, path, openCalls }: ChatView, insist: boolean): WrittenMessage[] | null {
   if (openCalls === null) return [];
   const { results, missing } = splitResults(openCalls, form.state.getState().values.results);
   if (missing.length === 0 || insist) return results;

@@ -9,8 +9,8 @@ import {
   type ConnectionOptionsInput,
   type ConnectionTimeouts,
   defaultConnectionOptions,
-  type FormatEndpoint,
   escapeVariables,
+  type FormatEndpoint,
   type KeyHeader,
 } from '../../../shared/connection-options.ts';
 import { type ConnectionPreset, connectionPresets } from '../../../shared/connection-presets.ts';

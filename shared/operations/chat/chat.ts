@@ -29,7 +29,6 @@ import { addToChoice, emptyChatChoice, endChoice } from './delta.ts';
 import { replaceImages } from './inline-images.ts';
 import { addsOutput, repeatLength } from './merge-delta.ts';
 import { getContentText, getSource } from './message.ts';
-import { adaptTools } from './tool-schema.ts';
 import { normalizeMessages } from './messages/decode.ts';
 import { messagesFields } from './messages/fields.ts';
 import { messagesTranslation } from './messages/translate.ts';
@@ -38,6 +37,7 @@ import { normalizeResponses } from './responses/decode.ts';
 import { responsesFields } from './responses/fields.ts';
 import { responsesTranslation } from './responses/translate.ts';
 import { type ChatState, emptyChatState } from './state.ts';
+import { adaptTools } from './tool-schema.ts';
 
 const reader: ChoiceReader<ChatState> = {
   choices(state, received, reading) {

@@ -20,7 +20,9 @@ export const text = (words: string) => ({ type: 'text', text: words });
 export const PNG = 'data:image/png;base64,QUJD';
 export const media = `media:${'a'.repeat(22)}`;
 
-export const tools = [fn('find', { description: 'F', parameters: { type: 'object', properties: {} } })];
+export const tools = [
+  fn('find', { description: 'F', parameters: { type: 'object', properties: {} } }),
+];
 export const conversation: JsonValue[] = [
   { role: 'system', content: 'Be brief.' },
   { role: 'user', content: [text('Look'), { type: 'image_url', image_url: { url: PNG } }] },
