@@ -173,6 +173,7 @@ export default defineConfig({
             viewport: { width: 1360, height: 860 },
             commands: { enterFrame },
             provider: playwright({
+              actionTimeout: WAIT_MS,
               launchOptions: {
                 // A fake microphone that beeps once a second, without a permission prompt.
                 args: [

@@ -2,7 +2,6 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-
 import { McpQuestions } from '../../renderer/app/mcp-questions.tsx';
 import { TurnCalls } from '../../renderer/features/chat/log/turn-calls.tsx';
 import { CallRecordView } from '../../renderer/features/chat/options/call-record.tsx';
@@ -165,9 +164,9 @@ it('calls a tool by hand, from a form or JSON, and marks a result that doesn’t
   const call = row.getByRole('button', { name: 'Call tool' });
   await expect.element(call).toHaveAttribute('aria-description', 'Enter name.');
   await row.getByRole('textbox', { name: 'name' }).fill('a.txt');
-  await row.getByRole('textbox', { name: 'most' }).fill('12');
+  await row.getByRole('spinbutton', { name: 'most' }).fill('12');
   await expect.element(call).toHaveAttribute('aria-disabled', 'true');
-  await row.getByRole('textbox', { name: 'most' }).fill('2');
+  await row.getByRole('spinbutton', { name: 'most' }).fill('2');
   const misfit = 'count: it isn’t a number.';
   const ended = Promise.withResolvers<Awaited<typeof main.mcpResult>>();
   main.mcpResult = ended.promise;
@@ -214,14 +213,14 @@ it('lists, filters, opens and exports the messages of a server', async () => {
   await row.getByRole('button', { name: 'Messages of files' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Messages of files' });
   await expect.element(dialog.getByText('3 messages')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Received initialize result' }).click();
+  await dialog.getByRole('button', { name: /Received initialize result/ }).click();
   const headers = dialog.getByRole('table', { name: 'Response headers' });
   await expect.element(headers).toMatchTextContent(/mcp-session-idone/);
   await expect.element(dialog.getByRole('button', { name: 'Copy message' })).toBeVisible();
   await dialog.getByRole('searchbox', { name: 'Filter messages' }).fill('Down');
   await expect.element(dialog.getByText('1 message')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Received Not JSON-RPC' }).click();
-  await expect.element(dialog.getByText('Only the first 13 characters')).toBeVisible();
+  await dialog.getByRole('button', { name: /Received Not JSON-RPC/ }).click();
+  await expect.element(dialog.getByText(/Only the first 13 characters/)).toBeVisible();
 
   const saved = vi.spyOn(URL, 'createObjectURL');
   onTestFinished(() => saved.mockRestore());
@@ -283,9 +282,9 @@ it('opens the messages of a call from its result', async () => {
       }}
     />,
   );
-  await expect.element(screen.getByText('doesn’t fit the tool’s output schema')).toBeVisible();
+  await expect.element(screen.getByText(/doesn’t fit the tool’s output schema/)).toBeVisible();
   await screen.getByRole('button', { name: 'Messages' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Messages of this call of files' });
-  await expect.element(dialog.getByRole('button', { name: 'Sent tools/call' })).toBeVisible();
+  await expect.element(dialog.getByRole('button', { name: /Sent tools\/call/ })).toBeVisible();
   await expect.element(dialog.getByText('1 message')).toBeVisible();
 });
