@@ -85,7 +85,12 @@ describe('the app', () => {
     const listed = [...sheet.element().querySelectorAll('li')].map(
       ({ textContent }) => textContent,
     );
-    const titles = ['Actual size', 'Run', 'Open command palette', 'Rename conversation or file'];
+    const titles = [
+      'Actual size',
+      'Run',
+      'Open command palette',
+      'Rename conversation, file or video',
+    ];
     for (const title of [...titles, ...panelNames.map(panelLabel)]) {
       expect(
         listed.some((line) => line.startsWith(title)),
