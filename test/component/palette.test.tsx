@@ -178,7 +178,9 @@ describe('a pasted command', () => {
     const notice = screen.getByText(/^Pasted a rerank request/);
     await expect
       .element(notice)
-      .toHaveTextContent('Pasted a rerank request. The Authorization header was left out.');
+      .toHaveTextContent(
+        'Pasted a rerank request (Rerank format). The Authorization header was left out.',
+      );
     expect(JSON.stringify({ ...localStorage, values: form.state.getState().values })).not.toContain(
       key,
     );
