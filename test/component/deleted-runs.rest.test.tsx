@@ -66,7 +66,12 @@ it('shows a transcript without a warning if its audio was deleted', async () => 
   const id = 'abcdefghijklmnopqrstuv';
   main.media.set(id, medium({ id, kind: 'audio', type: 'audio/mpeg', name: 'talk.mp3' }));
   chooseAudio('deleted-sound');
-  const view = runView('transcription', { id: 'talk-run', status: 'succeeded', finishedAt: 1 });
+  const view = runView('transcription', {
+    id: 'talk-run',
+    status: 'succeeded',
+    finishedAt: 1,
+    state: { raw: 'Hello', text: 'Hello' },
+  });
   show(view, { file: `media:${id}` });
   const { screen } = await openPanel('transcription');
   await expect.element(screen.getByText('This is the transcript of “talk.mp3”.')).toBeVisible();
