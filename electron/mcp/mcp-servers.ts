@@ -116,7 +116,7 @@ export interface McpServers {
   callTool(call: McpToolCall): Promise<McpToolResult>;
   /** Returns the messages to and from the server that changed since `after`, a revision. */
   messages(filter: McpMessageFilter, after: number): McpMessagePage;
-  /** Throws a `not-found` `UserFacingError` if the message is no longer kept. */
+  /** Throws a `not-found` `UserFacingError` if newer messages replaced this one. */
   readMessage(id: string, number: number): McpMessageBody;
   /** Yields a JSON line for each message. */
   exportMessages(filter: McpMessageFilter): AsyncGenerator<string>;

@@ -51,7 +51,7 @@ export interface MessageLog {
   /** Returns the call that a request from the server is part of, or null. */
   findCall(requestId: string | number): string | null;
   list(filter: Selection, after: number): McpMessagePage;
-  /** Returns null if the message is no longer kept. */
+  /** Returns null if newer messages replaced this one. */
   read(number: number): McpMessageBody | null;
   /** Returns one JSON line for each message. */
   exportLines(filter: Selection): string[];

@@ -20,7 +20,7 @@ export interface RunOutput {
   /** Writes and finishes a file whose bytes have all arrived; the caller records it. */
   save(bytes: Uint8Array): Promise<Media>;
   finish(): Promise<Media>;
-  /** Deletes what was written. */
+  /** Deletes the partial file. */
   forget(): Promise<void>;
 }
 

@@ -116,7 +116,7 @@ describe.each(Object.keys(dialogs))('a %s', (kind) => {
   });
 });
 
-it('undoes in a dialog what was deleted there', async () => {
+it('undoes a deletion in the dialog where it happened', async () => {
   await openOver(
     <Dialog open title="Presets" onClose={onClose}>
       <UndoBars place="presets" />

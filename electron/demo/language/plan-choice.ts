@@ -178,7 +178,7 @@ function toolsToCall(
   return model.callsAllTools ? tools : pickBestTools(tools, lastUserText(messages));
 }
 
-/** Returns the tool that shares the most words with the question; empty if there are no tools. */
+/** Returns a list of the tool that best matches the question, or an empty list. */
 function pickBestTools(tools: Tool[], question: string): Tool[] {
   const questionWords = new Set(getWords(question));
   const scored = tools.map((tool) => {

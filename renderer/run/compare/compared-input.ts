@@ -106,7 +106,7 @@ export function omitUnsent(
   return Object.fromEntries(Object.entries(request).filter(isSent));
 }
 
-/** Returns the form's input with what was sent, keeping what none of the variants sends. */
+/** Merges the sent request into the form's input; fields that no variant sends stay unchanged. */
 export function readSentInput(
   operation: OperationName,
   variants: readonly Pick<ComparedVariant, 'request'>[],

@@ -129,7 +129,7 @@ export function useInputState(
   );
 }
 
-/** Compares what was sent with what these values would send to the variants. */
+/** Compares the recorded requests with those that these values would produce. */
 export function inputState(
   operation: OperationName,
   values: Pick<Values, 'input' | 'morePrompts'>,

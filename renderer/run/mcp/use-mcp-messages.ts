@@ -10,7 +10,7 @@ const POLL_MS = 500;
 interface LoadedMessages {
   /** Oldest first; null until the first page has loaded. */
   messages: readonly McpMessage[] | null;
-  /** How many older messages are no longer kept. */
+  /** The number of messages dropped to make room for newer ones. */
   droppedCount: number;
   problem: AppError | null;
 }

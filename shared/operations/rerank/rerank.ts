@@ -95,7 +95,7 @@ function readResponse(state: RerankState, document: unknown): RerankState {
 /** Lists of results by name; NVIDIA sends `rankings`. */
 const LISTS = ['results', 'rankings'];
 
-/** Some gateways nest the list or use `data`; returns null if there is no list. */
+/** Returns the list of results, which some gateways nest or name `data`; null if there is none. */
 function getList(response: JsonObject, warn: Warn): JsonValue[] | null {
   for (const holder of [response, response.output, response.data]) {
     if (Array.isArray(holder)) return holder;
