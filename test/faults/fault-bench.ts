@@ -4,12 +4,14 @@ import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connectionOptionsInputSchema } from '../../shared/connection-options.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import { TEST_MS } from '../fixtures/patience.ts';
 import { type Bench, benchOn, testKey } from '../fixtures/run-operation.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import { type Script, startWireServer } from '../fixtures/wire-server.ts';
 import { type Fault, PATIENT } from './fault.ts';
+import { trustedCertificate } from './secure.ts';
 import { goodReply, type Target, targets, WORDS } from './targets.ts';
 
 /** A run that takes longer hangs. On a busy machine, decompressing 34 MB took two minutes. */
@@ -89,6 +91,9 @@ export async function startFaultBench(
             await connections.create({
               name: fault.name.slice(0, 60),
               baseUrl: await fault.baseUrl(),
+              options: connectionOptionsInputSchema.parse({
+                caCertificate: { kind: 'pem', text: trustedCertificate },
+              }),
             })
           ).id;
     const runId = await engine.start({

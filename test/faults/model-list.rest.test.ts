@@ -7,6 +7,7 @@ import { UserFacingError } from '../../shared/errors.ts';
 import { startWireServer, type WireExchange } from '../fixtures/wire-server.ts';
 import { type Fault, json, PATIENT } from './fault.ts';
 import { groups } from './groups.ts';
+import { trustedCertificate } from './secure.ts';
 import { goodReply, type Target } from './targets.ts';
 
 const target: Target = {
@@ -37,7 +38,11 @@ const practice: Fault[] = [
 
 /** More requests at once would delay each other beyond the short timeouts. */
 const AT_ONCE = 12;
-const network = createNetwork({ environment: {}, systemProxy: null });
+const network = createNetwork({
+  environment: {},
+  systemProxy: null,
+  certificates: () => [trustedCertificate],
+});
 const endings: (() => unknown)[] = [];
 const unhandled: string[] = [];
 const note = (cause: unknown): void => void unhandled.push(String(cause));

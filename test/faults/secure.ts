@@ -1,15 +1,14 @@
 /** Covers faults before a request is sent: unknown hosts, closed ports and broken TLS. */
 import { createServer, type Server, type Socket } from 'node:net';
-import {
-  createServer as createTlsServer,
-  setDefaultCACertificates,
-  type TlsOptions,
-} from 'node:tls';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { createAuthority } from '../fixtures/certificates.ts';
 import { type Fault, type FaultGroup, isFirst, NEVER_CONNECTS, only } from './fault.ts';
 
 const trusted = createAuthority('Gatehouse Test Authority');
 const unknown = createAuthority('Unknown Authority');
+
+/** The PEM certificate that clients of these servers trust. */
+export const trustedCertificate = trusted.cert;
 
 /** Returns the base URL of a server that starts on first use and stops with the process. */
 function once(create: () => Server): () => Promise<string> {
@@ -21,8 +20,6 @@ function once(create: () => Server): () => Promise<string> {
 }
 
 async function urlOf(server: Server): Promise<string> {
-  // The services read it on their first HTTPS request.
-  setDefaultCACertificates([trusted.cert]);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('No port');
