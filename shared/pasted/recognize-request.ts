@@ -38,7 +38,8 @@ export function findLanguage(text: string): Language | null {
 /** Detects the shell by the marks that continue a line or escape a quote. */
 function findShell(command: string): Language {
   if (/[ \t]\\\r?\n|\$'|'\\''/.test(command)) return 'bash';
-  if (/\^\r?\n|\^"/.test(command)) return 'cmd';
+  // The command prompt has no single quotes, in which “^"” would be text.
+  if (/\^\r?\n|^[^']*\^"/.test(command)) return 'cmd';
   if (/`\r?\n|\$env:|@['"]\r?\n/i.test(command)) return 'powershell';
   const [line = ''] = command.split('\n', 1);
   return /^[^'"\s]*curl\.exe\s.*'|\s-(?:Uri|Method|Headers|Body)\s/i.test(line.trim())

@@ -81,6 +81,11 @@ it.each(sameRequest)('reads %s', (_name, text) => {
   expect(target).toMatchObject({ operation: 'chat', format: '' });
 });
 
+it('keeps a caret before a double quote in single quotes', () => {
+  const { body } = readRequest(`curl https://a.example/v1/x -d '{"a":"^"}'`);
+  expect(body).toEqual({ kind: 'json', value: { a: '^' } });
+});
+
 it('decodes quotes, escapes and characters in all three kinds of bash quotes', () => {
   const text = `curl https://a.example/v1/x -d $'tab\\tnew\\nline \\u00e9\\x41\\101 it\\'s' -H 'A: it'\\''s' -H "B: \\$5 \\"q\\" \\n"`;
   const { body, headers } = readRequest(text);
