@@ -2,7 +2,7 @@
  * Runs the tests and prints the totals on the last line: `npm test` runs what a newcomer needs, and
  * `npm run test:rest` the tests that are exhaustive or measure time.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { exitWithParent } from '../../electron/launch/signals.ts';
 import { ensureChromium } from './chromium.ts';
@@ -33,6 +33,8 @@ interface Step {
   environment?: NodeJS.ProcessEnv;
   /** Counts the tests in the step's reports. A step without reports counts as one test. */
   count?: () => Totals;
+  /** A file that lists the running tests, to print if the step hangs. */
+  running?: string;
 }
 
 const part: Part = process.argv[2] === 'rest' ? 'rest' : 'test';
@@ -68,7 +70,10 @@ async function run(step: Step, shown = true): Promise<boolean> {
   const counted = step.count?.() ?? { ...noTests, passed: ok ? 1 : 0 };
   totals = add(totals, withCommand(counted, ok, step.repeat));
   if (!ok) failedSteps.push(step.name);
-  if (timedOut) log(`${step.name}: ended after its limit of ${Math.round(timeoutSeconds)} s`);
+  if (timedOut) {
+    log(`${step.name}: ended after its limit of ${Math.round(timeoutSeconds)} s`);
+    if (step.running !== undefined) log(`Still running:\n${readFileSync(step.running, 'utf8')}`);
+  }
   log(`${ok ? 'ok' : 'FAILED'}: ${step.name} (${seconds.toFixed(0)} s)`);
   return ok;
 }
@@ -92,7 +97,9 @@ const vitestArgs: Record<Exclude<Selection, 'alone'> | 'long', string[]> = {
 
 /** Runs all `projects` at once, so that an idle worker can take files from the next project. */
 function vitest(selection: keyof typeof vitestArgs, projects: string[]): Step {
-  const report = join(reports, `${[selection, ...projects].join('-')}.json`);
+  const name = join(reports, [selection, ...projects].join('-'));
+  const report = `${name}.json`;
+  const running = `${name}-running.txt`;
   const args = [
     'run',
     ...projects.map((project) => `--project=${project}`),
@@ -105,10 +112,13 @@ function vitest(selection: keyof typeof vitestArgs, projects: string[]): Step {
       ...args,
       '--reporter=default',
       '--reporter=json',
+      '--reporter=./test/scripts/running-reporter.ts',
       `--outputFile.json=${report}`,
     ],
     repeat: ['npx vitest', ...args.map(quote)].join(' '),
-    timeoutSeconds: TOTAL_SECONDS,
+    timeoutSeconds: TOTAL_SECONDS / 2,
+    environment: { GATEHOUSE_RUNNING: resolve(running) },
+    running,
     count: () => readTotals(report, vitestTotals),
   };
 }
