@@ -6,15 +6,15 @@ import { foldEvents, initialView, type RunView } from '../../shared/run-view.ts'
 import { expectLinear } from '../fixtures/expect-linear.ts';
 import { runSummary } from '../fixtures/run-view.ts';
 
+function toEvent(body: JsonObject, at: number): RunEvent {
+  const data = JSON.stringify(body);
+  return { kind: 'chunk', exchange: 0, data, event: null, comment: false, seq: at + 1, atMs: at };
+}
+
 /** Folds the events in batches as a stream does, and applies each patch as the page does. */
-function foldInBatches(bodies: readonly JsonObject[], batch: number, start: () => void): void {
-  const events = bodies.map((body, at): RunEvent => {
-    const data = JSON.stringify(body);
-    return { kind: 'chunk', exchange: 0, data, event: null, comment: false, seq: at + 1, atMs: at };
-  });
+function foldInBatches(events: readonly RunEvent[], batch: number): void {
   let view = initialView(runSummary({ operation: 'chat', createdAt: 0, startedAt: null }));
   let page = view;
-  start();
   for (let at = 0; at < events.length; at += batch) {
     const next = foldEvents(view, events.slice(at, at + batch)).view;
     page = applyPatch<RunView>(page, diff(view, next));
@@ -52,5 +52,9 @@ it.each<[string, number, (size: number) => JsonObject[], number]>([
   ['choices of one event', 100_000, (size) => [{ choices: toChoices(size) }], 1],
   ['choices in reverse order', 100_000, (size) => [{ choices: toChoices(size).toReversed() }], 1],
 ])('folds %s in linear time', (_name, size, toEvents, batch) =>
-  expectLinear(size, (items, start) => foldInBatches(toEvents(items), batch, start)),
+  expectLinear(
+    size,
+    (items) => toEvents(items).map(toEvent),
+    (events) => foldInBatches(events, batch),
+  ),
 );

@@ -52,10 +52,12 @@ it.each<[string, number, (size: number) => Node[]]>([
     ],
   ],
 ])('reads %s in linear time', (_name, size, toNodes) =>
-  expectLinear(size, (items, start) => {
-    const bytes = writeExport(toNodes(items));
-    start();
-    const [conversation] = readConversationFile(bytes).conversations;
-    expect(conversation?.messages.length).toBeGreaterThan(0);
-  }),
+  expectLinear(
+    size,
+    (items) => writeExport(toNodes(items)),
+    (bytes) => {
+      const [conversation] = readConversationFile(bytes).conversations;
+      expect(conversation?.messages.length).toBeGreaterThan(0);
+    },
+  ),
 );

@@ -1,9 +1,9 @@
 import { it } from 'vitest';
 import { readPasted } from '../../shared/pasted/read-pasted.ts';
-import { expectLinear } from './support/linear.ts';
+import { expectLinear } from '../fixtures/expect-linear.ts';
 
 const url = 'https://a.example/v1/chat/completions';
-const SIZE = 32 * 1024;
+const SIZE = 256 * 1024;
 
 it.each<[string, (size: number) => string, size?: number]>([
   ['an unclosed quote', (size) => `curl ${url} -d '${'x'.repeat(10 * size)}`],
@@ -11,9 +11,9 @@ it.each<[string, (size: number) => string, size?: number]>([
   ['quotes', (size) => `curl ${url} -d ${`'"'`.repeat(size)}`],
   ['carets', (size) => `curl ^"${url}^" -d ^"${'^\\^"'.repeat(size)}^"`],
   ['open parentheses', (size) => `curl ${url} -d "${'$('.repeat(size)}"`],
-  ['here-documents', (size) => `curl ${url} ${'<<A '.repeat(size)}`, 12_500],
+  ['here-documents', (size) => `curl ${url} ${'<<A '.repeat(size)}`, 100_000],
   ['variables', (size) => `A=${'x'.repeat(size)}\ncurl ${url} -d "${'$A'.repeat(size)}"`],
-  ['doubled variables', (size) => `${'A=$A$A\n'.repeat(size)}curl ${url} -d $A`, 12_500],
+  ['doubled variables', (size) => `${'A=$A$A\n'.repeat(size)}curl ${url} -d $A`, 100_000],
   ['spaces', (size) => `curl ${url}${' '.repeat(8 * size)}x`],
   ['blank lines', (size) => `curl ${url} -d x${'\n'.repeat(8 * size)}`],
   ['PowerShell here-strings', (size) => `irm ${url}\n${"@'\n".repeat(size)}`],
@@ -22,7 +22,7 @@ it.each<[string, (size: number) => string, size?: number]>([
   [
     'doubled PowerShell variables',
     (size) => `${'$a = "$a$a"\n'.repeat(size)}irm ${url} -Body $a`,
-    12_500,
+    100_000,
   ],
   ['nested lists', (size) => `fetch("${url}", ${'['.repeat(4 * size)}`],
   ['awaits', (size) => `fetch("${url}", ${'await '.repeat(size)}x)`],
@@ -34,9 +34,9 @@ it.each<[string, (size: number) => string, size?: number]>([
   [
     'doubled constants',
     (size) => `const a = 'x';\n${'let a = a + a;\n'.repeat(size)}fetch("${url}")`,
-    12_500,
+    100_000,
   ],
   ['nested JSON', (size) => `{"messages":${'['.repeat(4 * size)}`],
-])('reads long texts of %s in linear time', (_name, create, size = SIZE) => {
-  expectLinear(size, create, readPasted);
-});
+])('reads long texts of %s in linear time', (_name, create, size = SIZE) =>
+  expectLinear(size, create, readPasted),
+);
