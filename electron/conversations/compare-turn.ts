@@ -30,7 +30,7 @@ export function compareTurn(
     return messageId;
   };
   const written = [...chains.values()].flat();
-  const text = input.message === null ? '' : getContentText(input.message.content);
+  const text = input.message === null ? '' : getContentText(input.message.content, '\n\n');
   const { title } = conversations.head(conversationId);
   const { comparisonId, rowId } = comparisons.addTurn(
     {

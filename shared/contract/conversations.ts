@@ -151,6 +151,8 @@ export const conversationsContract = {
         .object({
           systemMessage: z.string().optional(),
           options: conversationOptionsSchema.optional(),
+          /** A text to derive the title from until the first message is sent. */
+          draft: z.string().optional(),
         })
         .prefault({}),
     )

@@ -636,8 +636,11 @@ const client = {
       const { messages, revision } = get(id);
       return { messages: messages.toReversed(), next: null, revision };
     },
-    create: async (fields?: Omit<ConversationChange, 'id'>) =>
-      Object.assign(addConversation([], { title: 'New' }), fields),
+    create: async ({
+      draft = 'New',
+      ...fields
+    }: Omit<ConversationChange, 'id'> & { draft?: string | undefined } = {}) =>
+      Object.assign(addConversation([], { title: draft }), fields),
     update: async ({ id, ...fields }: ConversationChange) => {
       if (faults.update !== null) throw faults.update;
       conversations.set(id, Object.assign({ ...get(id) }, fields));

@@ -1,5 +1,5 @@
-import { beforeEach, expect, it } from 'vitest';
-import { userEvent } from 'vitest/browser';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
 
 import {
   openFind,
@@ -79,4 +79,28 @@ it('finds text in an answer’s Markdown source only while it is shown', async (
   await expect.element(message).toHaveFocus();
   expect(CSS.highlights.size).toBe(0);
   expect(screen.getByRole('search').query()).toBeNull();
+});
+
+it.each([
+  ['columns', 1360],
+  ['tabs', 640],
+])('finds matches in every choice, shown as %s', async (_shown, width) => {
+  await page.viewport(width, 820);
+  onTestFinished(() => page.viewport(1360, 860));
+  showExchange('question', { content: 'the first needle' }, { content: 'two needles, a needle' });
+  const { screen, answer } = await openChat();
+  await expect.element(answer.getByText('the first needle')).toBeVisible();
+  openFind();
+  const field = screen.getByRole('textbox', { name: 'Find in conversation' });
+  await field.fill('needle');
+  const count = screen.getByRole('search').getByRole('status');
+  await expect.element(count).toHaveTextContent('1 of 3');
+  await userEvent.keyboard('{Enter}{Enter}');
+  await expect.element(count).toHaveTextContent('3 of 3');
+  await expect.element(answer.getByText('two needles, a needle')).toBeVisible();
+  const getCurrent = () => [...(CSS.highlights.get('find-current') ?? [])][0];
+  await expect.poll(() => getCurrent()?.startOffset).toBe('two needles, a '.length);
+  await field.fill('first');
+  await expect.element(count).toHaveTextContent('1 of 1');
+  await expect.element(answer.getByText('the first needle')).toBeVisible();
 });

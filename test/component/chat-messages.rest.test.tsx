@@ -6,6 +6,7 @@ import {
   useChat,
 } from '../../renderer/features/chat/conversation/chat-store.ts';
 import { conversationFormId } from '../../shared/form-fields.ts';
+import { NO_STREAM_END } from '../../shared/operations/response/finish-reason.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import { addConversation, makeMessage, makeRun, moveRun, sent } from './chat-fake-main.ts';
 import { choice, lastRunId, openChat, resetChat, showExchange } from './chat-fixtures.tsx';
@@ -55,6 +56,62 @@ it('continues an answer cut off by length as a version linked to both runs', asy
   await expect.element(button('Inspect earlier run')).toBeVisible();
   await button('Previous version').click();
   await expect.element(screen.getByText('Cut off at the token limit.')).toBeVisible();
+});
+
+it('continues an answer whose stream ended without a finish reason', async () => {
+  const figures = { model: null, usage: null, finishReasons: [], noResult: null };
+  const run = ended({ figures: { ...figures, warnings: [NO_STREAM_END] } });
+  const { answers } = showExchange('Count.', { content: 'One, two', run });
+  const { button, answer } = await openChat();
+  await expect.element(answer.getByText(NO_STREAM_END)).toBeVisible();
+  expect(answer.getByText(NO_STREAM_END).elements()).toHaveLength(1);
+  await button('Continue').click();
+  await expect.poll(() => sent).toMatchObject([{ continuesId: answers[0]?.id, message: null }]);
+});
+
+it('says in each choice why it ended early', async () => {
+  const run = ended(reasons('content_filter', 'length'));
+  showExchange('Count.', { content: 'I can', run }, { content: 'One, two', run });
+  const { answer } = await openChat();
+  const choiceOf = (number: number) => answer.getByRole('group', { name: `Choice ${number}` });
+  const withheld = 'Withheld by the content filter (content_filter).';
+  await expect.element(choiceOf(1).getByText(withheld)).toBeVisible();
+  await expect.element(choiceOf(2).getByText('Cut off at the token limit.')).toBeVisible();
+});
+
+it('marks an answer that the content filter cut off', async () => {
+  const run = ended(reasons('content_filter'));
+  showExchange('Count.', { content: 'I can', run });
+  const { button, answer } = await openChat();
+  const withheld = 'Withheld by the content filter (content_filter).';
+  await expect.element(answer.getByText(withheld)).toBeVisible();
+  expect(button('Continue').query()).toBeNull();
+});
+
+it('shows the results of parallel calls in the order of the calls', async () => {
+  const { answers, conversation } = showExchange('Weather?', {
+    content: '',
+    toolCalls: ['a', 'b'].map((id) => ({
+      id,
+      type: 'function' as const,
+      function: { name: `weather_${id}`, arguments: '{}' },
+    })),
+    run: ended(reasons('tool_calls')),
+  });
+  let parentId = answers[0]?.id ?? null;
+  for (const toolCallId of ['b', 'a']) {
+    const result = makeMessage({ parentId, role: 'tool', content: `Of ${toolCallId}`, toolCallId });
+    conversation.messages.push(result);
+    parentId = result.id;
+  }
+  conversation.activeLeafId = parentId;
+  const { screen } = await openChat();
+  const tools = screen.getByRole('article', { name: 'tool' });
+  await expect.element(tools.nth(1)).toBeVisible();
+  expect(tools.elements().map(({ textContent }) => /Of [ab]/.exec(textContent)?.[0])).toEqual([
+    'Of a',
+    'Of b',
+  ]);
 });
 
 it('offers Continue for a stopped answer, unless it is empty or ended by itself', async () => {

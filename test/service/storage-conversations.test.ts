@@ -97,6 +97,19 @@ test('uses the first user message as the title until the user names it', () => {
   expect(store.get(id).title).toBe('Gates');
 });
 
+test('uses the draft as the title until there is a message, and the text before its files', () => {
+  const { store } = openStore();
+  const { id, title } = store.create({ draft: 'How do gates work?\nAnd doors?' });
+  expect(title).toBe('How do gates work?');
+  const content = ['What is in these files?', 't.csv\n```csv\na,b\n```'].map((text) => ({
+    type: 'text' as const,
+    text,
+  }));
+  const message = node('q', null, { content });
+  store.insert({ conversationId: id, messages: [message], activeLeafId: 'q' });
+  expect(store.get(id)).toMatchObject({ title: 'What is in these files?', titled: false });
+});
+
 test('lists the most recently changed conversation first', () => {
   const { store } = openStore();
   const [a, b] = [store.create().id, store.create().id];

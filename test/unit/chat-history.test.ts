@@ -168,6 +168,19 @@ describe('an answer in the next request', () => {
     expect(parsed.error).toBeUndefined();
   });
 
+  it('sends the results of parallel calls in the order of the calls', () => {
+    const calls = ['a', 'b', 'b', 'c'].map((id) => ({ ...call, id }));
+    const results = ['c', 'b', 'x', 'a', 'b'].map((toolCallId, at) => ({
+      ...result,
+      content: String(at),
+      toolCallId,
+    }));
+    const path = [answer(withCalls(...calls)), ...results, answer(plain)];
+    const sent = send('never', ...path);
+    expect(sent.slice(1, -1).map(({ content }) => content)).toEqual(['3', '1', '4', '0', '2']);
+    expect(sent.at(-1)).toEqual(plain);
+  });
+
   it('omits an answer without content', () => {
     expect(send('always', answer({ content: '' }))).toEqual([]);
   });

@@ -7,16 +7,16 @@ import {
 
 describe('findMatches', () => {
   const messages = [
-    { id: 'a', text: 'Rain and rain' },
-    { id: 'b', text: 'Sun' },
-    { id: 'c', text: 'It RAINS' },
+    { messageId: 'a', choiceId: 'a', text: 'Rain and rain' },
+    { messageId: 'b', choiceId: 'b', text: 'Sun' },
+    { messageId: 'c', choiceId: 'c', text: 'It RAINS' },
   ];
 
   it('finds every match in any case, in message order', () => {
     expect(findMatches(messages, 'rAin')).toEqual([
-      { messageId: 'a', position: 0 },
-      { messageId: 'a', position: 1 },
-      { messageId: 'c', position: 0 },
+      { messageId: 'a', choiceId: 'a', position: 0 },
+      { messageId: 'a', choiceId: 'a', position: 1 },
+      { messageId: 'c', choiceId: 'c', position: 0 },
     ]);
   });
 
@@ -25,8 +25,9 @@ describe('findMatches', () => {
   });
 
   it('searches other scripts and counts non-overlapping matches', () => {
-    expect(findMatches([{ id: 'a', text: '中中中中 ПРИВЕТ' }], '中中')).toHaveLength(2);
-    expect(findMatches([{ id: 'a', text: '中中中中 ПРИВЕТ' }], 'привет')).toHaveLength(1);
+    const texts = [{ messageId: 'a', choiceId: 'a', text: '中中中中 ПРИВЕТ' }];
+    expect(findMatches(texts, '中中')).toHaveLength(2);
+    expect(findMatches(texts, 'привет')).toHaveLength(1);
   });
 
   it('keeps positions in text that is longer in lowercase', () => {

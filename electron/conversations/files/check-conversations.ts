@@ -63,7 +63,7 @@ function checkConversation(conversation: FileConversation, index: number): FileC
 }
 
 function getName({ title, messages }: FileConversation): string {
-  const text = title === '' ? getContentText(messages[0]?.content) : title;
+  const text = title === '' ? getContentText(messages[0]?.content, '\n\n') : title;
   return text.trim().split('\n', 1)[0]?.slice(0, 60) ?? '';
 }
 

@@ -125,11 +125,10 @@ export function placeConversations(
 export function insertConversation(
   db: Database,
   id: string,
-  systemMessage: string,
-  createdAt: number,
+  { systemMessage, title, createdAt }: { systemMessage: string; title: string; createdAt: number },
 ): void {
   db.sql(`INSERT INTO conversations (id, title, titled, system_message, created_at, updated_at)
-    VALUES (?, ?, 0, ?, ?, ?)`).run(id, UNTITLED, systemMessage, createdAt, createdAt);
+    VALUES (?, ?, 0, ?, ?, ?)`).run(id, title, systemMessage, createdAt, createdAt);
 }
 
 const optionsColumn = jsonColumn(conversationOptionsSchema);

@@ -16,6 +16,7 @@ import type { ConversationSearch } from '../../storage/search/conversation-searc
 import type { Searcher } from '../../storage/search/searcher.ts';
 import {
   type ConversationHead,
+  deriveTitle,
   insertConversation,
   type ListedConversations,
   listConversations,
@@ -65,7 +66,9 @@ export interface ConversationFields {
   activeLeafId?: string | null | undefined;
 }
 
-export type NewConversation = Pick<ConversationFields, 'systemMessage' | 'options'>;
+export interface NewConversation extends Pick<ConversationFields, 'systemMessage' | 'options'> {
+  draft?: string | undefined;
+}
 
 export type StoredConversation = ConversationHead & { messages: TreeMessage[] };
 
@@ -262,10 +265,10 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
       return { ...conversation, messages: all };
     },
 
-    create({ systemMessage = '', options }: NewConversation = {}): StoredConversation {
+    create({ systemMessage = '', options, draft = '' }: NewConversation = {}): StoredConversation {
       const id = randomUUID();
       db.write(() => {
-        insertConversation(db, id, systemMessage, now());
+        insertConversation(db, id, { systemMessage, title: deriveTitle(draft), createdAt: now() });
         if (options !== undefined) updateOptions(db, id, options);
       });
       return { ...readConversation(db, id), messages: [] };

@@ -149,6 +149,8 @@ export function insertMessage(
   const { id, parentId, role, toolCallId, callRecord, runId, importedRun, continued } = message;
   insertFields(db, 'messages', {
     ...getAnswerFields(message),
+    // A written message has a part for each text file; parts of an answer may end within a word.
+    ...(role !== 'assistant' && { text: getContentText(message.content, '\n\n') }),
     id,
     conversationId,
     parentId,

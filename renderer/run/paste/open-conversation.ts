@@ -34,6 +34,7 @@ export async function openConversation(
       toolIds: tools.ids,
       ...(isTaken && { toolChoice: null }),
     },
+    ...(pasted.draft !== null && { draft: getContentText(pasted.draft.content, '\n\n') }),
   });
   let parentId: string | null = null;
   for (const message of messages) {

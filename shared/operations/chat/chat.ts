@@ -283,7 +283,7 @@ function explainNoResult(
 function getRequestPreview({ messages }: ChatRequest): string {
   const message = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1);
   if (message === undefined) return '';
-  const text = previewLine(getContentText(message.content));
+  const text = previewLine(getContentText(message.content, '\n\n'));
   if (text !== '' || !Array.isArray(message.content)) return text;
   return previewLine(message.content.map((part) => part.type).join(', '));
 }

@@ -21,6 +21,7 @@ import {
   type ToolCall,
   type WireMessage,
 } from './message.ts';
+import { sortResults } from './open-calls.ts';
 import { joinTextFiles } from './text-file.ts';
 
 /** The default format of a chat request, and of the messages that Gatehouse builds. */
@@ -61,7 +62,8 @@ export function buildChatMessages(
   if (systemMessage.trim() !== '') messages.push({ role: 'system', content: systemMessage });
   const calls = new Map<string, Pick<ToolCall, 'function'>>();
   const ids = new Map<string, JsonValue>();
-  const turns = splitTurns(path);
+  // Results are stored as they arrive; some gateways match them to the calls by position.
+  const turns = splitTurns(sortResults(path));
   for (const turn of turns) {
     const isLast = options.keepsLast === true && turn === turns.at(-1);
     const isKept = isLast || keepsReasoning(turn, options);

@@ -126,11 +126,12 @@ export type Message = z.infer<typeof messageSchema>;
 /** Joins the text parts and skips all other parts. */
 export function getContentText(
   content: string | readonly { type: string; text?: unknown }[] | null | undefined,
+  separator = '',
 ): string {
   if (typeof content === 'string') return content;
   return (content ?? [])
     .flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []))
-    .join('');
+    .join(separator);
 }
 
 /** Returns the media reference or URL; null for text and for files sent by ID. */

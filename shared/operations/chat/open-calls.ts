@@ -1,4 +1,4 @@
-/** Finds the tool calls at the end of a branch that have no results yet. */
+/** Matches tool calls to their results, which arrive in any order. */
 import type { Role, ToolCall } from './message.ts';
 
 export interface OpenCall {
@@ -35,6 +35,28 @@ export function getCallsAtEnd<Message extends CallingMessage>(
       return found < 0;
     });
   return { answer, open };
+}
+
+/** Moves the results of each answer's calls into the order of the calls. */
+export function sortResults<Message extends CallingMessage>(
+  path: readonly Message[],
+): readonly Message[] {
+  const sorted = [...path];
+  for (const [at, { toolCalls }] of path.entries()) {
+    const end = path.findIndex(({ role }, place) => place > at && role !== 'tool');
+    const results = path.slice(at + 1, end < 0 ? path.length : end);
+    if (toolCalls.length < 2 || results.length < 2) continue;
+    // Calls may share an ID, so match each result to only one call.
+    const open = toolCalls.map(({ id }): string | null => id);
+    const placed = results.map((result) => {
+      const place = open.indexOf(result.toolCallId);
+      if (place >= 0) open[place] = null;
+      return { result, place: place < 0 ? open.length : place };
+    });
+    const ordered = placed.toSorted((one, other) => one.place - other.place);
+    sorted.splice(at + 1, ordered.length, ...ordered.map(({ result }) => result));
+  }
+  return sorted;
 }
 
 /** Counts the answers since the user's last message, which are the requests of the turn. */

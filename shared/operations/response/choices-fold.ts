@@ -8,7 +8,7 @@ import type { RunEvent, RunEventOf } from '../../run.ts';
 import type { Folded, Operation } from '../operation.ts';
 import { type ChunkPattern, chunkPattern } from './chunk-pattern.ts';
 import type { ResponseEnvelope } from './envelope.ts';
-import type { ChoiceEnd } from './finish-reason.ts';
+import { type ChoiceEnd, NO_STREAM_END } from './finish-reason.ts';
 import { createFoldBatch, type FoldBatch, MAX_CHOICES, TOO_MUCH } from './fold-batch.ts';
 import { isEndMark, readDocuments } from './json-documents.ts';
 import { readUsage } from './usage.ts';
@@ -188,7 +188,6 @@ export function createResponseFold<State extends FoldableState>(
 
 const WARNINGS = {
   notJson: 'A chunk of the stream isn’t a JSON object.',
-  noEnd: 'The stream ended without a finish reason or [DONE]. The text may be incomplete.',
   nothing: 'The response has no choices.',
   choicesNotList: 'The choices aren’t a list.',
   choiceNotObject: 'A choice isn’t a JSON object.',
@@ -198,8 +197,8 @@ const WARNINGS = {
 function missingAtTheEnd(state: FoldableState): string[] {
   if (state.streamError !== null) return [];
   const { choices, done } = state;
-  if (choices.length === 0) return [done ? WARNINGS.nothing : WARNINGS.noEnd];
-  return done || choices.every((choice) => choice.finishReason !== null) ? [] : [WARNINGS.noEnd];
+  if (choices.length === 0) return [done ? WARNINGS.nothing : NO_STREAM_END];
+  return done || choices.every((choice) => choice.finishReason !== null) ? [] : [NO_STREAM_END];
 }
 
 /** Most fields change only once, so most chunks don't copy the envelope. */

@@ -48,6 +48,10 @@ export function isPaused(reason: string | null): boolean {
 /** The sentence for an answer that the provider paused. */
 export const PAUSED = 'Paused by the provider. Continue sends the answer back, and it goes on.';
 
+/** The warning about a stream that may have lost its end. */
+export const NO_STREAM_END =
+  'The stream ended without a finish reason or [DONE]. The text may be incomplete.';
+
 /** Says why an answer ended early, although it may have text; null if it wasn’t withheld. */
 export function explainWithheld(reason: string | null, details?: JsonValue): string | null {
   if (reason === null || !isWithheld(reason)) return null;

@@ -49,6 +49,8 @@ type ChatStore = {
   editor: OptionEditor | null;
   /** Counts how often the search of the conversation was opened; 0 means that it's closed. */
   findOpened: number;
+  /** The choice that the search found last, which is shown if choices are tabs. */
+  foundChoiceId: string | null;
   /** The IDs of the answers that show their Markdown source. */
   sources: readonly string[];
   sending: boolean;
@@ -86,6 +88,7 @@ export const useChat = create<ChatStore>()(
       editingId: null,
       editor: null,
       findOpened: 0,
+      foundChoiceId: null,
       sources: [],
       sending: false,
       composerBusy: false,
@@ -134,6 +137,10 @@ export function openFind(): void {
 
 export function closeFind(): void {
   useChat.setState({ findOpened: 0 });
+}
+
+export function showChoice(foundChoiceId: string | null): void {
+  useChat.setState({ foundChoiceId });
 }
 
 export function toggleSource(messageId: string): void {

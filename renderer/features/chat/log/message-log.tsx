@@ -6,6 +6,7 @@ import {
   type VirtualizerHandle,
 } from 'virtua';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
+import { sortResults } from '../../../../shared/operations/chat/open-calls.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ArrowDownIcon } from '../../../ui/icons/status.tsx';
 import { getCalledTools, type Siblings } from '../conversation/branch.ts';
@@ -39,11 +40,12 @@ interface MessageLogProps extends Partial<EarlierMessages> {
 
 /** Renders the shown branch as a virtual list that stays at its end. */
 export function MessageLog(props: MessageLogProps) {
-  const { label = 'Conversation', form, path, siblings, notes, choices = none, handlers } = props;
+  const { label = 'Conversation', form, siblings, notes, choices = none, handlers } = props;
   const { end = null, editingId = null, place = null, onPlace, together = null } = props;
   const { earlier = 'loaded', loadEarlier = () => undefined } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
+  const path = useMemo(() => sortResults(props.path), [props.path]);
   const ids = path.map(({ id }) => id);
   const calledTools = useMemo(() => getCalledTools(path), [path]);
   const stick = useStickToEnd({ scroller, list, ids, place, onPlace, together });

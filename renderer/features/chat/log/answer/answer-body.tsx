@@ -8,6 +8,7 @@ import type { Content, ContentPart } from '../../../../../shared/operations/chat
 import {
   explainWithheld,
   isPaused,
+  NO_STREAM_END,
   PAUSED,
 } from '../../../../../shared/operations/response/finish-reason.ts';
 import { hasResult, type RunSummary } from '../../../../../shared/run.ts';
@@ -56,8 +57,11 @@ interface AnswerBodyProps {
 
 export function AnswerBody({ message, run: summary, onRetry, onContinue }: AnswerBodyProps) {
   const shown = useAnswer(message, summary);
-  const { answer, placed, warnings, run, running, problem, finishReason, stopDetails } = shown;
-  const isContinuable = onContinue !== null && canContinue(answer, run, finishReason);
+  const { answer, placed, run, running, problem, finishReason, stopDetails } = shown;
+  const isContinuable = onContinue !== null && canContinue(answer, run, shown);
+  // The warning stands beside Continue, unless there is nothing to continue.
+  const isCut = shown.isCut && !isEmptyAnswer(answer);
+  const warnings = shown.warnings.filter((warning) => !isCut || warning !== NO_STREAM_END);
   return (
     <>
       <AnswerWithCheck
@@ -74,7 +78,7 @@ export function AnswerBody({ message, run: summary, onRetry, onContinue }: Answe
         <AnswerOutcome
           run={run}
           answer={answer}
-          ending={describeEnding(finishReason, stopDetails)}
+          ending={isCut ? NO_STREAM_END : describeEnding(finishReason, stopDetails)}
           onRetry={onRetry}
           onContinue={isContinuable ? () => onContinue(message) : undefined}
         />
@@ -310,7 +314,11 @@ export function AnswerOutcome(props: AnswerOutcomeProps) {
   );
 }
 
-function describeEnding(reason: string | null, details: JsonValue | undefined): string | null {
+/** Returns why an answer ended early; null if it didn’t. */
+export function describeEnding(
+  reason: string | null,
+  details: JsonValue | undefined,
+): string | null {
   if (isCutByLength(reason)) return 'Cut off at the token limit.';
   return isPaused(reason) ? PAUSED : explainWithheld(reason, details);
 }

@@ -15,7 +15,10 @@ import {
 } from '../../../../../shared/operations/chat/message.ts';
 import { readSources, type Source } from '../../../../../shared/operations/chat/sources.ts';
 import type { ChatState } from '../../../../../shared/operations/chat/state.ts';
-import { isPaused } from '../../../../../shared/operations/response/finish-reason.ts';
+import {
+  isPaused,
+  NO_STREAM_END,
+} from '../../../../../shared/operations/response/finish-reason.ts';
 import { isFinished, type RunSummary } from '../../../../../shared/run.ts';
 import { useLiveRuns, useRun, useRunProblem } from '../../../../run/live/live-runs.ts';
 import { getMessageText } from '../../conversation/written-message.ts';
@@ -75,13 +78,24 @@ function continueFrom(continued: TreeMessage['continued'], answer: Answer): Answ
   return { ...answer, body, content: getContentText(body), commentaryLength: 0, reasoning };
 }
 
-/** Returns true if the provider paused, or a text-only answer was stopped or reached the limit. */
-export function canContinue(answer: Answer, run: RunSummary, finishReason: string | null): boolean {
+/** Returns true if the provider paused, or a text-only answer was stopped, cut off or reached the limit. */
+export function canContinue(
+  answer: Answer,
+  run: RunSummary,
+  { finishReason, isCut }: AnswerEnd,
+): boolean {
   const { body, toolCalls, audio, refusal } = answer;
   if (isPaused(finishReason)) return run.status === 'succeeded';
   const isText = typeof body === 'string' && body.trim() !== '' && refusal === '';
   if (!isText || toolCalls.length > 0 || audio !== null) return false;
-  return run.status === 'succeeded' ? isCutByLength(finishReason) : isFinished(run.status);
+  const isEarly = isCut || isCutByLength(finishReason);
+  return run.status === 'succeeded' ? isEarly : isFinished(run.status);
+}
+
+interface AnswerEnd {
+  finishReason: string | null;
+  /** The stream ended without a finish reason. */
+  isCut: boolean;
 }
 
 export function isCutByLength(finishReason: string | null): boolean {
@@ -98,18 +112,22 @@ export function useAnswer(message: TreeMessage, run: RunSummary) {
   const view = useRun('chat', watched ? run.id : null);
   const problem = useRunProblem(watched ? run.id : null);
   const choiceIndex = message.choiceIndex ?? 0;
+  const finishReason =
+    view?.state.choices.find(({ index }) => index === choiceIndex)?.finishReason ??
+    run.figures?.finishReasons[choiceIndex] ??
+    null;
+  const warnings = view?.state.warnings ?? run.figures?.warnings ?? [];
+  const isCut = finishReason === null && warnings.includes(NO_STREAM_END);
   return {
     answer:
       view === null
         ? getSavedAnswer(message)
         : continueFrom(message.continued, getLiveAnswer(view.state, choiceIndex)),
-    finishReason:
-      view?.state.choices.find(({ index }) => index === choiceIndex)?.finishReason ??
-      run.figures?.finishReasons[choiceIndex] ??
-      null,
+    finishReason,
+    isCut,
     /** The gateway's explanation of a refusal; undefined unless the run is loaded. */
     stopDetails: view?.state.choices.find(({ index }) => index === choiceIndex)?.other.stop_details,
-    warnings: view?.state.warnings ?? run.figures?.warnings ?? [],
+    warnings,
     /** Lists the media items already shown in the run's answers. */
     placed:
       view === null

@@ -5,6 +5,7 @@ import { Button } from '../../../../ui/button.tsx';
 import { CheckIcon } from '../../../../ui/icons/status.tsx';
 import { Tabs } from '../../../../ui/tabs.tsx';
 import { useWidth } from '../../../../ui/use-width.ts';
+import { useChat } from '../../conversation/chat-store.ts';
 import { getSavedAnswer, useAnswer } from './answer.ts';
 import {
   AnswerFigures,
@@ -12,6 +13,7 @@ import {
   AnswerOutcome,
   AnswerText,
   AnswerWarnings,
+  describeEnding,
 } from './answer-body.tsx';
 import styles from './choice-columns.module.css';
 import { AnswerWithCheck, ChoicesCheck } from './schema-check.tsx';
@@ -34,6 +36,14 @@ export function ChoiceColumns(props: ChoiceColumnsProps) {
   const [frame, width] = useWidth();
   const fits = width === null || width >= choices.length * MIN_COLUMN_PX;
   const [shownId, setShownId] = useState(picked.id);
+  const foundId = useChat(({ foundChoiceId }) =>
+    choices.some(({ id }) => id === foundChoiceId) ? foundChoiceId : null,
+  );
+  const [seenId, setSeenId] = useState<string | null>(null);
+  if (foundId !== seenId) {
+    setSeenId(foundId);
+    if (foundId !== null) setShownId(foundId);
+  }
   const column = (choice: TreeMessage) => (
     <Column
       key={choice.id}
@@ -85,7 +95,8 @@ interface ColumnProps {
 }
 
 function Column({ choice, run: summary, isPicked, onPick }: ColumnProps) {
-  const { answer, finishReason, run, running } = useAnswer(choice, summary);
+  const { answer, finishReason, stopDetails, run, running } = useAnswer(choice, summary);
+  const ending = running ? null : describeEnding(finishReason, stopDetails);
   const number = (choice.choiceIndex ?? 0) + 1;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
@@ -93,6 +104,7 @@ function Column({ choice, run: summary, isPicked, onPick }: ColumnProps) {
       role="group"
       className={`stack-8 ${styles.column}`}
       data-picked={isPicked}
+      data-choice={choice.id}
       aria-label={`Choice ${number}`}
     >
       <header className={`wrap-8 ${styles.head}`}>
@@ -115,6 +127,7 @@ function Column({ choice, run: summary, isPicked, onPick }: ColumnProps) {
       >
         <AnswerText answer={answer} running={running} />
       </AnswerWithCheck>
+      {ending !== null && <p className={styles.ending}>{ending}</p>}
     </div>
   );
 }

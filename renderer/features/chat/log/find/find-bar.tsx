@@ -1,10 +1,11 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { sortResults } from '../../../../../shared/operations/chat/open-calls.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { CloseIcon } from '../../../../ui/icons/actions.tsx';
 import { ArrowUpIcon } from '../../../../ui/icons/media.tsx';
 import { ArrowDownIcon } from '../../../../ui/icons/status.tsx';
 import { useFocusPassing } from '../../../../ui/pass-focus.ts';
-import { closeFind, useChat } from '../../conversation/chat-store.ts';
+import { closeFind, showChoice, useChat } from '../../conversation/chat-store.ts';
 import { useChatSession, useChatState } from '../../session/chat-session.ts';
 import { readMessageText } from '../answer/answer.ts';
 import styles from './find-bar.module.css';
@@ -15,6 +16,7 @@ import { clearHighlights, getDistance, highlightMatches } from './highlight-matc
 export function FindBar() {
   const { log } = useChatSession();
   const path = useChatState((chat) => chat.path);
+  const choices = useChatState((chat) => chat.choices);
   const opened = useChat((state) => state.findOpened);
   const sources = useChat((state) => state.sources);
   const [query, setQuery] = useState('');
@@ -25,12 +27,17 @@ export function FindBar() {
   const [returnTo] = useState(() => document.activeElement);
   const texts = useMemo(
     () =>
-      path.map((message) => {
-        const source = readMessageText(message);
-        const isRendered = message.role === 'assistant' && !sources.includes(message.id);
-        return { id: message.id, text: isRendered ? stripMarkdown(source) : source };
+      sortResults(path).flatMap((message) => {
+        const { id: messageId, role } = message;
+        const hasChoices = message === path.at(-1) && choices.length > 0;
+        const isRendered = role === 'assistant' && !sources.includes(messageId);
+        return (hasChoices ? choices : [message]).map((choice) => {
+          const source = readMessageText(choice);
+          const text = isRendered ? stripMarkdown(source) : source;
+          return { messageId, choiceId: choice.id, text };
+        });
       }),
-    [path, sources],
+    [path, choices, sources],
   );
   const matches = useMemo(() => findMatches(texts, wanted), [texts, wanted]);
   const current = matches[Math.min(chosen, matches.length - 1)] ?? null;
@@ -47,6 +54,7 @@ export function FindBar() {
     if (scroller === null) return;
     let isRevealed = current === null;
     if (current !== null) log.current?.showMessage(current.messageId);
+    showChoice(current?.choiceId ?? null);
     function refresh() {
       if (scroller === null) return;
       const range = highlightMatches(scroller, wanted, current);

@@ -1,22 +1,23 @@
 /** Finds text in messages, including those that the log hasn't rendered. */
 
-export interface SearchedMessage {
-  id: string;
+export interface SearchedText {
+  messageId: string;
+  /** The choice that has the text, if the message shows several; otherwise, the message. */
+  choiceId: string;
   text: string;
 }
 
-export interface Match {
-  messageId: string;
-  /** The match's index within the message. */
+export interface Match extends Omit<SearchedText, 'text'> {
+  /** The match's index within the text. */
   position: number;
 }
 
 /** Ignores case. Matches don't overlap. */
-export function findMatches(messages: readonly SearchedMessage[], query: string): Match[] {
+export function findMatches(texts: readonly SearchedText[], query: string): Match[] {
   const wanted = fold(query);
   if (wanted === '') return [];
-  return messages.flatMap(({ id, text }) =>
-    findPositions(fold(text), wanted).map((_, position) => ({ messageId: id, position })),
+  return texts.flatMap(({ text, ...place }) =>
+    findPositions(fold(text), wanted).map((_, position) => ({ ...place, position })),
   );
 }
 

@@ -15,13 +15,15 @@ export function highlightMatches(log: Element, query: string, current: Match | n
   const all: Range[] = [];
   let found: Range | null = null;
   for (const message of log.querySelectorAll('[data-message]')) {
-    const ranges = [...message.querySelectorAll('[data-message-text]')].flatMap((text) =>
-      findRanges(text, wanted),
-    );
-    all.push(...ranges);
-    if (message.getAttribute('data-message') === current?.messageId) {
+    const choices = message.querySelectorAll('[data-choice]');
+    for (const choice of choices.length === 0 ? [message] : choices) {
+      const ranges = [...choice.querySelectorAll('[data-message-text]')].flatMap((part) =>
+        findRanges(part, wanted),
+      );
+      all.push(...ranges);
+      const id = choice.getAttribute('data-choice') ?? choice.getAttribute('data-message');
       // The page can show fewer matches than the source has.
-      found = ranges[current.position] ?? ranges.at(-1) ?? null;
+      if (id === current?.choiceId) found = ranges[current.position] ?? ranges.at(-1) ?? null;
     }
   }
   CSS.highlights.set(ALL, new Highlight(...all));
