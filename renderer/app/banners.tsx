@@ -2,8 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { orpc } from '../lib/api.ts';
 import { useLinkState } from '../lib/link-state.ts';
-import { dismissPastedNotice, usePastedNotice } from '../run/paste/pasted-notice.ts';
-import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { CloseIcon } from '../ui/icons/actions.tsx';
 import { InfoIcon, WarningIcon } from '../ui/icons/status.tsx';
@@ -23,7 +21,6 @@ export function Banners() {
       <LinkBanner />
       <Notices />
       <McpQuestions />
-      <Pasted />
     </>
   );
 }
@@ -85,22 +82,4 @@ function Notices() {
       />
     </div>
   ));
-}
-
-function Pasted() {
-  const { notice } = usePastedNotice();
-  if (notice === null) return null;
-  const { message, action } = notice;
-  return (
-    <div role="status" className={styles.banner} data-level="info">
-      <InfoIcon />
-      <p className={styles.text}>{message}</p>
-      {action !== null && (
-        <Button size="small" onClick={action.run}>
-          {action.label}
-        </Button>
-      )}
-      <IconButton label="Dismiss" icon={<CloseIcon />} size="small" onClick={dismissPastedNotice} />
-    </div>
-  );
 }

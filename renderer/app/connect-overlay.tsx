@@ -5,7 +5,6 @@ import { isOperation } from '../lib/panels.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { getCurrentRoute } from '../lib/route.ts';
 import { announceAdded } from '../run/form/use-connection.ts';
-import { dismissPastedNotice } from '../run/paste/pasted-notice.ts';
 import { lazyDialog } from '../ui/lazy-component.tsx';
 import { showToast } from '../ui/show-toast.ts';
 
@@ -27,15 +26,12 @@ export function ConnectOverlay() {
       start={start}
       onSaved={async ({ connection: saved, isSelected }) => {
         if (connection !== null) {
-          if (start !== null) dismissPastedNotice();
+          start?.onSaved(connection.id);
           return;
         }
         if (!isSelected) return reportUnselected(saved);
         await loadModels(saved.id);
-        if (start !== null) {
-          start.onAdded(saved.id);
-          dismissPastedNotice();
-        }
+        start?.onSaved(saved.id);
         // The dialog restores focus first, so wait for the frame after it.
         requestAnimationFrame(() =>
           requestAnimationFrame(() => focusNextStep(start === null ? saved.id : null)),

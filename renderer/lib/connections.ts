@@ -65,7 +65,7 @@ export interface ConnectionStart {
   url: string | null;
   key: RemovedKey | null;
   headers: HeaderList;
-  onAdded: (connectionId: string) => void;
+  onSaved: (connectionId: string) => void;
 }
 
 interface ConnectDialog {

@@ -8,8 +8,8 @@ import {
 } from '../../renderer/features/chat/conversation/chat-store.ts';
 import { useLayout } from '../../renderer/lib/layout.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
+import { usePastedNotices } from '../../renderer/run/form/pasted-notice.ts';
 import { showRequestAs } from '../../renderer/run/form/request-views.ts';
-import { usePastedNotice } from '../../renderer/run/paste/pasted-notice.ts';
 import { appError } from '../../shared/errors.ts';
 import { conversationFormId } from '../../shared/form-fields.ts';
 import { getParamValues } from '../../shared/param.ts';
@@ -268,7 +268,8 @@ describe('a pasted request', () => {
     expect(JSON.parse(values.extraBody)).toEqual({ unusual: 1 });
     // Only the request's own parameters are sent.
     expect(values.params.stream).toEqual({ off: true });
-    expect(usePastedNotice.getState().notice?.message).toBe(
+    const form = conversationForm(conversation?.id ?? '');
+    expect(usePastedNotices.getState().notices[form.id]?.message).toBe(
       'Pasted a chat request (Chat completions format). The api-key header was left out.',
     );
   });

@@ -4,7 +4,7 @@ import { userEvent } from 'vitest/browser';
 import { selectConversation } from '../../renderer/features/chat/conversation/chat-store.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { showRequestAs } from '../../renderer/run/form/request-views.ts';
-import { addConversation, conversations, savedTools } from './chat-fake-main.ts';
+import { addConversation, conversations, savedTools, sent } from './chat-fake-main.ts';
 import { openReadyChat, resetChat, weather } from './chat-fixtures.tsx';
 
 const body = {
@@ -139,4 +139,28 @@ it('inserts an offered request if another is pasted or another conversation open
   await expect.element(message).toHaveValue('');
   selectConversation(null);
   await expect.element(message).toHaveValue(three);
+});
+
+it('asks before a message for another gateway is sent, and shows that in its conversation only', async () => {
+  const { screen, button, message } = await openAndPaste(curl(body));
+  await button('Open in Chat').click();
+  await expect.element(message).toHaveValue('Two');
+  const banner = screen.getByText(/^For a\.example, which isn’t a connection\./);
+  await expect.element(banner).toBeVisible();
+  const [conversation] = [...conversations.values()];
+  expect(conversation?.title).toBe('Two');
+  selectConversation(null);
+  await expect.element(banner).not.toBeInTheDocument();
+  selectConversation(conversation?.id ?? null);
+  await expect.element(banner).toBeVisible();
+  await expect.element(message).toHaveValue('Two');
+  await message.click();
+  await userEvent.keyboard('{Control>}{Enter}{/Control}');
+  const question = screen.getByRole('alertdialog');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect.element(question).not.toBeInTheDocument();
+  expect(sent).toEqual([]);
+  await userEvent.keyboard('{Control>}{Enter}{/Control}');
+  await question.getByRole('button', { name: /^Send to/ }).click();
+  await expect.poll(() => sent.length).toBe(1);
 });

@@ -9,7 +9,7 @@ import { CompletionPanel } from '../../renderer/features/completion/completion-p
 import { closeConnectDialog } from '../../renderer/lib/connections.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
-import { dismissPastedNotice } from '../../renderer/run/paste/pasted-notice.ts';
+import { usePastedNotices } from '../../renderer/run/form/pasted-notice.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { type Conversation, defaultConversationOptions } from '../../shared/conversation.ts';
 import { type AppError, appError } from '../../shared/errors.ts';
@@ -133,7 +133,7 @@ describe('a pasted command', () => {
 
   beforeEach(async () => {
     await resetShellWithModels();
-    dismissPastedNotice();
+    usePastedNotices.setState({ notices: {}, question: null });
     location.hash = '#/speech';
   });
 
@@ -179,7 +179,7 @@ describe('a pasted command', () => {
     await expect
       .element(notice)
       .toHaveTextContent(
-        'Pasted a rerank request (Rerank format). The Authorization header was left out.',
+        'Pasted a rerank request (Rerank format) for a.example. The Authorization header was left out.',
       );
     expect(JSON.stringify({ ...localStorage, values: form.state.getState().values })).not.toContain(
       key,

@@ -1,11 +1,11 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
 import { App } from '../../renderer/app/app.tsx';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
-import { dismissPastedNotice } from '../../renderer/run/paste/pasted-notice.ts';
-import { main } from './shell-fake-main.ts';
+import { usePastedNotices } from '../../renderer/run/form/pasted-notice.ts';
+import { api, main } from './shell-fake-main.ts';
 import { resetShellWithModels } from './shell-fixtures.ts';
 
 const key = 'sk-pasted-0123456789';
@@ -17,7 +17,7 @@ const curl = (origin: string) => `curl ${origin}/v1/rerank \\
 
 beforeEach(async () => {
   await resetShellWithModels();
-  dismissPastedNotice();
+  usePastedNotices.setState({ notices: {}, question: null });
   location.hash = '#/speech';
 });
 
@@ -86,4 +86,49 @@ it('opens other requests in the Console, explains unreadable ones, and ignores o
   await expect.element(path).toHaveValue('/v1/fine_tuning/jobs');
   const { input } = panelForms.console.state.getState().values;
   expect(input).toMatchObject({ method: 'POST', body: '{\n  "a": 1\n}' });
+});
+
+it('asks once before a pasted request goes to another gateway, in its panel only', async () => {
+  // A refused start leaves the panel as it was.
+  const start = vi.spyOn(api.runs, 'start').mockRejectedValue(new Error('Refused'));
+  const { screen } = await pasteIntoPalette(curl('https://new.example/api'));
+  await userEvent.keyboard('{Enter}');
+  const banner = screen.getByRole('status').filter({ hasText: 'Pasted a rerank request' });
+  await expect
+    .element(banner)
+    .toMatchTextContent(
+      'For new.example, which isn’t a connection. It would be sent to Demo. Pasted a rerank request',
+    );
+  location.hash = '#/speech';
+  await expect.element(screen.getByRole('heading', { name: 'Speech', level: 1 })).toBeVisible();
+  expect(banner.elements()).toEqual([]);
+  location.hash = '#/rerank';
+  await expect.element(banner).toBeVisible();
+  await banner.getByRole('button', { name: 'Dismiss' }).click();
+
+  const run = screen.getByRole('button', { name: 'Run', exact: true });
+  await run.click();
+  const question = screen.getByRole('alertdialog', { name: 'Send to Demo?' });
+  await expect.element(question).toMatchTextContent(/for new\.example, which isn’t a connection/);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect.element(question).not.toBeInTheDocument();
+  expect(start).not.toHaveBeenCalled();
+  await run.click();
+  await question.getByRole('button', { name: 'Send to Demo' }).click();
+  await expect.poll(() => start.mock.calls.length).toBe(1);
+  await run.click();
+  await expect.poll(() => start.mock.calls.length).toBe(2);
+  expect(question.elements()).toEqual([]);
+});
+
+it('adds the connection instead of sending a pasted request elsewhere', async () => {
+  const { screen } = await pasteIntoPalette(curl('https://new.example/api'));
+  await userEvent.keyboard('{Enter}');
+  await screen.getByRole('button', { name: 'Run', exact: true }).click();
+  const question = screen.getByRole('alertdialog', { name: 'Send to Demo?' });
+  await question.getByRole('button', { name: 'Add as connection…' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Add connection' });
+  await expect
+    .element(dialog.getByRole('textbox', { name: 'Base URL' }))
+    .toHaveValue('https://new.example/api/v1');
 });

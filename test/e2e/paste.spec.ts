@@ -88,6 +88,8 @@ test('sends a pasted curl command after its JSON is edited, and exports the same
   await view.getByRole('radio', { name: 'Form' }).check();
 
   await runButton(app).click();
+  const question = app.getByRole('alertdialog', { name: 'Send to Demo?' });
+  await question.getByRole('button', { name: 'Send to Demo' }).click();
   await expect(answers(app)).toHaveCount(2);
   await answers(app).last().getByRole('button', { name: 'Inspect', exact: true }).click();
   const inspector = app.getByRole('region', { name: 'Inspector' });

@@ -30,6 +30,7 @@ import {
   useShownField,
 } from '../form/run-block.ts';
 import { RunButton } from '../frame/run-button.tsx';
+import { PastedBanner } from '../paste/pasted-banner.tsx';
 import styles from './panel-frame.module.css';
 
 export interface PanelFrameProps {
@@ -176,6 +177,7 @@ export function PanelFrame({
           />
         </div>
       </header>
+      {viewed !== undefined && <PastedBanner form={viewed} />}
       {showsPrompts && compare !== undefined && (
         <PromptsDialog
           form={compare.form}

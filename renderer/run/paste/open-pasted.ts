@@ -17,10 +17,10 @@ import { panelLabel } from '../../lib/panels.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import type { Form } from '../form/form.ts';
 import { panelForms } from '../form/panel-forms.ts';
+import { forgetPasted, type PastedNotice, showPastedNotice } from '../form/pasted-notice.ts';
 import { openInput } from '../form/reopen.ts';
 import { showRequestAs } from '../form/request-views.ts';
 import { openConversation } from './open-conversation.ts';
-import { type PastedNotice, showPastedNotice } from './pasted-notice.ts';
 import { storeMedia } from './store-media.ts';
 
 /** Fills the panel that the request is for, and shows it. Rejects if a file can't be stored. */
@@ -37,13 +37,28 @@ export async function openPasted(pasted: PastedText): Promise<void> {
   // Only the form has a control for each file.
   if (body.kind === 'form' && body.files.length > 0) showRequestAs(input.operation, 'form');
   const message = [
-    `Pasted ${input.title}.`,
+    describePasted(input.title, known === null ? null : pasted.request.url),
     describeRemoved(pasted.removed),
     ...input.notes,
     ...opened.notes,
   ];
   const action = createAction(pasted, known, input, opened.form);
-  showPastedNotice({ message: message.filter(Boolean).join(' '), action });
+  showPastedNotice(opened.form, {
+    message: message.filter(Boolean).join(' '),
+    unknownOrigin: known === null ? getOrigin(pasted.request.url) : null,
+    action,
+  });
+}
+
+/** Names the host unless the banner says that it isn’t a connection. */
+function describePasted(title: string, url: string | null): string {
+  const host = url === null ? '' : (URL.parse(url)?.host ?? '');
+  return host === '' ? `Pasted ${title}.` : `Pasted ${title} for ${host}.`;
+}
+
+/** Returns null for a path without a host. */
+function getOrigin(url: string | null): string | null {
+  return url === null ? null : (URL.parse(url)?.origin ?? null);
 }
 
 async function openPanel(
@@ -98,7 +113,8 @@ function createAction(
     url,
     key,
     headers: headers.filter(([name]) => unsent.has(name)),
-    onAdded: (connectionId) => {
+    onSaved: (connectionId) => {
+      forgetPasted(form);
       form.change({
         ...(form.choosesConnection === 'of both' && { connectionId }),
         ...(model !== '' && { models: { [connectionId]: model } }),

@@ -16,6 +16,7 @@ import { offerUndo } from '../../../lib/undo.ts';
 import { offerUndoOfReplacement } from '../../../run/form/change-with-undo.ts';
 import { mergeUndo } from '../../../run/form/merge-undo.ts';
 import { conversationForm, forgetConversationForm } from '../../../run/form/panel-forms.ts';
+import { confirmGateway } from '../../../run/form/pasted-notice.ts';
 import { type DeletedRun, describeDeletion } from '../../../run/live/deletion-text.ts';
 import { focusRow } from '../../../ui/roving-list.ts';
 import { addMessages, getNewestLeaf, getSubtree } from './branch.ts';
@@ -248,12 +249,15 @@ export function decideCall(
 }
 
 /** Creates a conversation if none is selected, and removes it if the action fails. */
-export function runInConversation(
+export async function runInConversation(
   action: (conversationId: string, overCap: boolean) => Promise<AddedMessages>,
   sent: Target | null = null,
   /** If set, replaces the conversation's options. */
   ownOptions: ConversationOptions | null = null,
 ): Promise<boolean> {
+  const isAllowed =
+    sent === null || (await confirmGateway(conversationForm(useChat.getState().selectedId)));
+  if (!isAllowed) return false;
   return runExclusive(async (overCap) => {
     const { selectedId } = useChat.getState();
     if (selectedId !== null) {
