@@ -55,9 +55,29 @@ describe('demo completion', () => {
     expect(done).toBe(true);
   });
 
-  it('ends with a transition to the suffix', async () => {
+  it.each([
+    ['It was late.', /^ [A-Z][^#*|`]+\.$/s],
+    ['It was late. ', /^[A-Z]/],
+    ['It was', /^, [a-z]/],
+    ['He opened the', /^ [a-z][a-z ]+\./],
+    ['She waited because', /^ [a-z][a-z ]+\./],
+  ])('continues %j in plain prose', async (prompt, expected) => {
+    const { body } = await ask({ prompt });
+    expect(body.choices[0].text).toMatch(expected);
+    expect(body.choices[0].text).not.toMatch(/[#*|`]|^\d\./m);
+  });
+
+  it('continues in other words for each choice', async () => {
+    const { body } = await ask({ n: 3, seed: 4 });
+    const texts = body.choices.map(({ text }: { text: string }) => text);
+    expect(new Set(texts).size).toBe(3);
+  });
+
+  it('leads into the suffix', async () => {
     const { body } = await ask({ suffix: 'and they kept the gate.' });
-    expect(body.choices[0].text).toContain('“and they kept the gate.”');
+    expect(body.choices[0].text).toMatch(/, $/);
+    const next = await ask({ suffix: 'The gate stayed shut.' });
+    expect(next.body.choices[0].text).toMatch(/\. $/);
     const echo = await ask({ model: 'demo-echo', suffix: 'the end', temperature: 0.5 });
     expect(echo.body.choices[0].text).toContain('this suffix:\n\nthe end');
     expect(echo.body.choices[0].text).toContain('"temperature": 0.5');

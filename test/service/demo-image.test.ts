@@ -35,7 +35,7 @@ it('returns text and a PNG of the requested size', async () => {
   const [candidate] = body.candidates;
   expect(candidate).toMatchObject({ finishReason: 'STOP', content: { role: 'model' } });
   expect(candidate.safetyRatings[0]).toMatchObject({ probability: 'NEGLIGIBLE' });
-  expect(candidate.content.parts[0].text).toContain('A gate');
+  expect(candidate.content.parts[0].text).toContain('A simulated 2048 × 512 image');
   const { signature, size, pixels } = readPng(body);
   expect([signature, ...size]).toEqual(['PNG', 2048, 512]);
   expect(pixels.length).toBe((2048 * 3 + 1) * 512);

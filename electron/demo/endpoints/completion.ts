@@ -5,8 +5,8 @@ import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import type { Message } from '../../../shared/operations/chat/message.ts';
 import { getCompletionRequestSchema } from '../../../shared/operations/completion/request.ts';
 import type { DemoExchange } from '../exchange.ts';
-import { shorten } from '../language/answer.ts';
 import { getLogprobColumns } from '../language/citations.ts';
+import { continueProse } from '../language/continue-prose.ts';
 import {
   choiceIndexes,
   countPrompt,
@@ -17,6 +17,7 @@ import {
 } from '../language/generation.ts';
 import { languageModels } from '../language/language-models.ts';
 import { type Piece, type PlannedChoice, planText, readLimits } from '../language/plan-choice.ts';
+import type { Random } from '../language/random.ts';
 import { checkRequest, findModel, readJsonObject, withoutNulls } from '../requests.ts';
 
 export async function answerCompletion(exchange: DemoExchange): Promise<void> {
@@ -27,17 +28,24 @@ export async function answerCompletion(exchange: DemoExchange): Promise<void> {
   const { model: _model, prompt: _prompt, suffix: _suffix, ...parameters } = body;
   const messages: Message[] = [{ role: 'user', content: prompt }];
   const seed = isJsonNumber(body.seed) ? body.seed : undefined;
-  const choices = choiceIndexes(request.n).map((choice) => {
-    const { content } = model.answer({
+  const answerPrompt = (choice: number, random: Random | null) =>
+    model.answer({
       messages,
       completion: { suffix },
       parameters,
       descriptions: new Map(),
       reasoningEffort: 'low',
       choice,
-      random: randomForChoice(model.id, seed, choice),
-    });
-    return planText(choice, '', joinSuffix(content, prompt, suffix), readLimits(request));
+      random,
+    }).content;
+  const choices = choiceIndexes(request.n).map((choice) => {
+    const random = randomForChoice(model.id, seed, choice);
+    const { proseParagraphs: paragraphs } = model;
+    const text =
+      paragraphs === undefined
+        ? separate(prompt, answerPrompt(choice, random))
+        : continueProse({ prompt, suffix, random, paragraphs });
+    return planText(choice, '', text, readLimits(request));
   });
   if (model.limited) exchange.state.countLimitedCall();
   const usage = getUsage(countPrompt(messages, undefined), choices);
@@ -96,9 +104,7 @@ function getTokens(pieces: readonly Piece[]): string[] {
   return pieces.flatMap((piece) => (piece.kind === 'content' ? [piece.text] : []));
 }
 
-/** Adds a paragraph break before the text, and a transition before the suffix. */
-function joinSuffix(content: string, prompt: string, suffix: string): string {
-  const text = /\s$/.test(prompt) ? content : `\n\n${content}`;
-  if (suffix === '') return text;
-  return `${text.trimEnd()}\n\nAnd so the story leads to “${shorten(suffix, 60)}”: `;
+/** Adds a blank line before the text, unless the prompt ends with a space. */
+function separate(prompt: string, text: string): string {
+  return /\s$/.test(prompt) ? text : `\n\n${text}`;
 }

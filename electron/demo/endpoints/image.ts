@@ -6,7 +6,7 @@ import {
   type ImageRequest,
 } from '../../../shared/operations/image/request.ts';
 import { type DemoExchange, sendJson } from '../exchange.ts';
-import { countTokens, shorten } from '../language/answer.ts';
+import { countTokens } from '../language/answer.ts';
 import { describeMedia } from '../media/inspect-media.ts';
 import { imageModels } from '../models.ts';
 import { checkRequest, findModel, invalidRequest, readJsonObject } from '../requests.ts';
@@ -46,7 +46,7 @@ export async function answerImage(exchange: DemoExchange): Promise<void> {
     const description = await describeMedia(data, mimeType, signal);
     described.push(`Input image ${index + 1}: ${description}.`);
   }
-  const drawn = `A simulated ${width} × ${height} ${STYLE_NAMES[style]}. The demo gateway always draws a gatehouse; the prompt, “${shorten(prompt, 120)}”, sets its landscape and light.`;
+  const drawn = `A simulated ${width} × ${height} ${STYLE_NAMES[style]}. The demo gateway always draws a gatehouse. The prompt sets the time of day, the landscape and the style.`;
   const text = [drawn, ...described].join(' ');
   const parts: object[] = modalities.includes('TEXT') ? [{ text }] : [];
   if (modalities.includes('IMAGE')) {

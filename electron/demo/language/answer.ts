@@ -30,6 +30,8 @@ export interface LanguageModel {
   /** Adds sources, log probabilities and an unknown field to the answer. */
   cites?: true;
   answer: (question: Question) => { reasoning?: string; content: string };
+  /** The paragraphs of a completion; if undefined, a completion is `answer` after a blank line. */
+  proseParagraphs?: number;
 }
 
 export function lastUserText(messages: readonly Message[]): string {

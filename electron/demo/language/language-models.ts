@@ -8,6 +8,7 @@ import { briefStory, longStory, slowStory, story } from './stories.ts';
 export const languageModels: readonly LanguageModel[] = [
   {
     id: 'demo-story',
+    proseParagraphs: 3,
     description: 'writes a short story',
     tokensPerSecond: 50,
     delayMs: 250,
@@ -15,6 +16,7 @@ export const languageModels: readonly LanguageModel[] = [
   },
   {
     id: 'demo-story-fast',
+    proseParagraphs: 400,
     description: 'a long story, 3,000 tokens per second',
     tokensPerSecond: 3000,
     delayMs: 50,
@@ -22,6 +24,7 @@ export const languageModels: readonly LanguageModel[] = [
   },
   {
     id: 'demo-story-brief',
+    proseParagraphs: 1,
     description: 'one paragraph, 200 tokens per second',
     tokensPerSecond: 200,
     delayMs: 100,
@@ -29,6 +32,7 @@ export const languageModels: readonly LanguageModel[] = [
   },
   {
     id: 'demo-story-slow',
+    proseParagraphs: 6,
     description: 'a longer story, 25 tokens per second',
     tokensPerSecond: 25,
     delayMs: 1500,
@@ -94,6 +98,7 @@ export const languageModels: readonly LanguageModel[] = [
   },
   {
     id: 'demo-flaky',
+    proseParagraphs: 3,
     description: 'cuts the connection mid-answer',
     tokensPerSecond: 50,
     delayMs: 100,

@@ -102,7 +102,7 @@ function paintGatehouse(canvas: Canvas, scene: Scene, ground: number): void {
   box(4.2, 0, 2.6, 3.2, scene.window);
   const arch = [left + 5.5 * unit, ground - 3.2 * unit, 1.3 * unit] as const;
   fillDisc(canvas, arch, scene.window, 1, 0);
-  fillDisc(canvas, [arch[0], arch[1], unit * 9], scene.window, scene.night ? 0.4 : 0.16, 1);
+  fillDisc(canvas, [arch[0], arch[1], unit * 9], scene.window, scene.glow, 1);
 }
 
 /** Mirrors the area above the waterline, darkened and distorted by ripples. */

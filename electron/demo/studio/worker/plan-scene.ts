@@ -1,11 +1,17 @@
-/** Turns a prompt and a seed into a scene: time of day, colors, land and building. */
+/** Turns a prompt and a seed into a scene: time of day, style, colors, land and building. */
 import { createSeededRandom, hash, type Random } from '../../language/random.ts';
 import { type Color, fromHsl } from './canvas.ts';
 
 export type Land = 'hills' | 'mountains' | 'forest' | 'city' | 'waves';
 
+type Time = 'dawn' | 'day' | 'evening' | 'night';
+export type Style = 'painting' | 'sketch' | 'woodcut' | 'gouache' | 'watercolor' | 'ink' | 'pixels';
+
 export interface Scene {
   night: boolean;
+  style: Style;
+  /** How far the windows light their surroundings, from 0 to 1. */
+  glow: number;
   skyTop: Color;
   skyLow: Color;
   light: Color;
@@ -32,14 +38,30 @@ const HUES: readonly [RegExp, number][] = [
 ];
 
 const LANDS: readonly [RegExp, Land][] = [
+  [/\b(hill|meadow|field|valley|moor|vineyard)/, 'hills'],
   [/\b(city|town|street|skyline|tower|building|market|london|york|tokyo|paris|berlin)/, 'city'],
   [/\b(mountain|alps|peak|rock|snow|cliff|volcano)/, 'mountains'],
   [/\b(forest|tree|wood|jungle|pine|fox|bear|deer)/, 'forest'],
-  [/\b(sea|ocean|wave|boat|ship|beach|whale|fish|surf|storm)/, 'waves'],
+  [/\b(sea|ocean|wave|harbor|boat|ship|beach|whale|fish|surf|storm)/, 'waves'],
 ];
 
-const NIGHT = /\b(night|moon|star|dark|midnight|dusk|space|galaxy|neon|lantern)/;
-const DAY = /\b(day|morning|noon|sun|sunny|bright|summer|spring|snow)/;
+/** The time that a prompt mentions first counts; day comes last, because “sunset” contains “sun”. */
+const TIMES: readonly [RegExp, Time][] = [
+  [/\b(dawn|sunrise|daybreak|first light)/, 'dawn'],
+  [/\b(evening|sunset|dusk|twilight|golden hour)/, 'evening'],
+  [/\b(night|moon|star|dark|midnight|space|galaxy|neon|lantern)/, 'night'],
+  [/\b(day|morning|noon|sun|bright|summer|spring|snow)/, 'day'],
+];
+
+const STYLES: readonly [RegExp, Style][] = [
+  [/\b(woodcut|woodblock|linocut|engraving|etching)/, 'woodcut'],
+  [/\b(gouache|poster|flat|vector|papercut|paper cut)/, 'gouache'],
+  [/\b(watercolou?r|aquarelle)/, 'watercolor'],
+  [/\b(pencil|sketch|charcoal|drawing)/, 'sketch'],
+  [/\b(ink|black[- ]and[- ]white|monochrome|noir)/, 'ink'],
+  [/\b(pixel|8-bit|16-bit)/, 'pixels'],
+];
+
 const RIDGES = 4;
 
 export function planScene(prompt: string, seed: string): Scene {
@@ -47,24 +69,31 @@ export function planScene(prompt: string, seed: string): Scene {
   const byWords = createSeededRandom('words', words);
   const bySeed = createSeededRandom('scene', words, seed);
   const hue = (findHint(HUES, words) ?? byWords() * 360) + (bySeed() - 0.5) * 24;
-  const night = NIGHT.test(words) || (!DAY.test(words) && byWords() < 0.5);
+  const time = findFirst(TIMES, words) ?? (byWords() < 0.5 ? 'night' : 'day');
   const land = findHint(LANDS, words) ?? pickLand(byWords);
   const accent = hue + (hash(words) % 2 === 0 ? 165 : 40);
+  const { top, low, light, far, near: close, glow } = getLight(time, hue, accent);
+  const night = time === 'night';
+  const isLow = time === 'dawn' || time === 'evening';
   return {
     night,
-    skyTop: fromHsl(hue + 12, 0.55, night ? 0.09 : 0.48),
-    skyLow: fromHsl(accent, night ? 0.45 : 0.75, night ? 0.34 : 0.84),
-    light: night ? fromHsl(50, 0.35, 0.92) : fromHsl(accent - 10, 0.95, 0.9),
+    style: findHint(STYLES, words) ?? 'painting',
+    glow,
+    skyTop: top,
+    skyLow: low,
+    light,
     ridges: Array.from({ length: RIDGES }, (_, index) => {
       const near = index / (RIDGES - 1);
-      const far = night ? 0.24 : 0.66;
-      const close = night ? 0.06 : 0.24;
       return fromHsl(hue + near * 26 - 10, 0.3 + near * 0.22, far + (close - far) * near);
     }),
-    building: fromHsl(hue + 8, 0.28, night ? 0.045 : 0.17),
+    building: fromHsl(hue + 8, 0.28, night ? 0.045 : isLow ? 0.1 : 0.17),
     window: fromHsl(42, 0.95, night ? 0.66 : 0.72),
     land,
-    sun: { x: 0.14 + bySeed() * 0.72, y: 0.16 + bySeed() * 0.3, radius: 0.045 + bySeed() * 0.04 },
+    sun: {
+      x: 0.14 + bySeed() * 0.72,
+      y: (isLow ? 0.42 : 0.16) + bySeed() * (isLow ? 0.12 : 0.3),
+      radius: 0.045 + bySeed() * 0.04,
+    },
     waterLine: 0.76 + bySeed() * 0.06,
     buildingAt: 0.2 + bySeed() * 0.6,
     offset: bySeed() * 10_000,
@@ -74,6 +103,66 @@ export function planScene(prompt: string, seed: string): Scene {
       brightness: 0.25 + bySeed() * 0.75,
     })),
   };
+}
+
+interface Light {
+  top: Color;
+  low: Color;
+  light: Color;
+  /** The lightness of the farthest and the nearest land. */
+  far: number;
+  near: number;
+  glow: number;
+}
+
+function getLight(time: Time, hue: number, accent: number): Light {
+  switch (time) {
+    case 'dawn':
+      return {
+        top: fromHsl(216, 0.42, 0.66),
+        low: fromHsl(14, 0.86, 0.84),
+        light: fromHsl(38, 0.95, 0.92),
+        far: 0.68,
+        near: 0.22,
+        glow: 0.24,
+      };
+    case 'evening':
+      return {
+        top: fromHsl(256, 0.36, 0.34),
+        low: fromHsl(26, 0.94, 0.64),
+        light: fromHsl(42, 1, 0.82),
+        far: 0.46,
+        near: 0.13,
+        glow: 0.3,
+      };
+    case 'night':
+      return {
+        top: fromHsl(hue + 12, 0.55, 0.09),
+        low: fromHsl(accent, 0.45, 0.34),
+        light: fromHsl(50, 0.35, 0.92),
+        far: 0.24,
+        near: 0.06,
+        glow: 0.4,
+      };
+    case 'day':
+      return {
+        top: fromHsl(208, 0.52, 0.56),
+        low: fromHsl(196, 0.6, 0.86),
+        light: fromHsl(50, 0.95, 0.93),
+        far: 0.66,
+        near: 0.24,
+        glow: 0.16,
+      };
+  }
+}
+
+/** Returns the hint whose word comes first. */
+function findFirst<Hint>(hints: readonly [RegExp, Hint][], words: string): Hint | undefined {
+  const found = hints.flatMap(([pattern, hint]) => {
+    const at = words.search(pattern);
+    return at < 0 ? [] : [{ at, hint }];
+  });
+  return found.toSorted((one, other) => one.at - other.at)[0]?.hint;
 }
 
 function findHint<Hint>(hints: readonly [RegExp, Hint][], words: string): Hint | undefined {

@@ -1,7 +1,7 @@
 /** Renders a prompt as an H.264 MP4 video with a WebAssembly encoder. */
 import h264 from 'h264-mp4-encoder';
 import type { VideoPlan } from '../studio.ts';
-import { type Canvas, type Color, createCanvas, fillBox } from './canvas.ts';
+import { type Canvas, createCanvas } from './canvas.ts';
 import { paintScene, paintSky } from './paint-scene.ts';
 import { planScene } from './plan-scene.ts';
 
@@ -27,7 +27,6 @@ export async function renderVideo(plan: VideoPlan): Promise<Uint8Array> {
   const frames = plan.durationSeconds * fps;
   for (let frame = 0; frame < frames; frame += 1) {
     paintScene(canvas, sky, scene, frame / fps);
-    paintProgress(canvas, (frame + 1) / frames, scene.window);
     splitPlanes(canvas, planes);
     encoder.addFrameYuv(planes);
   }
@@ -35,11 +34,6 @@ export async function renderVideo(plan: VideoPlan): Promise<Uint8Array> {
   const video = encoder.FS.readFile(encoder.outputFilename);
   encoder.delete();
   return video;
-}
-
-function paintProgress(canvas: Canvas, share: number, color: Color): void {
-  const { width, height } = canvas;
-  fillBox(canvas, [0, height - Math.max(2, height / 120), width * share, height], color, 0.85);
 }
 
 /** Converts full-range RGB to BT.601 planes, with both chroma planes at half resolution. */
