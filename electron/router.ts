@@ -93,6 +93,9 @@ export function createRouter(services: Services) {
       testDraft: app.connections.testDraft.handler(({ input, signal }) =>
         connections.testDraft(input, signal),
       ),
+      testKey: app.connections.testKey.handler(({ input, signal }) =>
+        connections.testKey(input.draft, input.model, signal),
+      ),
       readCertificate: app.connections.readCertificate.handler(({ input }) =>
         input.use === 'ca'
           ? readCaCertificates(input.text)

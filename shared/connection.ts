@@ -85,6 +85,15 @@ export const connectionActivitySchema = z.object({
 });
 export type ConnectionActivity = z.infer<typeof connectionActivitySchema>;
 
+/** The result of a chat request for one token, which tests the key of a draft. */
+export const keyTestSchema = z.object({
+  /** False with a null `error` if the gateway's response says nothing about the key. */
+  ok: z.boolean(),
+  summary: z.string(),
+  error: appErrorSchema.nullable(),
+});
+export type KeyTest = z.infer<typeof keyTestSchema>;
+
 /** The result of `GET /v1/models`, which tests a connection or a draft. */
 export const connectionTestSchema = z.object({
   /** False with a null `error` is only a warning: the gateway may still accept requests. */
@@ -103,5 +112,10 @@ export const connectionTestSchema = z.object({
    * stored as the option `acceptedFingerprint`.
    */
   certificate: certificateFactsSchema.nullable(),
+  /**
+   * A model for `testKey` if the gateway lists its models without a key too, so that the list says
+   * nothing about the key; null otherwise.
+   */
+  keyModel: z.string().nullable(),
 });
 export type ConnectionTest = z.infer<typeof connectionTestSchema>;

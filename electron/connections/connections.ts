@@ -6,6 +6,7 @@ import {
   type ConnectionTest,
   connectionInputSchema,
   type KeyKeeping,
+  type KeyTest,
 } from '../../shared/connection.ts';
 import type { ConnectionFile } from '../../shared/connection-file.ts';
 import { defaultConnectionOptions } from '../../shared/connection-options.ts';
@@ -19,6 +20,7 @@ import type { Demo } from '../demo/server.ts';
 import { createKeyAccess } from '../gateway/access.ts';
 import type { Network } from '../gateway/network.ts';
 import type { GatewayAccess } from '../gateway/route.ts';
+import { testKey } from '../models/key-test.ts';
 import { testConnection } from '../models/model-list.ts';
 import type { ModelSuggester } from '../models/models.ts';
 import type { Prices } from '../prices/prices.ts';
@@ -63,6 +65,8 @@ export interface Connections {
   test(id: string, signal?: AbortSignal): Promise<ConnectionTest>;
   /** Like `test`, but stores nothing, not even the model list. */
   testDraft(draft: ConnectionDraft, signal?: AbortSignal): Promise<ConnectionTest>;
+  /** Sends a chat request for one token; stores nothing. */
+  testKey(draft: ConnectionDraft, model: string, signal?: AbortSignal): Promise<KeyTest>;
   /** Returns the user's connections without their secrets. */
   export(): ConnectionFile;
   /** Adds all connections in the file, or throws a `UserFacingError` and adds none. */
@@ -117,14 +121,13 @@ export function createConnections(options: ConnectionsOptions): Connections {
     ...custom.list(),
   ];
 
-  const test = (baseUrl: string, access: GatewayAccess, signal: AbortSignal | undefined) =>
-    testConnection({
-      baseUrl,
-      access,
-      network: options.network,
-      timeouts: options.getTimeouts('chat'),
-      ...(signal && { signal }),
-    });
+  const toRequest = (baseUrl: string, access: GatewayAccess, signal: AbortSignal | undefined) => ({
+    baseUrl,
+    access,
+    network: options.network,
+    timeouts: options.getTimeouts('chat'),
+    ...(signal && { signal }),
+  });
 
   return {
     list,
@@ -156,15 +159,20 @@ export function createConnections(options: ConnectionsOptions): Connections {
     async test(id: string, signal?: AbortSignal): Promise<ConnectionTest> {
       const version = models.listVersion(id);
       const { baseUrl, access } = await resolve(id);
-      const { test: result, models: found } = await test(baseUrl, access, signal);
+      const request = toRequest(baseUrl, access, signal);
+      const { test: result, models: found } = await testConnection(request);
       if (found !== null) models.learn(id, version, found, { baseUrl, access });
       return result;
     },
     testDraft: (draft: ConnectionDraft, signal?: AbortSignal): Promise<ConnectionTest> =>
       custom.withDraft(draft, async ({ baseUrl, access }) => {
-        const { test: result } = await test(baseUrl, access, signal);
+        const { test: result } = await testConnection(toRequest(baseUrl, access, signal));
         return result;
       }),
+    testKey: (draft: ConnectionDraft, model: string, signal?: AbortSignal): Promise<KeyTest> =>
+      custom.withDraft(draft, ({ baseUrl, access }) =>
+        testKey(toRequest(baseUrl, access, signal), draft.options?.endpoints ?? [], model),
+      ),
     export: () => custom.export(),
     import(text: string): Connection[] {
       const names = list().map(({ name }) => name);

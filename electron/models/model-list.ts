@@ -17,6 +17,7 @@ import { isUntrusted } from '../gateway/transport-errors.ts';
 import { endpointUrl } from '../gateway/wire-request.ts';
 import { redactAll } from '../redaction/redactor.ts';
 import { readEndpointTypes } from './endpoint-types.ts';
+import { pickKeyModel } from './key-model.ts';
 import { readModelFacts } from './model-facts.ts';
 
 export interface ModelListRequest {
@@ -188,7 +189,8 @@ export async function testConnection(
   const response = await requestModelList(request);
   const { models, outcome } = response;
   const { access } = request;
-  const verdict = describe(response, access.key !== null);
+  const keyModel = await findKeyModel(request, models);
+  const verdict = describe(response, access.key !== null, keyModel !== null);
   const error = verdict.hasError && outcome.status !== 'succeeded' ? outcome.error : null;
   const test: ConnectionTest = {
     ok: verdict.ok,
@@ -200,8 +202,21 @@ export async function testConnection(
     durationMs: response.durationMs,
     error,
     certificate: error !== null && isUntrusted(error) ? await readCertificate(request) : null,
+    keyModel,
   };
   return { test, models };
+}
+
+/** Returns null if the list needs the key, or if no listed model answers chat requests. */
+async function findKeyModel(
+  request: ModelListRequest,
+  models: readonly ListedModel[] | null,
+): Promise<string | null> {
+  if (models === null || request.access.key === null) return null;
+  const model = pickKeyModel(models);
+  if (model === null) return null;
+  const withoutKey = { ...request, access: { ...request.access, key: null } };
+  return (await requestModelList(withoutKey)).models === null ? null : model;
 }
 
 /** Returns null if the gateway can't be reached again. */
@@ -224,12 +239,13 @@ const reportSuccess = (summary: string): Verdict => ({ ok: true, hasError: false
 const reportUnsure = (summary: string): Verdict => ({ ok: false, hasError: false, summary });
 const reportError = (summary: string): Verdict => ({ ok: false, hasError: true, summary });
 
-function describe(response: ModelListResponse, hasKey: boolean): Verdict {
+function describe(response: ModelListResponse, hasKey: boolean, isPublic: boolean): Verdict {
   const { models, outcome } = response;
   if (models !== null) {
     const number = models.length === 0 ? 'no' : models.length;
     const count = models.length === 1 ? '1 model' : `${number} models`;
-    return reportSuccess(`Connected. The gateway lists ${count}.`);
+    const note = isPublic ? ' It lists them without a key too, so the key isn’t tested yet.' : '';
+    return reportSuccess(`Connected. The gateway lists ${count}.${note}`);
   }
   if (outcome.status === 'succeeded') return reportUnsure(noList.message);
   return withoutList(response, outcome.error, hasKey);

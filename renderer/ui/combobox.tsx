@@ -170,9 +170,13 @@ export function Combobox<Choice extends Suggestion>(props: ComboboxProps<Choice>
       event.preventDefault();
       if (suggestion !== undefined) props.onMark(suggestion);
     } else if (key === 'Enter') {
-      const isTaken = ctrlKey || metaKey ? isPicker && isMarked : true;
-      if (suggestion !== undefined && isTaken) choose(suggestion);
-      else close();
+      const isShortcut = ctrlKey || metaKey;
+      const isTaken = isShortcut ? isPicker && isMarked : true;
+      if (suggestion !== undefined && isTaken) {
+        // Enter would also submit the form.
+        if (!isShortcut) event.preventDefault();
+        choose(suggestion);
+      } else close();
     } else if (key === 'Tab' && isPicker && isMarked) {
       if (suggestion !== undefined) choose(suggestion);
     } else if (key === 'Escape' && isShowing) {

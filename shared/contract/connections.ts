@@ -8,6 +8,7 @@ import {
   connectionSchema,
   connectionTestSchema,
   keyKeepingSchema,
+  keyTestSchema,
 } from '../connection.ts';
 import { connectionFileSchema, MAX_CONNECTION_FILE_LENGTH } from '../connection-file.ts';
 import { certificateInputSchema } from '../connection-options.ts';
@@ -43,6 +44,10 @@ export const connectionsContract = {
   test: procedure.input(byId).output(connectionTestSchema),
   /** Tests an unsaved connection without storing anything. */
   testDraft: procedure.input(connectionDraftSchema).output(connectionTestSchema),
+  /** Sends a chat request for one token, which the gateway may bill, and stores nothing. */
+  testKey: procedure
+    .input(z.object({ draft: connectionDraftSchema, model: z.string() }))
+    .output(keyTestSchema),
   /**
    * Describes the certificates in a chosen file before it is saved. A wrong passphrase or file
    * causes an `invalid-request` error with fields.

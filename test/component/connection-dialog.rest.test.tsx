@@ -1,7 +1,7 @@
 import { ORPCError } from '@orpc/client';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { type Locator, page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
 import { ConnectionsSection } from '../../renderer/features/settings/connections-section.tsx';
@@ -123,17 +123,48 @@ describe('the test', () => {
   });
 });
 
+async function choosePreset(dialog: Locator, name: string) {
+  await dialog.getByRole('combobox', { name: 'Preset' }).click();
+  await page.getByRole('option', { name, exact: false }).filter({ hasText: name }).first().click();
+}
+
+it('finds a preset by its name or host, and tests a key that the model list doesn’t check', async () => {
+  const { dialog, baseUrl, test } = await openDialog();
+  const preset = dialog.getByRole('combobox', { name: 'Preset' });
+  await preset.fill('kimi.com');
+  await expect.element(page.getByRole('listbox', { name: 'Preset' })).not.toBeInTheDocument();
+  await preset.fill('moonshot.ai');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(preset).toHaveValue('Moonshot Kimi (international)');
+  await expect.element(baseUrl).toHaveValue('https://api.moonshot.ai/v1');
+
+  main.testDraft = async () => ({ ...goodTest, keyModel: 'cheap' });
+  main.testKey = async () => ({
+    ok: false,
+    summary: 'The gateway rejected the key.',
+    error: rejected.error,
+  });
+  await test.click();
+  const testKey = dialog.getByRole('button', { name: 'Test key' });
+  await testKey.click();
+  await expect.element(dialog.getByRole('alert')).toMatchTextContent(/rejected the key/);
+  expect(main.keyTests).toEqual(['cheap']);
+  main.testKey = async () => ({ ok: true, summary: 'The key works: cheap answered.', error: null });
+  await testKey.click();
+  await expect.element(dialog.getByText('The key works: cheap answered.')).toBeVisible();
+});
+
 it('fills the fields from a preset and asks for its placeholders', async () => {
   const { dialog, baseUrl, test } = await openDialog();
   const preset = dialog.getByRole('combobox', { name: 'Preset' });
-  await preset.selectOptions('new-api');
+  await choosePreset(dialog, 'new-api');
   await expect.element(baseUrl).toHaveValue('http://localhost:3000/v1');
   await expect
     .element(preset)
     .toHaveAccessibleDescription(
       'Works with Chat, Completion, Image, Video, Rerank, Embeddings, Speech, and Transcription.',
     );
-  await preset.selectOptions('Azure OpenAI');
+  await choosePreset(dialog, 'Azure OpenAI');
   await test.click();
   await expect.element(baseUrl).toHaveAccessibleDescription(/Replace YOUR-RESOURCE/);
   await expect.element(baseUrl).toHaveFocus();
@@ -151,7 +182,7 @@ it('fills the fields from a preset and asks for its placeholders', async () => {
   ]);
   const name = dialog.getByRole('textbox', { name: 'Name', exact: true });
   await expect.element(name).toHaveValue('Azure OpenAI');
-  await preset.selectOptions('None');
+  await choosePreset(dialog, 'None');
   await expect.element(name).toHaveValue('');
   await expect.element(baseUrl).toHaveValue('https://mine.openai.azure.com/openai/v1');
   await test.click();
@@ -165,7 +196,7 @@ it('fills the fields from a preset and asks for its placeholders', async () => {
 describe('Advanced', () => {
   it('saves a path and a key header of a format, and fills those of a preset', async () => {
     const { dialog, baseUrl, save } = await openDialog();
-    await dialog.getByRole('combobox', { name: 'Preset' }).selectOptions('xAI');
+    await choosePreset(dialog, 'xAI');
     await baseUrl.fill('https://gateway.example.com');
     await dialog.getByText('Advanced').click();
     await expect

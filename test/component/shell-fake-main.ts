@@ -9,6 +9,7 @@ import type {
   connectionDraftSchema,
   connectionInputSchema,
   KeyKeeping,
+  KeyTest,
 } from '../../shared/connection.ts';
 import { type ConnectionFile, connectionFileSchema } from '../../shared/connection-file.ts';
 import { defaultConnectionOptions } from '../../shared/connection-options.ts';
@@ -63,6 +64,7 @@ export const goodTest: ConnectionTest = {
   durationMs: 12,
   error: null,
   certificate: null,
+  keyModel: null,
 };
 
 type ConnectionInput = z.input<typeof connectionInputSchema>;
@@ -104,6 +106,9 @@ function emptyMain() {
     /** Inputs of connection tests, which `testDraft` answers. */
     drafts: [] as ConnectionDraft[],
     testDraft: async (_draft: ConnectionDraft) => goodTest,
+    /** Models of key tests, which `testKey` answers. */
+    keyTests: [] as string[],
+    testKey: async (): Promise<KeyTest> => ({ ok: true, summary: 'The key works.', error: null }),
     /** The certificate that every chosen file contains. */
     certificate: null as CertificateFacts | null,
     models: { models: [], preselected: null, listProblem: null } as ModelSuggestions,
@@ -492,6 +497,10 @@ export const api = {
       check({ name: 'Draft', baseUrl: draft.baseUrl });
       main.drafts.push(draft);
       return main.testDraft(draft);
+    },
+    testKey: async ({ model }: { draft: ConnectionDraft; model: string }) => {
+      main.keyTests.push(model);
+      return main.testKey();
     },
     readCertificate: async () => (main.certificate === null ? [] : [main.certificate]),
     export: async (): Promise<ConnectionFile> => ({

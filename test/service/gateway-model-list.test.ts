@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createKeyAccess } from '../../electron/gateway/access.ts';
 import { createNetwork } from '../../electron/gateway/network.ts';
+import { testKey } from '../../electron/models/key-test.ts';
 import { fetchModelList, parseModels, testConnection } from '../../electron/models/model-list.ts';
 import { startBench } from '../fixtures/run-operation.ts';
 import {
@@ -92,6 +93,44 @@ describe('the model list', () => {
   });
 });
 
+describe('a key test', () => {
+  it.each<[string, Uint8Array, boolean, string]>([
+    ['an answer', jsonReply(readWire('chat.json')), true, 'The key works: m answered.'],
+    [
+      '401',
+      jsonReply(readWire('unauthorized.json'), '401 Unauthorized'),
+      false,
+      'rejected the key',
+    ],
+    [
+      '402',
+      jsonReply('{"error":{"message":"No credits"}}', '402 Payment Required'),
+      false,
+      'No credits',
+    ],
+  ])('sends a request for one token and reads %s', async (_name, bytes, ok, summary) => {
+    const result = await testKey(await connectionTo(bytes), [], 'm');
+    expect(result).toMatchObject({ ok, summary: expect.stringContaining(summary) });
+    const [sent = ''] = server?.requests ?? [];
+    expect(sent).toMatch(/^POST \/v1\/chat\/completions HTTP/);
+    expect(sent).toContain('Authorization: Bearer sk-test-key-1234');
+    expect(sent).toContain('"max_tokens":1');
+  });
+
+  it('uses the connection’s own path and key header', async () => {
+    const endpoint = {
+      operation: 'chat' as const,
+      format: '',
+      path: '/inference/chat/completions',
+      taskPath: null,
+      keyHeader: { name: 'api-key', scheme: '' },
+    };
+    await testKey(await connectionTo(jsonReply('{}')), [endpoint], 'm');
+    expect(server?.requests[0]).toMatch(/^POST \/inference\/chat\/completions HTTP/);
+    expect(server?.requests[0]).toContain('api-key: sk-test-key-1234');
+  });
+});
+
 describe('a connection test', () => {
   it.each<[string, Uint8Array, boolean, string]>([
     ['a list', jsonReply(readWire('models.json')), true, 'lists 2 models'],
@@ -132,6 +171,23 @@ describe('a connection test', () => {
       expect(test).toMatchObject({ ok: false, status, error: null, modelCount: null });
     },
   );
+
+  it.each([
+    ['without a key too', true, 'gpt-4o-mini'],
+    ['only with the key', false, null],
+  ])('names a model for a key test if the list comes %s', async (_name, isPublic, model) => {
+    server = await startWireServer(({ request, send }) =>
+      send(
+        isPublic || request.includes('sk-test-key-1234')
+          ? jsonReply(readWire('models.json'))
+          : jsonReply(readWire('unauthorized.json'), '401 Unauthorized'),
+      ),
+    );
+    const { test } = await testConnection({ baseUrl: server.url, access, network, timeouts });
+    expect(test.keyModel).toBe(model);
+    expect(test.summary.includes('the key isn’t tested yet')).toBe(isPublic);
+    expect(server.requests[1]).not.toContain('sk-test-key-1234');
+  });
 
   it('reports when nothing responds', async () => {
     const connection = await connectionTo(jsonReply('{}'));

@@ -1,16 +1,22 @@
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { Connection, ConnectionTest } from '../../../shared/connection.ts';
+import type { Connection, ConnectionDraft, ConnectionTest } from '../../../shared/connection.ts';
 import { connectionPresets } from '../../../shared/connection-presets.ts';
 import type { FieldError } from '../../../shared/errors.ts';
+import { orpc } from '../../lib/api.ts';
+import { toAppError } from '../../lib/app-error.ts';
 import type { ConnectionPart, ConnectionStart } from '../../lib/connections.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { isPaste } from '../../lib/is-paste.ts';
 import { panelLabel } from '../../lib/panels.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
+import { Combobox } from '../../ui/combobox.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { Select } from '../../ui/select.tsx';
+import { CheckIcon, WarningIcon } from '../../ui/icons/status.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
+import { filterSuggestions, type Suggestion } from '../../ui/suggestions.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { ConnectionAdvanced } from './connection-advanced.tsx';
 import styles from './connection-dialog.module.css';
@@ -134,6 +140,13 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
               )
             }
           />
+          {result.keyModel !== null && (
+            <KeyTestAction
+              key={JSON.stringify(form.draft)}
+              draft={form.draft}
+              model={result.keyModel}
+            />
+          )}
         </Outcome>
       )}
     </FormDialog>
@@ -152,26 +165,35 @@ interface PresetFieldProps {
   onChange: (fields: ConnectionFields) => void;
 }
 
-const presetOptions = [
-  { value: '', label: 'None' },
+const NO_PRESET = 'None';
+const presetNames: readonly Suggestion[] = [
+  { value: NO_PRESET },
   ...connectionPresets
-    .map(({ id, name }) => ({ value: id, label: name }))
-    .toSorted((one, other) => one.label.localeCompare(other.label, 'en')),
+    .map(({ name, baseUrl }) => ({ value: name, detail: getHost(baseUrl) }))
+    .toSorted((one, other) => one.value.localeCompare(other.value, 'en')),
 ];
 
 function PresetField({ fields, onChange }: PresetFieldProps) {
   const preset = findPreset(fields);
   const panels = preset?.panels.map(panelLabel) ?? [];
   const works = `Works with ${new Intl.ListFormat('en-US').format(panels)}.`;
+  const choose = ({ value }: Suggestion) => {
+    const id = connectionPresets.find(({ name }) => name === value)?.id ?? '';
+    onChange(applyConnectionPreset(fields, id));
+  };
   return (
-    <Select
+    <Combobox
       label="Preset"
-      value={fields.presetId}
-      options={presetOptions}
-      onValueChange={(id) => onChange(applyConnectionPreset(fields, id))}
+      value={preset?.name ?? NO_PRESET}
+      suggestions={presetNames}
+      match={(text) => filterSuggestions(presetNames, text)}
+      // Typing only searches, because there are no other presets.
+      typedLabel={() => ''}
+      onValueChange={() => undefined}
+      onChoose={choose}
       help={
         preset === null
-          ? 'Fills the fields for a known gateway.'
+          ? 'Fills the fields for a known gateway. Type to search.'
           : [works, preset.note].filter((words) => words !== null).join(' ')
       }
     />
@@ -200,6 +222,39 @@ function Outcome({ children }: { children: ReactNode }) {
   return (
     <div ref={outcome} className={styles.outcome}>
       {children}
+    </div>
+  );
+}
+
+interface KeyTestActionProps {
+  draft: ConnectionDraft;
+  model: string;
+}
+
+function KeyTestAction({ draft, model }: KeyTestActionProps) {
+  const test = useMutation(orpc.connections.testKey.mutationOptions());
+  const { data, error, isPending } = test;
+  const failure = error === null ? (data?.error ?? null) : toAppError(error);
+  return (
+    <div className="stack-8">
+      <p className="hint">
+        Test key sends a request for one token to {model}, which may be billed.
+      </p>
+      <div>
+        <Button size="small" disabled={isPending} onClick={() => test.mutate({ draft, model })}>
+          Test key
+        </Button>
+      </div>
+      {isPending && <Waiting role="status">Testing the key…</Waiting>}
+      {failure !== null && (
+        <ErrorAlert error={{ ...failure, message: data?.summary ?? failure.message }} />
+      )}
+      {data !== undefined && failure === null && (
+        <p role="status" className="row-8">
+          {data.ok ? <CheckIcon /> : <WarningIcon />}
+          {data.summary}
+        </p>
+      )}
     </div>
   );
 }

@@ -53,8 +53,8 @@ export function useConnectionForm(
   const [error, setError] = useState<AppError | null>(null);
   const running = useRef<AbortController | null>(null);
   const best = useQuery(orpc.system.info.queryOptions()).data?.keyKeeping[0] ?? 'session';
-  const draft = identify(toDraft(fields, known));
-  const current = tested?.draft === draft ? tested : null;
+  const draft = toDraft(fields, known);
+  const current = tested?.draft === identify(draft) ? tested : null;
 
   function change(changed: Partial<ConnectionFields>) {
     setFields((before) => ({ ...before, ...changed }));
@@ -176,6 +176,7 @@ export function useConnectionForm(
 
   return {
     fields,
+    draft,
     notes,
     known,
     phase,
