@@ -42,7 +42,7 @@ export default class TableReporter implements Reporter {
     const table = markdownTable(this.#benches);
     if (this.#benches.size > 0) console.log(`\n${table}\n`);
     const rows = [...this.#benches.values()].flat();
-    const short = rows.filter((row) => !('failed' in row) && outcomeOf(row) === 'short').length;
+    const missed = rows.filter((row) => !('failed' in row) && outcomeOf(row) === 'missed').length;
     if (this.#isComplete()) {
       const text = `${describeRun()}\n\n${table}\n`;
       const readme = readFileSync(README, 'utf8');
@@ -52,8 +52,8 @@ export default class TableReporter implements Reporter {
       );
       console.log('The table is in test/bench/README.md.');
     }
-    if (short === 0) return Promise.resolve({});
-    console.log(`${short} ${short === 1 ? 'goal is' : 'goals are'} missed.`);
+    if (missed === 0) return Promise.resolve({});
+    console.log(`${missed} ${missed === 1 ? 'goal is' : 'goals are'} missed.`);
     return Promise.resolve({ status: 'failed' });
   }
 

@@ -13,13 +13,13 @@ export const figureSchema = z.object({
 });
 export type Figure = z.infer<typeof figureSchema>;
 
-export type Outcome = 'pass' | 'short' | '';
+export type Outcome = 'pass' | 'missed' | '';
 
 /** Compares the figure's median with its goal. */
 export function outcomeOf({ values, goal }: Figure): Outcome {
   if (goal === null) return '';
   const median = percentile(values, 50);
-  return ('atMost' in goal ? median <= goal.atMost : median >= goal.atLeast) ? 'pass' : 'short';
+  return ('atMost' in goal ? median <= goal.atMost : median >= goal.atLeast) ? 'pass' : 'missed';
 }
 
 export function formatFigure(figure: Figure): string {
