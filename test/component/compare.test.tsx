@@ -286,6 +286,22 @@ describe('an opened comparison', () => {
     main.plans.set('scenes', scenes);
   }
 
+  it('opens a new variant at its model, and shows the model below another name', async () => {
+    const screen = await openVideoPanel();
+    const form = panelForms.video;
+    fillVariants(form, [{ ...emptyVariant, models: { demo: 'demo-model' } }], 'instead');
+    form.change({ comparing: true });
+    await screen.getByRole('button', { name: 'Add variant' }).click();
+    const editor = screen.getByRole('dialog', { name: 'Edit variant' });
+    await expect.element(editor.getByRole('combobox', { name: 'Model' })).toHaveFocus();
+    await userEvent.keyboard('other-model{Enter}');
+    await expect.element(editor.getByRole('textbox', { name: 'Name' })).toHaveValue('');
+    const edit = (name: string) => screen.getByRole('button', { name, exact: true });
+    await expect.element(edit('Edit other-model')).toBeInTheDocument();
+    await editor.getByRole('textbox', { name: 'Name' }).fill('Mine');
+    await expect.element(edit('Edit Mine other-model')).toBeInTheDocument();
+  });
+
   it('opens a comparison with its input and variants, and toggles between Undo and Use this input', async () => {
     layDownScenes();
     const screen = await openVideoPanel();

@@ -123,6 +123,9 @@ it('shows one line per turn’s settings, or a single line while names are hidde
     '| demo-chat | temperature 0.9 | 1 of 1 | 3.00 s |',
     '| demo-chat | temperature 0.2 | 1 of 1 | 1.00 s |',
   ]);
+  const named = { ...comparison, variants: [{ ...hot, name: 'Mine' }] };
+  const { lines } = figuresTable(named, getColumns(named, noNotes), cells, [totalFigure]);
+  expect(lines[0]).toMatchObject({ name: 'Mine', differences: ['demo-chat', 'temperature 0.9'] });
   const blind = figuresTable(comparison, getColumns(comparison, hidden), cells, [totalFigure]);
   expect(blind.lines).toMatchObject([{ name: 'A', differences: [], requests: 2 }]);
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   cellTitle,
   getColumns,
+  listTags,
   listVariantNames,
 } from '../../renderer/run/compare/compare-columns.ts';
 import { noNotes } from '../../shared/comparison-notes.ts';
@@ -40,6 +41,13 @@ describe('the variants of a comparison', () => {
       'demo-chat (1): demo-chat (1) · seed 1',
       'demo-chat (2): demo-chat (2) · seed 1',
     ]);
+  });
+
+  it('shows the model of a variant that has another name', () => {
+    const tags = ['', 'demo-chat', 'demo-cited'].map((name) =>
+      listTags(variant('a', name, ['seed 1'])),
+    );
+    expect(tags).toEqual([['seed 1'], ['seed 1'], ['demo-chat', 'seed 1']]);
   });
 
   it('names cells, or uses a letter while names are hidden', () => {

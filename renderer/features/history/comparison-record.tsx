@@ -9,7 +9,7 @@ import { formatClock, formatCount } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { panelLabel } from '../../lib/panels.ts';
 import { Fact, FactList } from '../../run/body/fact-table.tsx';
-import { getOwnName, listVariantNames } from '../../run/compare/compare-columns.ts';
+import { getOwnName, listTags, listVariantNames } from '../../run/compare/compare-columns.ts';
 import {
   type LiveComparison,
   useBlindRuns,
@@ -161,7 +161,7 @@ function describeCell(run: RunSummary, live: LiveComparison | null, isBlind: boo
   const isNewest = variants.includes(variant);
   const name = isNewest ? listVariantNames(variants).get(variant.id)?.name : getOwnName(variant);
   const row = rows.length > 1 && label !== undefined ? [label] : [];
-  const details = [...row, ...variant.differences];
+  const details = [...row, ...listTags(variant)];
   return {
     heading: name === variant.request.model ? undefined : name,
     preview: details.join(' · ') || run.preview || '–',

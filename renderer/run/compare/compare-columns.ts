@@ -155,6 +155,13 @@ export function getOwnName({ name, request }: ComparedVariant): string {
   return name === '' ? String(request.model) : name;
 }
 
+/** Lists what the name doesn’t say: a model of another name, then the differences from the panel. */
+export function listTags({ name, request, differences }: ComparedVariant): readonly string[] {
+  const { model } = request;
+  const isNamed = name !== '' && typeof model === 'string' && model !== name;
+  return isNamed ? [model, ...differences] : differences;
+}
+
 interface SentVariant extends VariantName {
   id: string;
   /** True if the column's settings changed after the requests were sent. */
@@ -206,7 +213,7 @@ function getSentVariants(
     else known.cells.push(cell);
   }
   return [
-    { ...now, differences: newest.differences, cells: same.map(({ cell }) => cell) },
+    { ...now, differences: listTags(newest), cells: same.map(({ cell }) => cell) },
     ...before.map(({ variant, cells }, at) => {
       const model = String(variant.request.model);
       const isNamed = variant.name !== '' && model !== String(newest.request.model);

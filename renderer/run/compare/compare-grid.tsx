@@ -10,7 +10,7 @@ import { type Tab, Tabs } from '../../ui/tabs.tsx';
 import { useWidth } from '../../ui/use-width.ts';
 import { CellFrame } from './cell-frame.tsx';
 import { columnStatus } from './cell-status.ts';
-import { cellTitle, type GridRow, getRows, pickPlace, tie } from './compare-columns.ts';
+import { cellTitle, type GridRow, getRows, listTags, pickPlace, tie } from './compare-columns.ts';
 import type { CompareColumn, ComparePanel } from './compare-panel.ts';
 import styles from './comparison.module.css';
 import { useGrowingCount } from './use-growing-count.ts';
@@ -144,10 +144,11 @@ const GridCell = memo(function GridCell(props: GridCellProps) {
 });
 
 export function Differences({ column: { variant, isHidden } }: { column: CompareColumn }) {
-  if (isHidden || variant.differences.length === 0) return null;
+  const tags = listTags(variant);
+  if (isHidden || tags.length === 0) return null;
   return (
     <ul aria-label="Differences" className={styles.differences}>
-      {variant.differences.map((words) => (
+      {tags.map((words) => (
         <li key={words} className={styles.difference}>
           {words}
         </li>

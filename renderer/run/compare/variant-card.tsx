@@ -48,13 +48,16 @@ export function VariantCard(props: VariantCardProps) {
     props;
   const own = variantForm(form, variant.id);
   const [isOpen, setOpen] = useState(isNew);
+  /** A new variant has the model of the one before, so its model is what the user changes first. */
+  const [startsAtModel, setStartsAtModel] = useState(isNew);
   useVariantEditor(variant.id, () => setOpen(true));
   const { model, blocked } = useReadyRun(own, owned);
   const differences = useDifferences(form, variant, owned, settings);
   const defaultName = model === '' ? 'Choose a model' : model;
   const ownName = variant.name === '' ? defaultName : variant.name;
   const name = number === null ? ownName : `${ownName} (${number})`;
-  const labels = differences.map(({ label }) => label);
+  const ownModel = variant.name !== '' && variant.name !== model && model !== '' ? [model] : [];
+  const labels = [...ownModel, ...differences.map(({ label }) => label)];
   const wholeName = [name, ...labels].join(' ');
   const words = JSON.stringify([ownName, labels]);
   useLayoutEffect(() => onNamed(variant.id, words), [variant.id, words, onNamed]);
@@ -75,9 +78,12 @@ export function VariantCard(props: VariantCardProps) {
         align="start"
         wide
         open={isOpen}
-        onOpenChange={setOpen}
+        onOpenChange={(open) => {
+          setOpen(open);
+          if (!open) setStartsAtModel(false);
+        }}
         className={styles.cardTrigger}
-        initialFocus={model === '' ? openModels : undefined}
+        initialFocus={startsAtModel || model === '' ? openModels : undefined}
         trigger={
           <>
             {problem !== null && (
@@ -89,8 +95,8 @@ export function VariantCard(props: VariantCardProps) {
               </Tooltip>
             )}
             <span className={styles.cardName}>{name}</span>
-            {differences.map(({ name: field, label }) => (
-              <Fragment key={`${field} ${label}`}>
+            {labels.map((label) => (
+              <Fragment key={label}>
                 {' '}
                 <span className={styles.difference}>{label}</span>
               </Fragment>
