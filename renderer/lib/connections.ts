@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { create } from 'zustand';
-import type { Connection } from '../../shared/connection.ts';
+import type { Connection, KeyKeeping } from '../../shared/connection.ts';
 import type { AppError } from '../../shared/errors.ts';
 import type { RemovedKey } from '../../shared/pasted/take-secrets.ts';
 import type { HeaderList } from '../../shared/run.ts';
@@ -56,6 +56,12 @@ export function getSelected(
     null
   );
 }
+
+export const keepingLabels: Record<KeyKeeping, string> = {
+  keyring: 'Encrypted by the system keyring',
+  session: 'For this session only',
+  file: 'Unencrypted, in a file only your user account can read',
+};
 
 /** The part of a connection that a failed run asks the user to edit. */
 export type ConnectionPart = 'key' | 'values';

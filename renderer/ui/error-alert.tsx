@@ -32,11 +32,15 @@ export function ErrorAlert({
   const isQuestion = error.kind === 'beyond-cap';
   const calm = error.kind === 'cancelled' || isQuestion;
   const facts = compact ? [] : getErrorFacts(error);
+  const status = getFailedStatus(error);
   return (
     <div role="alert" className={classNames('row-8', styles.alert, calm && styles.calm)}>
       <span className={`row-4 ${styles.icon}`}>{calm ? <InfoIcon /> : <ErrorIcon />}</span>
       <div className={`stack-4 grow ${styles.body}`}>
-        <p className={styles.message}>{error.message}</p>
+        <p className={styles.message}>
+          {error.message}
+          {status !== null && <span className={styles.status}> HTTP {status}</span>}
+        </p>
         {error.nextStep !== '' && <p className={styles.nextStep}>{error.nextStep}</p>}
         {facts.length > 0 && (
           <details className={`caption ${styles.details}`}>
@@ -72,6 +76,12 @@ export function ErrorAlert({
       </div>
     </div>
   );
+}
+
+/** Returns the HTTP status that caused the error; null if there is none, or the message names it. */
+function getFailedStatus({ gateway, message }: AppError): number | null {
+  const status = gateway?.status ?? null;
+  return status === null || status < 400 || message.includes(String(status)) ? null : status;
 }
 
 /** Returns the gateway's information about the error, to show as its details. */

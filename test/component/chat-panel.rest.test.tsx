@@ -152,3 +152,28 @@ it('restores options that an example replaced, and sends none that can’t be sa
   await button('Undo').click();
   await expect.element(button('Tools 1')).toBeVisible();
 });
+
+it('clears the draft of a new conversation, with Undo', async () => {
+  storeFields(conversationFormId(null), {
+    input: { text: 'A draft', systemMessage: 'Be brief.', parts: [{ type: 'text', text: 'a' }] },
+    params: { temperature: { value: 0.5 } },
+  });
+  const { button, message, screen } = await openReadyChat();
+  await expect.element(message).toHaveValue('A draft');
+  await userEvent.keyboard('{Control>}{Shift>}o{/Shift}{/Control}');
+  await expect.element(message).toHaveValue('');
+  const values = () => conversationForm(null).state.getState().values;
+  expect(values()).toMatchObject({ input: { parts: [], systemMessage: '' }, params: {} });
+  await expect.element(screen.getByText('Draft cleared')).toBeVisible();
+  await button('Undo').click();
+  await expect.element(message).toHaveValue('A draft');
+  expect(values()).toMatchObject({
+    input: { systemMessage: 'Be brief.' },
+    params: { temperature: { value: 0.5 } },
+  });
+  // Coming from another conversation, the draft is shown first.
+  selectConversation(addConversation([]).id);
+  await expect.element(message).toHaveValue('');
+  await userEvent.keyboard('{Control>}{Shift>}o{/Shift}{/Control}');
+  await expect.element(message).toHaveValue('A draft');
+});

@@ -9,6 +9,7 @@ import { inspectRun, selectInspectedRun, setInspectorTab } from '../../renderer/
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { useCodeChoice } from '../../renderer/run/code/code-pane.tsx';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
+import { appError } from '../../shared/errors.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { main, timings } from './inspector-fake-main.ts';
 import { storedTone } from './media-fixtures.ts';
@@ -164,4 +165,28 @@ test('asks before deleting an active run', async () => {
   expect(main.removed).toEqual([]);
   await screen.getByRole('button', { name: 'Delete', exact: true }).click();
   await vi.waitFor(() => expect(main.removed).toEqual(['run-1']));
+});
+
+test('opens a failed run on its response, and names the status in its row', async () => {
+  const gateway = {
+    status: 429,
+    message: null,
+    type: null,
+    code: null,
+    param: null,
+    requestId: null,
+    bodyExcerpt: null,
+  };
+  const error = appError('rate-limited', 'Rate limit reached.', 'Wait.', {
+    gateway,
+    retryAfterSeconds: null,
+  });
+  const failed = runView('completion', { ...streamed, id: 'run-9', status: 'failed', error });
+  seed(failed, [request, { ...response, status: 429 }]);
+  const screen = await inspector();
+  const tab = (name: string) => screen.getByRole('tab', { name, exact: true });
+  await expect.element(tab('Response')).toHaveAttribute('aria-selected', 'true');
+  await expect.element(screen.getByRole('option').first()).toMatchTextContent(/HTTP 429/);
+  await tab('Request').click();
+  await expect.element(tab('Request')).toHaveAttribute('aria-selected', 'true');
 });

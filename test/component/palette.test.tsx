@@ -252,8 +252,11 @@ describe('a rejected key', () => {
     const key = alert.getByLabelText('Key of Mine');
     await expect.element(key).toHaveAttribute('type', 'password');
     await key.fill('sk-again-0123456789');
+    await alert.getByRole('combobox', { name: 'Store key' }).selectOptions('file');
     await alert.getByRole('button', { name: 'Save and run again' }).click();
-    await expect.poll(() => main.keys).toMatchObject([{ id: 'mine', key: 'sk-again-0123456789' }]);
+    await expect
+      .poll(() => main.keys)
+      .toMatchObject([{ id: 'mine', key: 'sk-again-0123456789', keeping: 'file' }]);
     await expect.poll(() => main.started.length).toBe(1);
   });
 });

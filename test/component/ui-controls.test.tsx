@@ -166,7 +166,7 @@ describe('an error', () => {
       />
     );
     const screen = await render(alert(0));
-    for (const text of [limited.message, limited.nextStep]) {
+    for (const text of [limited.message, 'HTTP 429', limited.nextStep]) {
       await expect.element(screen.getByRole('alert')).toMatchTextContent(text);
     }
     await expect.element(screen.getByRole('timer')).toMatchTextContent('30 seconds left');

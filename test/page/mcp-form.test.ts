@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { splitCommandLine } from '../../renderer/features/settings/mcp-form.ts';
+import {
+  getMcpFields,
+  moveArguments,
+  splitCommandLine,
+} from '../../renderer/features/settings/mcp-form.ts';
 
 it.each([
   ['npx -y @scope/files "/my files"', 'npx', '-y\n@scope/files\n/my files'],
@@ -25,4 +29,14 @@ it.each([
   'npx "unclosed',
 ])('leaves %s as it is', (line) => {
   expect(splitCommandLine(line)).toBeNull();
+});
+
+it('moves arguments that were typed behind the command', () => {
+  const move = (command: string, args = '') =>
+    moveArguments({ ...getMcpFields(null), command, args });
+  expect(move('npx -y @foo/bar')).toMatchObject({ command: 'npx', args: '-y\n@foo/bar' });
+  for (const path of ['/Applications/My App/server', './my server']) {
+    expect(move(path)).toMatchObject({ command: path, args: '' });
+  }
+  expect(move('npx -y', 'server')).toMatchObject({ command: 'npx -y', args: 'server' });
 });

@@ -19,7 +19,7 @@ import { Composer } from './composer/composer.tsx';
 import { NextRequestOffer } from './composer/next-request.tsx';
 import { continueTurn, getMessagesUndoKey, stopTurns } from './conversation/chat-actions.ts';
 import { dismissProblem, toggleList, useChat } from './conversation/chat-store.ts';
-import { startConversation } from './conversation/conversation-settings.ts';
+import { showNewConversation } from './conversation/conversation-settings.ts';
 import { useFollowRoute } from './conversation/use-conversation.ts';
 import { ConversationNavigation } from './list/conversation-list.tsx';
 import { useInspectRunInView } from './log/run-in-view.ts';
@@ -39,7 +39,7 @@ const MessageMenu = lazyComponent(async () => (await import('./log/message-menu.
 
 export function ChatPanel() {
   // Start a new chat first, because the route still points to the previous conversation.
-  useBeginChat(startConversation);
+  useBeginChat(showNewConversation);
   useFollowRoute(useChat((chat) => chat.selectedId));
   const session = useStartSession();
   return (

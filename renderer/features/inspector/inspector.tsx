@@ -68,7 +68,7 @@ export function Inspector() {
               run={run}
               heading={panelLabel(run.operation)}
               {...(run.preview !== '' && { preview: run.preview })}
-              detail={describeTokens(run)}
+              detail={describeRun(run)}
             />
           )}
         </RunList>
@@ -84,8 +84,10 @@ export function Inspector() {
   );
 }
 
-/** Falls back to the connection if the gateway reported no tokens. */
-function describeTokens({ figures, connectionName }: RunSummary): string {
+/** Returns the status of an HTTP error, else the tokens, else the connection. */
+function describeRun({ error, figures, connectionName }: RunSummary): string {
+  const status = error?.gateway?.status ?? null;
+  if (status !== null && status >= 400) return `HTTP ${status}`;
   const { input, output } = getTokenCounts(figures?.usage ?? null);
   if (input === null && output === null) return connectionName;
   return pluralize((input ?? 0) + (output ?? 0), 'token');

@@ -45,6 +45,7 @@ export function RunDetails({ runId }: { runId: string }) {
   const problem = useRunProblem(runId);
   const exchanges = useExchanges(runId, run?.seq ?? 0);
   const [chosen, setChosen] = useState<number | null>(null);
+  const [chosenTab, setChosenTab] = useState<InspectorTab | null>(null);
   const [isConfirming, setConfirming] = useState(false);
 
   if (problem !== null && problem.kind === 'not-found') {
@@ -122,8 +123,12 @@ export function RunDetails({ runId }: { runId: string }) {
       )}
       <Tabs
         label="Run"
-        value={tab}
-        onValueChange={setInspectorTab}
+        // The reason of a failure is in the response.
+        value={chosenTab ?? (tab === 'request' && run.status === 'failed' ? 'response' : tab)}
+        onValueChange={(next) => {
+          setInspectorTab(next);
+          setChosenTab(next);
+        }}
         tabs={tabs}
         trailing={
           <>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Connection, KeyKeeping, KeyProtection } from '../../../shared/connection.ts';
+import type { Connection, KeyProtection } from '../../../shared/connection.ts';
 import { orpc } from '../../lib/api.ts';
+import { keepingLabels } from '../../lib/connections.ts';
 import { isPaste } from '../../lib/is-paste.ts';
 import { Button } from '../../ui/button.tsx';
 import { SecretField } from '../../ui/secret-field.tsx';
@@ -130,9 +131,3 @@ export function describeKey({
   const ending = key.lastFour === '' ? 'Key' : `Key ending in ${key.lastFour}`;
   return `${ending}, ${protections[key.protection]}`;
 }
-
-export const keepingLabels: Record<KeyKeeping, string> = {
-  keyring: 'Encrypted by the system keyring',
-  session: 'For this session only',
-  file: 'Unencrypted, in a file only your user account can read',
-};

@@ -4,6 +4,7 @@ import type { KeyKeeping } from '../../../shared/connection.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import type { McpServer } from '../../../shared/mcp.ts';
 import { api, orpc } from '../../lib/api.ts';
+import { keepingLabels } from '../../lib/connections.ts';
 import { fieldMessage, getFields } from '../../lib/field-errors.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -13,7 +14,6 @@ import { Select } from '../../ui/select.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { keepingLabels } from './key-fields.tsx';
 import {
   createMcpValue,
   getDefaultName,
@@ -21,6 +21,7 @@ import {
   isFilled,
   type McpFields,
   type McpValue,
+  moveArguments,
   splitCommandLine,
   toMcpInput,
 } from './mcp-form.ts';
@@ -49,7 +50,7 @@ export function McpDialog({ server, onClose }: McpDialogProps) {
 
   async function save() {
     const isSaved = await saving.attempt(async () => {
-      const saved = await api.mcp.save(toMcpInput(server?.id ?? null, fields));
+      const saved = await api.mcp.save(toMcpInput(server?.id ?? null, moveArguments(fields)));
       // The row shows the progress and the outcome.
       if (saved.enabled) void api.mcp.connect({ id: saved.id }).catch(() => undefined);
     });
@@ -81,6 +82,7 @@ export function McpDialog({ server, onClose }: McpDialogProps) {
             monospace
             value={fields.command}
             onValueChange={(command) => change({ command })}
+            onBlur={() => setFields(moveArguments(fields))}
             onPaste={(event) => {
               const parts = splitCommandLine(event.clipboardData.getData('text/plain'));
               if (parts === null || fields.command !== '') return;

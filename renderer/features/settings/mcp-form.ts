@@ -87,6 +87,15 @@ export function splitCommandLine(line: string): Partial<McpFields> | null {
   return { command, args: args.join('\n'), ...(env.length > 0 && { env }) };
 }
 
+/** Moves typed arguments out of the command, unless it may be a path with spaces. */
+export function moveArguments(fields: McpFields): McpFields {
+  const { type, command, args } = fields;
+  const isPath = /[\\/]/.test(command.trim().split(/\s/, 1)[0] ?? '');
+  const parts =
+    type === 'stdio' && args.trim() === '' && !isPath ? splitCommandLine(command) : null;
+  return parts === null ? fields : { ...fields, ...parts };
+}
+
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
 /** Leaves out rows without a name and a value. */

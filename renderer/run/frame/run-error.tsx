@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
+import type { KeyKeeping } from '../../../shared/connection.ts';
 import { api, orpc } from '../../lib/api.ts';
-import { editConnection, useConnections } from '../../lib/connections.ts';
+import { editConnection, keepingLabels, useConnections } from '../../lib/connections.ts';
 import { fieldMessage, getFields } from '../../lib/field-errors.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { KeyIcon } from '../../ui/icons/status.tsx';
 import { SecretField } from '../../ui/secret-field.tsx';
+import { Select } from '../../ui/select.tsx';
 import styles from './run-error.module.css';
 
 type RunErrorProps = ComponentProps<typeof ErrorAlert>;
@@ -50,7 +52,9 @@ function KeyNeeded({
 }: RunErrorProps & { connectionId: string }) {
   const [key, setKey] = useState('');
   const saving = useAttempt();
-  const keeping = useQuery(orpc.system.info.queryOptions()).data?.keyKeeping[0] ?? 'session';
+  const options = useQuery(orpc.system.info.queryOptions()).data?.keyKeeping ?? [];
+  const [chosen, setChosen] = useState<KeyKeeping | null>(null);
+  const keeping = chosen ?? options[0] ?? 'session';
   const save = async () => {
     if (await saving.attempt(() => api.connections.setKey({ id, key, keeping }))) onRetry?.();
   };
@@ -75,6 +79,15 @@ function KeyNeeded({
             error={problem}
             onValueChange={setKey}
           />
+          {options.length > 1 && (
+            <Select
+              label="Store key"
+              hideLabel
+              value={keeping}
+              options={options.map((option) => ({ value: option, label: keepingLabels[option] }))}
+              onValueChange={setChosen}
+            />
+          )}
           <Button type="submit" variant="primary" size="small" busy={saving.busy}>
             {onRetry === undefined ? 'Save key' : 'Save and run again'}
           </Button>

@@ -1,10 +1,12 @@
 import { fieldName } from '../../../../shared/form-fields.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
+import { emptyInputs } from '../../../../shared/operations/empty-inputs.ts';
 import { selectLatest } from '../../../lib/connections.ts';
 import { withdrawOffersAt } from '../../../lib/undo.ts';
 import { moveRecording } from '../../../media/capture/recorder.ts';
 import { moveUploads } from '../../../media/uploads/use-uploads.ts';
 import { getVariantsUndoKey } from '../../../run/compare/variants.ts';
+import { changeWithUndo } from '../../../run/form/change-with-undo.ts';
 import type { Form } from '../../../run/form/form.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { copySettings, getParametersUndoKey, resetSettings } from '../../../run/form/parameters.ts';
@@ -43,16 +45,33 @@ export function moveSettings(conversationId: string): void {
   withdrawOffersAt([getVariantsUndoKey(form), getParametersUndoKey(form)]);
 }
 
-/** Resets the form for a new conversation unless it has a draft; keeps variants that are shown. */
+/** Shows the new conversation and its draft; a second call clears the draft, with Undo. */
 export function startConversation(): void {
+  if (useChat.getState().selectedId === null) clearDraft();
+  else showNewConversation();
+}
+
+/** Resets the form for a new conversation unless it has a draft; keeps variants that are shown. */
+export function showNewConversation(): void {
   const form = conversationForm(null);
   const { selectedId } = useChat.getState();
   if (isEmpty(getMessage(form))) {
-    // Clicking New again keeps a model that the user just chose.
+    // The user may just have chosen the model.
     resetSettings(form, { keepModels: selectedId === null });
     const shown = conversationForm(selectedId);
     if (shown !== form && shown.state.getState().values.comparing) copyComparison(shown, form);
   }
+  selectConversation(null);
+}
+
+/** Keeps the model, which the user may just have chosen, and the variants. */
+function clearDraft(): void {
+  const form = conversationForm(null);
+  const clear = () => {
+    resetSettings(form, { keepModels: true });
+    form.change({ input: emptyInputs.chat });
+  };
+  changeWithUndo(form, clear, 'Draft cleared');
   selectConversation(null);
 }
 
