@@ -95,7 +95,7 @@ function getExtensions(options: JsonEditorOptions) {
       const isOurs = update.transactions.every((one) => one.annotation(unlocked) === true);
       if (update.docChanged && !isOurs) onChange(update.state.doc.toString());
     }),
-    EditorView.domEventHandlers({ blur: onBlur }),
+    EditorView.domEventHandlers({ blur: onBlur, beforeinput: replaceSelection }),
     lintGutter(),
     linter(({ state }) => getDiagnostics(state, problemsIn(state.doc.toString())), { delay: 250 }),
     hint === null
@@ -105,6 +105,33 @@ function getExtensions(options: JsonEditorOptions) {
     syntaxHighlighting(colors),
     theme,
   ];
+}
+
+/**
+ * Types over a selection without the browser, which would keep the look of the deleted text in an
+ * inline style that the page's CSP blocks.
+ */
+function replaceSelection(event: InputEvent, view: EditorView): boolean {
+  const { data, inputType, isComposing } = event;
+  // `getTargetRanges` is empty in a shadow root.
+  const shadowRoots = view.root instanceof ShadowRoot ? [view.root] : [];
+  const [range] = getSelection()?.getComposedRanges?.({ shadowRoots }) ?? [];
+  const isTyped = inputType === 'insertText' && data !== null && !isComposing;
+  if (!isTyped || range === undefined || view.state.selection.ranges.length > 1) return false;
+  // The editor learns of a selection later than the browser.
+  const from = view.posAtDOM(range.startContainer, range.startOffset);
+  const to = view.posAtDOM(range.endContainer, range.endOffset);
+  if (from === to) return false;
+  const insert = () =>
+    view.state.update({
+      changes: { from, to, insert: data },
+      selection: { anchor: from + data.length },
+      scrollIntoView: true,
+      userEvent: 'input.type',
+    });
+  const handlers = view.state.facet(EditorView.inputHandler);
+  if (!handlers.some((handle) => handle(view, from, to, data, insert))) view.dispatch(insert());
+  return true;
 }
 
 /** Returns null if the texts are equal. */
