@@ -36,13 +36,24 @@ export function findUnsentFields(name: OperationName, request: JsonObject): Unse
   };
 }
 
-/** Returns the value that the format sends for an unset field; undefined if it sends none. */
+/**
+ * Returns the value that the request’s format sends for an unset field; undefined if it sends none,
+ * or another field in that place.
+ */
 export function findFormatDefault(
   name: OperationName,
-  format: JsonValue | undefined,
+  request: JsonObject,
   field: string,
 ): JsonValue | undefined {
-  const row = getFormat(name, format).fields?.[field];
+  const { fields = {} } = getFormat(name, request[FORMAT]);
+  const row = fields[field];
+  const isTaken = Object.entries(fields).some(
+    ([other, place]) =>
+      typeof place === 'object' &&
+      'with' in place &&
+      place.with === field &&
+      request[other] !== undefined,
+  );
   const value = typeof row === 'object' && 'default' in row ? row.default : undefined;
-  return typeof value === 'function' ? undefined : value;
+  return typeof value === 'function' || isTaken ? undefined : value;
 }

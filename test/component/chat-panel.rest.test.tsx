@@ -177,3 +177,18 @@ it('clears the draft of a new conversation, with Undo', async () => {
   await userEvent.keyboard('{Control>}{Shift>}o{/Shift}{/Control}');
   await expect.element(message).toHaveValue('A draft');
 });
+
+it('shows what a format adds and leaves out', async () => {
+  conversationForm(null).change({
+    params: { format: { value: 'messages' }, n: { value: 2 }, temperature: { value: 1 } },
+  });
+  const { screen, button } = await openReadyChat();
+  await expect.element(button('n 2, not sent')).toBeVisible();
+  await expect.element(button('temperature 1')).toBeVisible();
+  const more = button('More');
+  if (more.query()?.ariaExpanded === 'false') await more.click();
+  const limit = screen.getByRole('spinbutton', { name: 'Max tokens' });
+  await expect.element(limit).toHaveAttribute('placeholder', 'Default 4096');
+  conversationForm(null).change({ params: { max_completion_tokens: { value: 9 } } });
+  await expect.element(limit).toHaveAttribute('placeholder', 'Not set');
+});

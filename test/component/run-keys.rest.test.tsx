@@ -7,6 +7,7 @@ import type { FormFields } from '../../shared/form.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { everyPanel, openPanel, type Panel } from './every-panel.tsx';
 import { mediaId, picture } from './image-fixtures.tsx';
+import { listControls } from './list-controls.ts';
 import { api, main, refusal } from './panel-fake-main.ts';
 import { resetPanels } from './panel-fixtures.tsx';
 
@@ -24,24 +25,6 @@ const filled: Record<Panel, FormFields<OperationName>> = {
   console: { input: { path: '/v1/models' } },
 };
 
-/** Returns one control of each kind, without the text of its value. */
-function listKinds(): Map<string, HTMLElement> {
-  const stops = document.querySelectorAll<HTMLElement>(
-    'button, input, textarea, select, summary, [tabindex="0"], [contenteditable="true"]',
-  );
-  const kinds = new Map<string, HTMLElement>();
-  for (const stop of stops) {
-    const { localName, role, tabIndex } = stop;
-    if (tabIndex < 0 || !stop.checkVisibility() || stop.matches(':disabled, [data-run-control]')) {
-      continue;
-    }
-    const popup = stop.getAttribute('aria-haspopup');
-    const kind = [localName, role, stop.getAttribute('type'), popup, stop.ariaPressed !== null];
-    if (!kinds.has(kind.join())) kinds.set(kind.join(), stop);
-  }
-  return kinds;
-}
-
 it.each(everyPanel)(
   'runs %s from every kind of control, and changes no parameter',
   async (panel) => {
@@ -55,7 +38,7 @@ it.each(everyPanel)(
     await openPanel(panel);
     const more = page.getByRole('button', { name: 'More', exact: true });
     if (more.elements().length > 0) await more.click();
-    const kinds = listKinds();
+    const kinds = listControls();
     expect(kinds.size).toBeGreaterThan(2);
     const before = form.state.getState().values;
     let runs = 0;

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { JsonObject } from '../../shared/json.ts';
 import { findFormatDefault, findUnsentFields } from '../../shared/operations/formats.ts';
 
 it('lists what a remix doesn’t send, besides what its format never sends', () => {
@@ -17,7 +18,9 @@ it('lists what a remix doesn’t send, besides what its format never sends', () 
 });
 
 it('returns what a format sends for an unset field', () => {
-  expect(findFormatDefault('chat', 'messages', 'max_tokens')).toBe(4096);
-  expect(findFormatDefault('chat', undefined, 'max_tokens')).toBeUndefined();
-  expect(findFormatDefault('chat', 'responses', 'store')).toBe(false);
+  const sent = (request: JsonObject, field: string) => findFormatDefault('chat', request, field);
+  expect(sent({ format: 'messages' }, 'max_tokens')).toBe(4096);
+  expect(sent({ format: 'messages', max_completion_tokens: 9 }, 'max_tokens')).toBeUndefined();
+  expect(sent({}, 'max_tokens')).toBeUndefined();
+  expect(sent({ format: 'responses' }, 'store')).toBe(false);
 });

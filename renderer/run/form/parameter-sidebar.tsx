@@ -121,10 +121,10 @@ function ParameterForm({
       </fieldset>
     ));
   const withVoices = useListedVoices(form);
-  const format = getParamValue(draft.params, FORMAT);
-  const unsent = findUnsentFields(form.operation, getParamValues(draft.params));
+  const request = getParamValues(draft.params);
+  const unsent = findUnsentFields(form.operation, request);
   const describe = (field: FieldDescription) => {
-    const gatewayDefault = findFormatDefault(form.operation, format, field.name);
+    const gatewayDefault = findFormatDefault(form.operation, request, field.name);
     return withVoices(gatewayDefault === undefined ? field : { ...field, gatewayDefault });
   };
   /** A field that isn't sent is shown only if it is set, so that it can be found and reset. */
