@@ -1,7 +1,9 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { offerUndo, useUndo, withdrawOffer } from '../../renderer/lib/undo.ts';
 import type { Form } from '../../renderer/run/form/form.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
+import { guardUndo } from '../../renderer/ui/press-guard.ts';
 import { appError } from '../../shared/errors.ts';
 import type { FormFields } from '../../shared/form.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
@@ -53,3 +55,43 @@ it.each(everyPanel)(
     }
   },
 );
+
+const comparing = everyPanel.filter((panel) => panel !== 'console');
+
+it.each(comparing)('keeps undo in the dialogs of %s', async (panel) => {
+  onTestFinished(guardUndo());
+  const form: Form<OperationName> = panelForms[panel];
+  form.change(filled[panel]);
+  const { button, screen } = await openPanel(panel);
+  await screen.getByRole('textbox').first().fill('abc');
+  const undone = vi.fn();
+  offerUndo({ message: 'Prompt replaced', place: 'panel', undo: undone });
+  onTestFinished(() => {
+    for (const { id } of useUndo.getState().offers) withdrawOffer(id);
+  });
+  const getValues = () => {
+    const { params, input, morePrompts, extraBody } = form.state.getState().values;
+    return { params, input, morePrompts, extraBody };
+  };
+  const dialog = screen.getByRole('dialog');
+  const texts = button('Prompts').query() === null ? [] : ['Prompts'];
+  for (const name of ['Presets', ...texts, 'From a list…']) {
+    if (name === 'From a list…') {
+      await button('Compare').click();
+      await expect.element(dialog).toBeVisible();
+      await userEvent.keyboard('{Escape}{Escape}');
+      await expect.element(dialog).not.toBeInTheDocument();
+    }
+    await button(name).click();
+    await expect.element(dialog).toBeVisible();
+    const values = getValues();
+    for (const stop of dialog.element().querySelectorAll<HTMLElement>('input, button, select')) {
+      stop.focus();
+      await userEvent.keyboard('{Control>}z{/Control}{Control>}{Shift>}z{/Shift}{/Control}');
+      expect(getValues(), name).toEqual(values);
+    }
+    await userEvent.keyboard('{Escape}');
+    await expect.element(dialog).not.toBeInTheDocument();
+  }
+  expect(undone).not.toHaveBeenCalled();
+});
