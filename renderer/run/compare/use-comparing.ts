@@ -8,7 +8,7 @@ import { toAppError } from '../../lib/app-error.ts';
 import { selectInspectedRun } from '../../lib/layout.ts';
 import { showInlineNote } from '../../ui/inline-note.ts';
 import type { Form } from '../form/form.ts';
-import { confirmGateway } from '../form/pasted-notice.ts';
+import { askForGateway } from '../form/pasted-notice.ts';
 import type { RunBlock } from '../form/run-block.ts';
 import { useConnection } from '../form/use-connection.ts';
 import { useForm } from '../form/use-form.ts';
@@ -60,7 +60,8 @@ export function useComparing(form: Form<OperationName>, input: ComparedInput): C
       showInlineNote(document.activeElement ?? document.body, 'Starting…');
       return;
     }
-    if (!(await confirmGateway(form))) return;
+    const answer = askForGateway(form);
+    if (answer !== null && !(await answer)) return;
     const fail = (problem: AppError) => failure.fail(problem, () => void start(own, true));
     setStarting(true);
     failure.clear();

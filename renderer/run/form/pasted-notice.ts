@@ -43,11 +43,14 @@ export function forgetPasted({ id }: Form<OperationName>): void {
   usePastedNotices.setState(({ notices: { [id]: _, ...notices } }) => ({ notices }));
 }
 
-/** Asks once whether a pasted request may go to another gateway than the one in its URL. */
-export async function confirmGateway(form: Form<OperationName>): Promise<boolean> {
+/**
+ * Asks once whether a pasted request may go to another gateway than the one in its URL. Returns null
+ * if there is nothing to ask, so that the caller starts at once.
+ */
+export function askForGateway(form: Form<OperationName>): Promise<boolean> | null {
   const { notices, question } = usePastedNotices.getState();
   const notice = notices[form.id];
-  if (notice === undefined || !notice.asks || isUsed(form, notice.unknownOrigin)) return true;
+  if (notice === undefined || !notice.asks || isUsed(form, notice.unknownOrigin)) return null;
   question?.answer(false);
   return new Promise((resolve) => {
     const answer = (sends: boolean) => {

@@ -15,7 +15,7 @@ import { useComparison } from '../compare/live-comparisons.ts';
 import { type Comparing, useComparing } from '../compare/use-comparing.ts';
 import { changeWithUndo } from '../form/change-with-undo.ts';
 import type { Form } from '../form/form.ts';
-import { confirmGateway } from '../form/pasted-notice.ts';
+import { askForGateway } from '../form/pasted-notice.ts';
 import { useReopened } from '../form/reopen.ts';
 import type { ReadyRun } from '../form/resolve-form.ts';
 import { showRunBlock } from '../form/run-block.ts';
@@ -63,7 +63,8 @@ export function useRunControl(form: Form<OperationName>): RunControl {
       showInlineNote(document.activeElement ?? document.body, 'Starting…');
       return null;
     }
-    if (!(await confirmGateway(form))) return null;
+    const answer = askForGateway(form);
+    if (answer !== null && !(await answer)) return null;
     setStarting(true);
     failure.clear();
     setStopFailure(null);

@@ -16,7 +16,7 @@ import { offerUndo } from '../../../lib/undo.ts';
 import { offerUndoOfReplacement } from '../../../run/form/change-with-undo.ts';
 import { mergeUndo } from '../../../run/form/merge-undo.ts';
 import { conversationForm, forgetConversationForm } from '../../../run/form/panel-forms.ts';
-import { confirmGateway } from '../../../run/form/pasted-notice.ts';
+import { askForGateway } from '../../../run/form/pasted-notice.ts';
 import { type DeletedRun, describeDeletion } from '../../../run/live/deletion-text.ts';
 import { focusRow } from '../../../ui/roving-list.ts';
 import { addMessages, getNewestLeaf, getSubtree } from './branch.ts';
@@ -255,9 +255,9 @@ export async function runInConversation(
   /** If set, replaces the conversation's options. */
   ownOptions: ConversationOptions | null = null,
 ): Promise<boolean> {
-  const isAllowed =
-    sent === null || (await confirmGateway(conversationForm(useChat.getState().selectedId)));
-  if (!isAllowed) return false;
+  const { selectedId: shownId } = useChat.getState();
+  const answer = sent === null ? null : askForGateway(conversationForm(shownId));
+  if (answer !== null && !(await answer)) return false;
   return runExclusive(async (overCap) => {
     const { selectedId } = useChat.getState();
     if (selectedId !== null) {
