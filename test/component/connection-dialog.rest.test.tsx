@@ -359,3 +359,11 @@ it('saves the daily cap with the connection', async () => {
   await expect.element(dialog).not.toBeInTheDocument();
   expect(Object.values(main.settings.dailyCaps)).toEqual([2.5]);
 });
+
+it('says that a key for the session has to be entered again', async () => {
+  const { dialog } = await openDialog();
+  const forgets = dialog.getByText(/You’ll have to enter it again after Gatehouse restarts\./);
+  await expect.element(forgets).toBeVisible();
+  await dialog.getByRole('combobox', { name: 'Store key' }).selectOptions('file');
+  await expect.element(forgets).not.toBeInTheDocument();
+});

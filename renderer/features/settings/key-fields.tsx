@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Connection, KeyProtection } from '../../../shared/connection.ts';
+import type { Connection, KeyKeeping, KeyProtection } from '../../../shared/connection.ts';
 import { orpc } from '../../lib/api.ts';
 import { keepingLabels } from '../../lib/connections.ts';
 import { isPaste } from '../../lib/is-paste.ts';
@@ -89,11 +89,17 @@ export function KeyFields(props: KeyFieldsProps) {
           value={keeping}
           options={options.map((option) => ({ value: option, label: keepingLabels[option] }))}
           onValueChange={(next) => onChange({ keeping: next })}
-          help={info?.keyringReason ?? undefined}
+          help={describeKeeping(keeping, info?.keyringReason ?? null)}
         />
       )}
     </>
   );
+}
+
+function describeKeeping(keeping: KeyKeeping, keyringReason: string | null): string | undefined {
+  const forgets =
+    keeping === 'session' ? 'You’ll have to enter it again after Gatehouse restarts.' : '';
+  return [keyringReason ?? '', forgets].filter((text) => text !== '').join(' ') || undefined;
 }
 
 interface KeyField {
