@@ -121,6 +121,15 @@ it('asks once before a pasted request goes to another gateway, in its panel only
   expect(question.elements()).toEqual([]);
 });
 
+it('asks nothing about a pasted request that Undo took back', async () => {
+  const { screen } = await pasteIntoPalette(curl('https://new.example/api'));
+  await userEvent.keyboard('{Enter}');
+  const banner = screen.getByRole('status').filter({ hasText: 'Pasted a rerank request' });
+  await expect.element(banner).toBeVisible();
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(banner).not.toBeInTheDocument();
+});
+
 it('adds the connection instead of sending a pasted request elsewhere', async () => {
   const { screen } = await pasteIntoPalette(curl('https://new.example/api'));
   await userEvent.keyboard('{Enter}');

@@ -38,9 +38,21 @@ export function dismissPastedNotice({ id }: Form<OperationName>): void {
   changeNotice(id, { isShown: false });
 }
 
-/** Forgets the request, whose gateway is now a connection. */
+/** Forgets the request, because the form has another or its gateway is now a connection. */
 export function forgetPasted({ id }: Form<OperationName>): void {
   usePastedNotices.setState(({ notices: { [id]: _, ...notices } }) => ({ notices }));
+}
+
+/**
+ * Forgets the request that an opened input replaces. Returns a function that undoes that, or null if
+ * there was none.
+ */
+export function replacePasted(form: Form<OperationName>): (() => void) | null {
+  const replaced = usePastedNotices.getState().notices[form.id];
+  forgetPasted(form);
+  if (replaced === undefined) return null;
+  return () =>
+    usePastedNotices.setState(({ notices }) => ({ notices: { ...notices, [form.id]: replaced } }));
 }
 
 /**

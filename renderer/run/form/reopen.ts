@@ -15,6 +15,7 @@ import { offerUndoSince } from './change-with-undo.ts';
 import type { Form } from './form.ts';
 import { panelForms } from './panel-forms.ts';
 import { restoreParameters, setFormat } from './parameters.ts';
+import { forgetPasted, replacePasted } from './pasted-notice.ts';
 
 /** The input of a recorded run or of a pasted request, to open in its panel. */
 interface OpenedInput extends SentInput {
@@ -33,6 +34,7 @@ interface OpenedInput extends SentInput {
 interface Waiting extends Pick<OpenedInput, 'request' | 'runId' | 'message' | 'notice'> {
   /** The form's values before the input was opened. */
   before: FormValues<OperationName>;
+  undoPasted: (() => void) | null;
 }
 
 /** Holds an input until its panel loads; its parameters and extra body are already restored. */
@@ -48,12 +50,20 @@ export function useReopened(
     // In development, strict mode runs the effect twice.
     const current = useMailbox.getState()[operation];
     if (current === undefined) return;
-    const { before, runId, message, notice } = current;
+    const { before, runId, message, notice, undoPasted } = current;
     useMailbox.setState({ [operation]: undefined });
     restore(current);
     const form: Form<OperationName> = panelForms[operation];
     // Always offer Undo for a pasted request, because only runs can be reopened from History.
-    offerUndoSince(form, before, message, { after: runId === null ? 'any change' : 'loss' });
+    const isPasted = runId === null;
+    const also = () => {
+      forgetPasted(form);
+      undoPasted?.();
+    };
+    offerUndoSince(form, before, message, {
+      after: isPasted ? 'any change' : 'loss',
+      also: isPasted || undoPasted !== null ? also : null,
+    });
     if (notice !== null) offerUndo({ message: notice, place: form.id, undo: null });
   });
   useEffect(() => {
@@ -86,6 +96,7 @@ export async function openInput(operation: OperationName, opened: OpenedInput): 
   await form.retry();
   const before = form.state.getState().values;
   const { request, connectionId, model, runId, message, notice } = opened;
+  const undoPasted = replacePasted(form);
   restoreParameters(form, describeOperation(operation), opened);
   const format = request[FORMAT];
   setFormat(form, typeof format === 'string' ? format : '');
@@ -93,6 +104,8 @@ export async function openInput(operation: OperationName, opened: OpenedInput): 
     runId,
     ...(model !== '' && connectionId !== null && { models: { [connectionId]: model } }),
   });
-  useMailbox.setState({ [operation]: { request, runId, before, message, notice } });
+  useMailbox.setState({
+    [operation]: { request, runId, before, message, notice, undoPasted },
+  });
   navigate(operation);
 }
