@@ -43,14 +43,15 @@ export function sortResults<Message extends CallingMessage>(
 ): readonly Message[] {
   const sorted = [...path];
   for (const [at, { toolCalls }] of path.entries()) {
-    const end = path.findIndex(({ role }, place) => place > at && role !== 'tool');
-    const results = path.slice(at + 1, end < 0 ? path.length : end);
-    if (toolCalls.length < 2 || results.length < 2) continue;
+    if (toolCalls.length < 2) continue;
+    let end = at + 1;
+    while (path[end]?.role === 'tool') end += 1;
+    const results = path.slice(at + 1, end);
     // Calls may share an ID, so match each result to only one call.
-    const open = toolCalls.map(({ id }): string | null => id);
+    const open = toolCalls.map(({ id }): string | undefined => id);
     const placed = results.map((result) => {
-      const place = open.indexOf(result.toolCallId);
-      if (place >= 0) open[place] = null;
+      const place = open.indexOf(result.toolCallId ?? '');
+      if (place >= 0) open[place] = undefined;
       return { result, place: place < 0 ? open.length : place };
     });
     const ordered = placed.toSorted((one, other) => one.place - other.place);
