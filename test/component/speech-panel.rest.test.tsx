@@ -1,11 +1,14 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-
+import { transcribeAll } from '../../renderer/features/speech/chain-transcripts.ts';
 import { EarlierTakes } from '../../renderer/features/speech/earlier-takes.tsx';
 import { SpeechPanel } from '../../renderer/features/speech/speech-panel.tsx';
 import { speechForm } from '../../renderer/features/speech/speech-store.ts';
+import { getColumns } from '../../renderer/run/compare/compare-columns.ts';
 import { setParameter } from '../../renderer/run/form/parameters.ts';
+import type { Comparison } from '../../shared/comparison.ts';
+import { noNotes } from '../../shared/comparison-notes.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { storedTone } from './media-fixtures.ts';
 import { api, main } from './panel-fake-main.ts';
@@ -121,4 +124,47 @@ it.each([
   await expect.element(screen.getByText(/alloy/)).toBeVisible();
   expect(screen.getByRole('button', { name: /^Good morning/ }).elements()).toHaveLength(2);
   expect(screen.getByText(/echo/).elements()).toEqual([]);
+});
+
+it('names the voices of a blind comparison by letters in its transcripts', async () => {
+  const sound = await storedTone(0.1);
+  const variants = ['echo', 'nova'].map((voice) => ({
+    id: voice,
+    name: '',
+    connectionId: 'demo',
+    request: { model: 'demo-speech', voice },
+    extraBody: {},
+    wireNames: {},
+    differences: [`voice ${voice}`],
+  }));
+  const comparison: Comparison = {
+    id: 'voices',
+    title: 'Good morning',
+    operation: 'speech',
+    createdAt: 0,
+    repeats: 1,
+    conversationId: null,
+    sourceComparisonId: null,
+    rows: [{ id: 'input', label: '', sourceRunId: null, variants: [], request: { input: 'Hi' } }],
+    variants,
+  };
+  const cells = variants.map(({ id }, place) => ({
+    place,
+    rowId: 'input',
+    variantId: id,
+    repeat: 0,
+    messageId: null,
+    state: 'sent' as const,
+    attempts: 1,
+    run: runView('speech', { id, status: 'succeeded', media: [sound] }),
+    problem: null,
+  }));
+  const blind = { isHidden: true, order: ['nova', 'echo'], picks: {} };
+  const columns = getColumns(comparison, { ...noNotes, blind });
+  const starting = vi.spyOn(api.comparisons, 'start');
+  onTestFinished(() => starting.mockRestore());
+  await transcribeAll('speech', { comparison, cells, columns }, false);
+  const plan = starting.mock.lastCall?.[0];
+  expect(plan).toMatchObject({ rows: [{ label: 'B' }, { label: 'A' }] });
+  expect(JSON.stringify(plan)).not.toMatch(/voice (?:echo|nova)/);
 });
