@@ -158,3 +158,14 @@ define(Uint8Array, 'fromBase64', (text: string) =>
 define(Uint8Array.prototype, 'toHex', function (this: Uint8Array) {
   return Array.from(this, (byte) => byte.toString(16).padStart(2, '0')).join('');
 });
+
+/** Showing a popover that is shown, or hiding a hidden one, threw an error before Chromium 119. */
+if (typeof HTMLElement !== 'undefined') {
+  const { showPopover, hidePopover } = HTMLElement.prototype;
+  HTMLElement.prototype.showPopover = function () {
+    if (!this.matches(':popover-open')) showPopover.call(this);
+  };
+  HTMLElement.prototype.hidePopover = function () {
+    if (this.matches(':popover-open')) hidePopover.call(this);
+  };
+}
