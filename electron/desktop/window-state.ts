@@ -36,6 +36,7 @@ export interface WindowMemory {
 export function createWindowMemory(options: WindowMemoryOptions): WindowMemory {
   const { screen, timer, log } = options;
   const path = join(options.folder, 'window.json');
+  let requested: Rectangle | null = null;
 
   function workAreas() {
     const primary = screen.getPrimaryDisplay();
@@ -55,13 +56,20 @@ export function createWindowMemory(options: WindowMemoryOptions): WindowMemory {
 
   function follow(window: BrowserWindow): void {
     let stopTimer: (() => void) | null = null;
+    let frame: Frame | null = null;
 
     function remember(): void {
       stopTimer?.();
       stopTimer = null;
       // Platforms disagree about the bounds of a minimized window, and full screen isn't restored.
       if (window.isMinimized() || window.isFullScreen()) return;
-      write({ bounds: window.getNormalBounds(), maximized: window.isMaximized() });
+      const bounds = window.getNormalBounds();
+      if (window.isVisible()) frame ??= measureFrame(requested, bounds);
+      const { left, top } = frame ?? noFrame;
+      write({
+        bounds: { ...bounds, x: bounds.x - left, y: bounds.y - top },
+        maximized: window.isMaximized(),
+      });
     }
 
     function rememberSoon(): void {
@@ -104,6 +112,7 @@ export function createWindowMemory(options: WindowMemoryOptions): WindowMemory {
     place(): WindowPlace & { smallest: Size } {
       const areas = workAreas();
       const place = restoreBounds(areas, read(path));
+      requested = place.bounds;
       return { ...place, smallest: getMinSize(place.bounds, areas) };
     },
     follow,
@@ -116,6 +125,26 @@ function read(path: string): WindowPlace | null {
   } catch {
     return null;
   }
+}
+
+interface Frame {
+  left: number;
+  top: number;
+}
+
+const noFrame: Frame = { left: 0, top: 0 };
+/** Larger distances mean that the user or the window manager chose another place. */
+const MAX_FRAME = 64;
+
+/**
+ * Returns how far an X11 window manager moved the window by its frame: Electron places the frame,
+ * but reports the content's position, so a window would move down at each start.
+ */
+function measureFrame(requested: Rectangle | null, { x, y }: Rectangle): Frame {
+  const left = x - (requested?.x ?? x);
+  const top = y - (requested?.y ?? y);
+  const isFrame = [left, top].every((length) => length >= 0 && length <= MAX_FRAME);
+  return isFrame ? { left, top } : noFrame;
 }
 
 export interface Size {

@@ -157,8 +157,9 @@ export async function runJourney(options: JourneyOptions): Promise<void> {
       expect(await session.ended).toBe(0);
       session = start();
       await session.waitForLine(READY_LINE);
-      const after = on.getBounds(await on.findWindow(TITLE));
-      expect([after.width, after.height]).toEqual([before.width, before.height]);
+      page = await session.openPage();
+      await expect(page.getByText('Tell a long story.').first()).toBeVisible(WAIT);
+      expect(on.getBounds(await on.findWindow(TITLE))).toEqual(before);
       on.takePicture('9-restarted');
     });
   } catch (cause) {

@@ -44,6 +44,30 @@ test('opens where it was closed', async () => {
   expect(onlyWindow(first).options).toMatchObject(bounds);
 });
 
+test('opens where it was although its bounds exclude the frame', async () => {
+  const home = desktopFolder();
+  const timer = manualTimer();
+  const desktop = await startApplication({
+    home,
+    timer,
+    prepare: ({ BrowserWindow }) => {
+      BrowserWindow.frame = { left: 1, top: 20 };
+    },
+  });
+  const window = onlyWindow(desktop);
+  await vi.waitFor(() => expect(window.isVisible()).toBe(true));
+  const { x, y } = window.options;
+  expect(window.getBounds()).toMatchObject({ x: Number(x) + 1, y: Number(y) + 20 });
+  const savedPlace = () => JSON.parse(readFileSync(join(home, 'window.json'), 'utf8')).bounds;
+  window.emit('move');
+  timer.advance(500);
+  expect(savedPlace()).toMatchObject({ x, y });
+  window.setBounds({ x: 301, y: 220 });
+  window.emit('move');
+  timer.advance(500);
+  expect(savedPlace()).toMatchObject({ x: 300, y: 200 });
+});
+
 test('opens maximized once it is shown, and keeps the previous size', async () => {
   const home = desktopFolder();
   const bounds = { x: 40, y: 30, width: 1000, height: 700 };
