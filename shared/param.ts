@@ -84,7 +84,7 @@ export function getParamValues(params: Params): JsonObject {
   );
 }
 
-/** Returns the custom API field names, without blank or unchanged ones. */
+/** Returns the custom Field names, without blank or unchanged ones. */
 export function getWireNames(params: Params): Record<string, string> {
   return Object.fromEntries(
     Object.entries(params)

@@ -97,7 +97,7 @@ function describeCode(url: URL, code: string): [message: string, nextStep: strin
   }
   if (isClientCertificateError(code)) {
     return [
-      `${url.host} requires a client certificate, or rejected the connection’s.`,
+      `${url.host} requires a client certificate, or rejected the one this connection sent.`,
       'Add or check the client certificate in the connection’s settings.',
     ];
   }

@@ -32,7 +32,7 @@ async function sendBatches(
   inputs: JsonValue | undefined,
 ): Promise<RunResult> {
   const { input } = context;
-  // Extra body fields are sent exactly as written, and a single input can't be divided.
+  // Extra JSON is sent exactly as written, and a single input can't be divided.
   const isWhole = !Array.isArray(inputs) || countInputs(inputs) !== inputs.length;
   if (isWhole || input.extraBody.input !== undefined) {
     return sendBatch(context, file, input, countInputs(inputs));

@@ -101,7 +101,7 @@ export async function runExchange(
     });
 
   function openOutput(opening: Uint8Array): RunOutput {
-    if (head === null) throw new TypeError('Bytes arrived before the head.');
+    if (head === null) throw new TypeError('Data arrived before the response headers.');
     const continued = request.continued(head);
     earlierBytes = continued?.doneBytes ?? 0;
     if (continued) return continued;

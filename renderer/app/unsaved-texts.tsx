@@ -101,7 +101,7 @@ const labels: { readonly [Name in OperationName]: TextLabels<Name> } = {
 
 /** Returns the field's label in the panel; null if the user doesn't type in the field. */
 function getLabel(formId: string, operation: OperationName, name: string): string | null {
-  if (name === 'extraBody') return 'Extra body fields';
+  if (name === 'extraBody') return 'Extra JSON';
   const [, group = '', field = ''] = /^(\w+)\.(.*)$/s.exec(name) ?? [];
   switch (group) {
     case 'edits':

@@ -45,7 +45,7 @@ export const panelShortcuts = {
   stop: { title: 'Stop', shortcut: 'Escape' },
   sidebar: { title: 'Toggle parameters', shortcut: 'Mod+Shift+P' },
   view: {
-    title: 'Next view of the request',
+    title: 'Next request view',
     shortcut: 'Mod+Shift+E',
     keywords: 'form json code switch edit body',
   },

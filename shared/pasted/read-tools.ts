@@ -75,7 +75,7 @@ function readItem(item: JsonValue, position: number): ReadTool[] {
   const { name, type } = item;
   const label = [name, type].find((word) => typeof word === 'string') ?? `Tool ${position}`;
   if (tool !== null) return [check(tool, String(label))];
-  const problem = 'Not a function, so it can’t be saved. Use Extra body fields to send it.';
+  const problem = 'Not a function, so it can’t be saved. Use Extra JSON to send it.';
   return [{ name: String(label), problem }];
 }
 

@@ -64,7 +64,7 @@ it('previews the next request with draft and provider fields, or explains why th
   await message.fill('Thanks');
   await expect.element(body).toMatchTextContent(/Rain\..*"Thanks"/s);
 
-  await screen.getByRole('combobox', { name: 'Provider fields' }).selectOptions('Always');
+  await screen.getByRole('combobox', { name: 'Reasoning in history' }).selectOptions('Always');
   await expect.element(body).toMatchTextContent(/"reasoning_content": "Looked out\."/);
   await expect.element(inspector.getByText('Includes reasoning of 1 answer.')).toBeVisible();
   expect(previewed.at(-1)).toMatchObject({ providerFields: 'always' });

@@ -112,8 +112,8 @@ it('shows changed options as chips that open their settings', async () => {
   useLayout.setState({ sidebarOpen: false });
   await button('tool_choice required').click();
   await expect.element(screen.getByRole('combobox', { name: 'Tool choice' })).toHaveFocus();
-  await button('Extra body fields 1').click();
-  await expect.element(screen.getByRole('textbox', { name: 'Extra body fields' })).toHaveFocus();
+  await button('Extra JSON 1').click();
+  await expect.element(screen.getByRole('textbox', { name: 'Extra JSON' })).toHaveFocus();
   useLayout.setState({ sidebarOpen: false });
   await button('temperature 0.2').click();
   await expect.element(screen.getByRole('slider', { name: 'Temperature slider' })).toHaveFocus();

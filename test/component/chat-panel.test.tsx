@@ -116,10 +116,10 @@ it('opens the field to fix if the run is blocked', async () => {
   const { screen } = await openReadyChat();
   useLayout.setState({ sidebarOpen: false });
   await userEvent.keyboard('{Control>}{Enter}{/Control}');
-  const reason = screen.getByRole('alert').filter({ hasText: /^Extra body fields: / });
+  const reason = screen.getByRole('alert').filter({ hasText: /^Extra JSON: / });
   await expect.element(reason).toBeVisible();
   await expect.element(screen.getByRole('complementary', { name: 'Parameters' })).toBeVisible();
-  await expect.element(screen.getByRole('textbox', { name: 'Extra body fields' })).toHaveFocus();
+  await expect.element(screen.getByRole('textbox', { name: 'Extra JSON' })).toHaveFocus();
   expect(sent).toEqual([]);
 });
 

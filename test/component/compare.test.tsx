@@ -323,9 +323,7 @@ describe('an opened comparison', () => {
     await expect.element(camera).toHaveValue('oil');
     await camera.fill('');
     await expect.element(edit('Edit demo-model (2) fps not sent')).toBeInTheDocument();
-    await expect
-      .element(editor.getByRole('textbox', { name: 'Extra body fields' }))
-      .toHaveValue('');
+    await expect.element(editor.getByRole('textbox', { name: 'Extra JSON' })).toHaveValue('');
     await userEvent.keyboard('{Escape}');
     await expect.element(screen.getByText('Input replaced')).toBeVisible();
     const undo = screen.getByRole('button', { name: 'Undo' });

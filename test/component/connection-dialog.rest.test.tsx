@@ -261,7 +261,7 @@ describe('Advanced', () => {
     await dialog.getByRole('textbox', { name: 'Name of query parameter 1' }).fill('region');
     await dialog.getByRole('textbox', { name: 'Value of query parameter 1' }).fill('eu');
     await dialog.getByRole('spinbutton', { name: 'Connect' }).fill('5');
-    await dialog.getByRole('combobox', { name: 'Proxy' }).selectOptions('Own proxy');
+    await dialog.getByRole('combobox', { name: 'Proxy' }).selectOptions('Custom proxy');
     await dialog.getByRole('textbox', { name: 'Proxy URL' }).fill('http://proxy.example:3128');
     await save.click();
     await expect.poll(() => main.saved.length).toBe(1);

@@ -71,7 +71,7 @@ describe('parameters', () => {
     await expect.element(changed).toHaveTextContent('1 changed');
 
     await temperature.fill('1');
-    await screen.getByRole('textbox', { name: 'Extra body fields' }).fill('{"top_k": ');
+    await screen.getByRole('textbox', { name: 'Extra JSON' }).fill('{"top_k": ');
     await expect.element(changed).toHaveTextContent('3 changed');
     await screen.getByRole('button', { name: 'Reset all' }).click();
     expect(sent()).toEqual({ ok: true, request: { stream: true }, extraBody: {} });
@@ -131,7 +131,7 @@ describe('the request as JSON', () => {
     await expect.element(body).not.toMatchTextContent(/return_documents/);
     expect(getParamValues(values().params)).toMatchObject({ top_n: 2 });
     expect(JSON.parse(values().extraBody)).toEqual({ seed: 7 });
-    await expect.element(screen.getByText('Extra body fields: seed')).toBeVisible();
+    await expect.element(screen.getByText('Extra JSON: seed')).toBeVisible();
 
     await body.fill(write({ query: 'Why?', documents: ['a'], top_n: 'two', model: 'other' }));
     await expect.poll(() => JSON.parse(values().extraBody)).toEqual({ top_n: 'two' });
@@ -194,7 +194,7 @@ describe('an opened run', () => {
     const { offers } = useUndo.getState();
     expect(offers.map(({ message }) => message)).toEqual([
       'Input replaced by the opened run',
-      'Connection “Old gateway” was deleted. The next run uses the selected connection.',
+      'Connection “Old gateway” was deleted. The next run will use the selected connection.',
     ]);
     await undo(offers[0]?.id ?? 0);
     expect(values()).toMatchObject({

@@ -25,7 +25,7 @@ describe('the form', () => {
 
     await screen.getByRole('button', { name: 'TEXT' }).click();
     await screen.getByRole('textbox', { name: 'Other modality' }).fill('AUDIO');
-    await screen.getByRole('textbox', { name: 'More fields' }).click();
+    await screen.getByRole('textbox', { name: 'Extra config' }).click();
     await expect
       .poll(() => storedFields('image')['input.responseModalities'])
       .toEqual(['IMAGE', 'AUDIO']);
@@ -33,10 +33,10 @@ describe('the form', () => {
     await expect.poll(() => storedFields('image')['input.responseModalities']).toBeNull();
   });
 
-  test('opens More fields on an error, and sends neither the form nor an example', async () => {
+  test('opens Extra config on an error, and sends neither the form nor an example', async () => {
     imageForm.change({ input: { prompt: 'A gate' } });
     const screen = await openImagePanel();
-    const more = screen.getByRole('textbox', { name: 'More fields' });
+    const more = screen.getByRole('textbox', { name: 'Extra config' });
     const run = screen.getByRole('button', { name: 'Run', exact: true });
     for (const [text, words] of [
       ['{"imageConfig": 5}', 'imageConfig: Enter a JSON object.'],
@@ -53,7 +53,7 @@ describe('the form', () => {
     const example = screen.getByRole('button', { name: 'A woodcut' });
     await expect.element(example).toHaveAttribute('aria-disabled', 'true');
     await example.click({ force: true });
-    await expect.element(screen.getByRole('alert').first()).toMatchTextContent(/More fields: /);
+    await expect.element(screen.getByRole('alert').first()).toMatchTextContent(/Extra config: /);
     expect(main.started).toEqual([]);
   });
 

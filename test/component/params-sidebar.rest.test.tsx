@@ -53,10 +53,10 @@ test('shows the gateway’s default, and rare parameters under More, which opens
   await expect.element(seed).toHaveValue('7');
 });
 
-test('renames fields, and lists those that extra body fields override', async () => {
+test('renames fields, and lists those that extra JSON overrides', async () => {
   const errors = [{ path: ['wireNames', 'seed'], message: 'Enter a field name.' }];
   const screen = await sidebar(errors, panelForms.video);
-  const names = screen.getByRole('group', { name: 'API field names' });
+  const names = screen.getByRole('group', { name: 'Field names' });
   const seed = names.getByRole('textbox', { name: 'Seed field name' });
   await expect.element(seed).toHaveAttribute('placeholder', 'seed');
   await expect.element(seed).toHaveAccessibleDescription(/Enter a field name\./);
@@ -71,11 +71,18 @@ test('renames fields, and lists those that extra body fields override', async ()
   await expect.element(frame).toHaveValue('first_frame_image');
 
   await screen.getByRole('spinbutton', { name: 'Seed' }).fill('1');
-  const extra = screen.getByRole('textbox', { name: 'Extra body fields' });
+  const extra = screen.getByRole('textbox', { name: 'Extra JSON' });
   await extra.fill('{"noise": 2}');
   await expect.element(screen.getByText('Overrides the field above: seed.')).toBeVisible();
   await extra.fill('[40]');
   await expect
     .element(screen.getByText('Enter a JSON object, such as {"top_k": 40}.'))
     .toBeVisible();
+});
+
+test('shows an example of extra JSON that suits the operation', async () => {
+  const screen = await sidebar([], panelForms.video);
+  await expect
+    .element(screen.getByRole('textbox', { name: 'Extra JSON' }))
+    .toHaveAttribute('placeholder', '{"negative_prompt": "text, watermark"}');
 });

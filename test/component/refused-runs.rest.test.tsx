@@ -18,13 +18,13 @@ beforeEach(() => {
 });
 
 const invalidBody = { extraBody: '{"top_k": ' };
-const reason = /^Extra body fields: /;
+const reason = /^Extra JSON: /;
 
 /** Expects a blocked run to open the field, then closes the parameters again. */
 async function expectLedToExtraBody({ screen }: Awaited<ReturnType<typeof openPanel>>) {
   await expect.element(screen.getByRole('alert').filter({ hasText: reason })).toBeVisible();
   await expect.element(screen.getByRole('complementary', { name: 'Parameters' })).toBeVisible();
-  await expect.element(screen.getByRole('textbox', { name: 'Extra body fields' })).toHaveFocus();
+  await expect.element(screen.getByRole('textbox', { name: 'Extra JSON' })).toHaveFocus();
   expect(main.started).toEqual([]);
   useLayout.setState({ sidebarOpen: false });
 }
@@ -67,8 +67,8 @@ it.each<[Panel, object, string, string]>([
   ['rerank', {}, 'Enter a query first.', 'Query'],
   ['speech', {}, 'Enter some text first.', 'Text'],
   ['transcription', {}, 'audio file first', 'Record'],
-  ['transcription', invalidBody, 'Extra body fields: ', 'Extra body fields'],
-  ['image', { input: { prompt: 'A gate', moreConfig: '{' } }, 'More fields: ', 'More fields'],
+  ['transcription', invalidBody, 'Extra JSON: ', 'Extra JSON'],
+  ['image', { input: { prompt: 'A gate', moreConfig: '{' } }, 'Extra config: ', 'Extra config'],
   ['video', { input: { prompt: 'A', rows } }, 'duplicate name “seed”', 'Name of parameter 3'],
   ['console', { input: { path: 'https://other.example/v1' } }, 'not a full URL', 'Path'],
   ['console', { input: { headers: 'no colon' } }, 'Use the form Name: value', 'Headers'],

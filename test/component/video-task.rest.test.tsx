@@ -249,7 +249,7 @@ test('marks what a remix doesn’t send, and leaves it out', async () => {
   const duration = screen.getByRole('spinbutton', { name: 'Duration' }).element();
   expect(duration.closest('[data-field]')?.textContent).toContain('Not sent');
   await expect
-    .element(screen.getByRole('region', { name: 'Extra parameters' }))
+    .element(screen.getByRole('region', { name: 'Metadata' }))
     .toMatchTextContent(/Not sent in a remix/);
   await screen.getByRole('button', { name: 'Run', exact: true }).click();
   await expect.poll(() => main.started.length).toBe(1);

@@ -43,7 +43,7 @@ test('plays, pauses and steps two compared videos in sync by keyboard', async ({
   await comparison.getByRole('button', { name: 'Play in sync' }).press('Enter');
   const dialog = app.getByRole('dialog', { name: 'Play in sync' });
   await expect(dialog.locator('video')).toHaveCount(2);
-  await expect(dialog.getByText('Completed', { exact: true })).toHaveCount(2);
+  await expect(dialog.getByText('Succeeded', { exact: true })).toHaveCount(2);
   await expect(dialog.getByRole('slider', { name: 'Position' })).toBeFocused();
   const time = dialog.getByRole('status', { name: 'Time' });
   await expect(time).toHaveText('0:00.0 / 0:03.0 · frame 1');

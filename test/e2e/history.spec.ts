@@ -19,11 +19,11 @@ test('sorts, filters, exports, compares, opens, repeats and deletes runs', async
   await app.getByRole('link', { name: 'Completion' }).click();
   await chooseModel(app, 'demo-echo');
   await app.getByRole('spinbutton', { name: 'Temperature' }).fill('0.35');
-  await app.getByRole('textbox', { name: 'Extra body fields' }).fill('{"top_k": 7}');
+  await app.getByRole('textbox', { name: 'Extra JSON' }).fill('{"top_k": 7}');
   await app.getByRole('textbox', { name: 'Suffix' }).fill('the end');
   await complete(app, 'A heron by the river');
   await app.getByRole('spinbutton', { name: 'Temperature' }).fill('1.5');
-  await app.getByRole('textbox', { name: 'Extra body fields' }).fill('');
+  await app.getByRole('textbox', { name: 'Extra JSON' }).fill('');
   await app.getByRole('textbox', { name: 'Suffix' }).fill('');
   await complete(app, 'A prompt that is longer, so that it has more tokens than the other one');
   await app.getByRole('link', { name: 'History' }).click();
@@ -81,7 +81,7 @@ test('sorts, filters, exports, compares, opens, repeats and deletes runs', async
   await expect(app.getByRole('textbox', { name: 'Prompt' })).toHaveValue('A heron by the river');
   await expect(app.getByRole('textbox', { name: 'Suffix' })).toHaveValue('the end');
   await expect(app.getByRole('spinbutton', { name: 'Temperature' })).toHaveValue('0.35');
-  await expect(app.getByRole('textbox', { name: 'Extra body fields' })).toHaveValue(/"top_k": 7/);
+  await expect(app.getByRole('textbox', { name: 'Extra JSON' })).toHaveValue(/"top_k": 7/);
   await expect(app.getByRole('region', { name: 'Result' })).toContainText('heron');
 
   await app.getByRole('link', { name: 'History' }).click();

@@ -84,7 +84,7 @@ test('sends a pasted curl command after its JSON is edited, and exports the same
   await json.getByText('"stream"', { exact: true }).click();
   await app.keyboard.press('Home');
   await app.keyboard.insertText('"top_k": 7,\n');
-  await expect(app.getByText('Extra body fields: ')).toContainText('top_k');
+  await expect(app.getByText('Extra JSON: ')).toContainText('top_k');
   await view.getByRole('radio', { name: 'Form' }).check();
 
   await runButton(app).click();

@@ -11,7 +11,7 @@ test.use({ demoSpeed: 0.7 });
 async function expectVideo(app: Page): Promise<void> {
   const video = result(app).locator('video');
   await expect(video).toBeVisible();
-  await expect(result(app).getByText('Completed', { exact: true })).toBeVisible();
+  await expect(result(app).getByText('Succeeded', { exact: true })).toBeVisible();
   await video.evaluate(async (element: HTMLVideoElement) => {
     element.muted = true;
     await element.play();

@@ -38,6 +38,6 @@ it('names each default that isn’t sent', () => {
 
 it('marks fields that can’t be sent', () => {
   expect(labelsOf({ temperature: { text: '9' } })).toEqual(['temperature 9!']);
-  expect(labelsOf({}, '{"top_k": 4}')).toEqual(['Extra body fields 1']);
-  expect(labelsOf({}, '{"top_k"')).toEqual(['Extra body fields!']);
+  expect(labelsOf({}, '{"top_k": 4}')).toEqual(['Extra JSON 1']);
+  expect(labelsOf({}, '{"top_k"')).toEqual(['Extra JSON!']);
 });

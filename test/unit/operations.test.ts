@@ -198,7 +198,7 @@ describe('the descriptions', () => {
       'video Last frame, last_frame_image, images, frame_images',
       'video References, reference_images, input_references',
       ...['video Frame rate', 'video Seed', 'video Videos (n)', 'video Response format'],
-      ...['video User', 'video Extra parameters', 'speech Voice, voice.id', 'speech Instructions'],
+      ...['video User', 'video Metadata', 'speech Voice, voice.id', 'speech Instructions'],
       'transcription Timestamps, timestamp_granularities[]',
     ]);
   });

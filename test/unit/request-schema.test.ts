@@ -75,7 +75,7 @@ describe('a chat request', () => {
 
   it('names an unknown field', () => {
     expect(errorsOf({ top_k: 4 })).toEqual([
-      'top_k: Unknown field “top_k”. To send it anyway, add it to Extra body fields.',
+      'top_k: Unknown field “top_k”. To send it anyway, add it to Extra JSON.',
     ]);
     expect(findFieldErrors(getChatRequestSchema(), { ...chat, top_k: 4 })).toEqual([]);
   });

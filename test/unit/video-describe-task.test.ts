@@ -31,7 +31,7 @@ describe('describeTask', () => {
       'Following stopped',
       'resume',
     ],
-    [view('succeeded', { taskId, status: 'completed' }), 'Completed', null],
+    [view('succeeded', { taskId, status: 'completed' }), 'Succeeded', null],
     [view('failed', { taskId, status: 'completed' }), 'Download failed', 'follow'],
     [view('failed', { taskId, status: 'failed' }), 'Failed', null],
     [view('failed', { taskId, status: 'in_progress' }), 'Check failed', 'follow'],

@@ -165,6 +165,6 @@ function withoutMissing(content: Content, isStored: (id: string) => boolean): Co
 
 const tooLarge = appError(
   'invalid-request',
-  'The export is larger than 64 MiB, which couldn’t be imported.',
+  'The export is larger than 64 MiB, the import limit.',
   'Export fewer conversations at once, or Markdown, which leaves out media.',
 );

@@ -77,4 +77,4 @@ function readValues(values: readonly JsonValue[], budget: ImportBudget): Convers
 const UNZIP =
   'Nothing was imported. Unzip it, then choose conversations.json (ChatGPT) or data.json (Cherry Studio).';
 const KNOWN_FORMATS =
-  'Nothing was imported. Choose an export of Gatehouse, ChatGPT, OpenAI (JSONL) or Cherry Studio.';
+  'Nothing was imported. Choose a file exported from Gatehouse, ChatGPT, OpenAI (JSONL) or Cherry Studio.';

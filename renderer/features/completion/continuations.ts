@@ -12,7 +12,7 @@ export interface SentCompletion extends CompletionInput {
   echo: boolean;
 }
 
-/** Extra body fields override the form's fields. */
+/** Extra JSON overrides the form's fields. */
 export function getSentCompletion({
   request,
   extraBody,

@@ -19,7 +19,7 @@ export function toEmbeddingsInput(request: JsonObject): EmbeddingsInput {
   };
 }
 
-/** Extra body fields override the form's inputs. */
+/** Extra JSON overrides the form's inputs. */
 export function getSentInputs({
   request,
   extraBody,

@@ -28,7 +28,7 @@ export function RecordedFields({ recorded }: { recorded: RunInput }) {
     <>
       <Fields title="Request" fields={Object.fromEntries(stated)} />
       {Object.keys(recorded.extraBody).length > 0 && (
-        <Fields title="Extra body fields" fields={recorded.extraBody} />
+        <Fields title="Extra JSON" fields={recorded.extraBody} />
       )}
       {Object.keys(recorded.wireNames).length > 0 && (
         <Fields title="Renamed fields" fields={recorded.wireNames} />
@@ -77,7 +77,7 @@ function RecordedMessage({ message }: { message: JsonObject }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: parts keep their order.
         <MessagePart key={index} part={part} isAnswer={role === 'assistant'} />
       ))}
-      {Object.keys(more).length > 0 && <JsonView label="More fields" value={more} />}
+      {Object.keys(more).length > 0 && <JsonView label="Other fields" value={more} />}
     </li>
   );
 }

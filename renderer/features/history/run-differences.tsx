@@ -130,7 +130,7 @@ function useRequestText(runId: string): string | null {
     return JSON.stringify(
       {
         ...Object.fromEntries(Object.entries(request).filter(isSet)),
-        ...(Object.keys(extraBody).length > 0 && { 'Extra body fields': extraBody }),
+        ...(Object.keys(extraBody).length > 0 && { 'Extra JSON': extraBody }),
         ...(Object.keys(wireNames).length > 0 && { 'Renamed fields': wireNames }),
       },
       null,

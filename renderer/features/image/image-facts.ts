@@ -77,7 +77,7 @@ export interface RequestedImage {
   seed: string | null;
 }
 
-/** Extra body fields override the request's fields, as in the body that was sent. */
+/** Extra JSON overrides the request's fields, as in the body that was sent. */
 export function getRequestedImage({
   request,
   extraBody,

@@ -2,5 +2,5 @@ import type { TextLabels } from '../../run/form/text-labels.ts';
 
 export const imageLabels = {
   prompt: 'Prompt',
-  moreConfig: 'More fields',
+  moreConfig: 'Extra config',
 } as const satisfies TextLabels<'image'>;

@@ -70,7 +70,7 @@ export function ImagePanel() {
     ? noSettings
     : checkSettings(image, run.description.objects.generationConfig);
   const blocked =
-    run.blocked ?? panelBlock(settings.ok ? null : `More fields: ${settings.problem}`, moreFields);
+    run.blocked ?? panelBlock(settings.ok ? null : `Extra config: ${settings.problem}`, moreFields);
 
   useReceiver('image', receiveImage);
   useFocusOnReceived('image', promptBox);

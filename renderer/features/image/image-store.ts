@@ -76,7 +76,7 @@ export function changeSettings(settings: Partial<ImageSettings>): void {
 }
 
 export function clearMoreFields(): void {
-  changeWithUndo(imageForm, () => changeSettings({ moreConfig: '' }), 'More fields cleared');
+  changeWithUndo(imageForm, () => changeSettings({ moreConfig: '' }), 'Extra config cleared');
 }
 
 export function resetImageSettings(): void {

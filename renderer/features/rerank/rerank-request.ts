@@ -4,7 +4,7 @@ import type { RunInput } from '../../../shared/run.ts';
 import { type ComparedInput, createPromptField } from '../../run/compare/compared-input.ts';
 import { getDocuments, toText } from '../../run/form/documents/documents.ts';
 
-/** Extra body fields override the form's documents. */
+/** Extra JSON overrides the form's documents. */
 export function getSentDocuments({
   request,
   extraBody,

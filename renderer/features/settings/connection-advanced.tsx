@@ -138,7 +138,7 @@ function TimeoutFields({ fields: { timeouts }, errors, onChange }: GroupProps) {
 const proxies: { value: ConnectionFields['proxyKind']; label: string }[] = [
   { value: 'default', label: 'From the environment or system' },
   { value: 'none', label: 'None' },
-  { value: 'url', label: 'Own proxy' },
+  { value: 'url', label: 'Custom proxy' },
 ];
 
 function ProxyFields({ fields, errors, onChange }: GroupProps) {

@@ -84,7 +84,7 @@ export function CertificateList({ certificate }: { certificate: CertificateFacts
   const isOver = validTo < Date.now();
   const facts: [string, string][] = [
     ['Subject', subject || '(none)'],
-    ['Issuer', issuer === subject ? 'Itself (self-signed)' : issuer || '(none)'],
+    ['Issuer', issuer === subject ? 'Self-signed' : issuer || '(none)'],
     ['Hosts', hosts.join(', ') || '(no host names)'],
     ['Valid', `${formatDay(validFrom)} – ${formatDay(validTo)}${isOver ? ' (expired)' : ''}`],
     ['SHA-256', fingerprint],

@@ -90,7 +90,7 @@ export function McpDialog({ server, onClose }: McpDialogProps) {
               change(parts);
             }}
             placeholder="npx"
-            help="A program on your computer. It runs with your rights."
+            help="A program on your computer. It runs with your permissions."
             error={error('transport', 'command')}
           />
           <TextArea
@@ -154,7 +154,7 @@ export function McpDialog({ server, onClose }: McpDialogProps) {
         value={fields.name}
         onValueChange={(name) => change({ name })}
         placeholder={defaultName || 'files'}
-        help="Models see it before each tool’s name."
+        help="Prefix for the tool names that models see."
         // A missing command or URL leaves no default name, and is already marked as an error.
         error={fields.name.trim() === '' && defaultName === '' ? null : error('name')}
       />
@@ -182,7 +182,7 @@ function KeepingField({ keeping, server, hasValues, onChange }: KeepingFieldProp
   if (!hasValues || shown === undefined) return null;
   return (
     <Select
-      label="Store values"
+      label="Keep secret values in"
       value={shown}
       options={options.map((option) => ({ value: option, label: keepingLabels[option] }))}
       onValueChange={onChange}

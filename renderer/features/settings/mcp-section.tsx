@@ -52,7 +52,7 @@ export function McpSection() {
     <>
       <p className={settingsStyles.intro}>
         MCP servers add tools for models, and prompts and files for your messages. Switch tools on
-        in each conversation. Only add servers that you trust: a command runs with your rights.
+        in each conversation. Only add servers that you trust: a command runs with your permissions.
       </p>
       <div className="wrap-8">
         <Button icon={<PlusIcon size={14} />} onClick={() => start({ kind: 'add' })}>

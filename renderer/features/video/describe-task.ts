@@ -42,7 +42,7 @@ function describeEnded({ status, phase, figures }: TaskRun): DescribedTask {
   const { task } = phase;
   const next = canFollowAgain({ status, phase }) ? 'follow' : null;
   if (figures?.noResult != null) return { label: 'No result', tone: 'warning', next };
-  if (status === 'succeeded') return { label: 'Completed', tone: 'success', next };
+  if (status === 'succeeded') return { label: 'Succeeded', tone: 'success', next };
   if (status === 'unknown') return { label: 'Outcome unknown', tone: 'warning', next };
   if (status === 'cancelled') return { label: 'Stopped', tone: 'quiet', next };
   if (status === 'interrupted') return { label: 'Interrupted', tone: 'warning', next };

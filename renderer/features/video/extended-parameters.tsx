@@ -20,7 +20,7 @@ export function ExtendedParameters({ isSent }: { isSent: boolean }) {
   if (!isSent && countSetRows({ rows }) === 0) return null;
   return (
     <section aria-label={videoLabels.rows} className={classNames(styles.group, 'stack-8')}>
-      <h3 className={styles.groupTitle}>Extra parameters{!isSent && ' · Not sent in a remix'}</h3>
+      <h3 className={styles.groupTitle}>Metadata{!isSent && ' · Not sent in a remix'}</h3>
       {rows.map((row, index) => {
         // Labels use numbers, so that a row named negative_prompt isn't mistaken for the prompt
         // field.

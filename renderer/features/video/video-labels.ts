@@ -2,5 +2,5 @@ import type { TextLabels } from '../../run/form/text-labels.ts';
 
 export const videoLabels = {
   prompt: 'Prompt',
-  rows: 'Extra parameters',
+  rows: 'Metadata',
 } as const satisfies TextLabels<'video'>;

@@ -63,7 +63,7 @@ export function VideoPanel() {
   const blocked =
     run.blocked ??
     panelBlock(
-      doubled === null ? null : `Extra parameters: duplicate name “${doubled}”.`,
+      doubled === null ? null : `Metadata: duplicate name “${doubled}”.`,
       duplicateRowField,
     );
 

@@ -45,7 +45,7 @@ interface FieldList {
 }
 
 const noList: FieldList = { field: '', name: '', values: '' };
-// The leading space avoids a clash with API field names.
+// The leading space avoids a clash with names of fields.
 const promptList = ' prompt';
 const extraList = ' extra';
 

@@ -244,6 +244,19 @@ function findMissing(
   return fields.find(({ name }) => name === needs)?.title ?? needs;
 }
 
+/** Fields that gateways of each operation are known to take beyond the interface. */
+const extraExamples: Record<OperationName, string> = {
+  chat: '{"top_k": 40}',
+  completion: '{"min_p": 0.05}',
+  image: '{"guidance_scale": 4}',
+  video: '{"negative_prompt": "text, watermark"}',
+  rerank: '{"max_chunks_per_doc": 4}',
+  embeddings: '{"input_type": "query"}',
+  speech: '{"sample_rate": 24000}',
+  transcription: '{"hotwords": "Gatehouse"}',
+  console: '{}',
+};
+
 interface ExtraBodyProps {
   form: Form<OperationName>;
   description: OperationDescription;
@@ -256,10 +269,10 @@ export function ExtraBody({ form, description, draft }: ExtraBodyProps) {
   return (
     <fieldset aria-label="Extra" className={styles.group} data-field={extraBodyPath}>
       <TextArea
-        label="Extra body fields"
+        label="Extra JSON"
         value={draft.extraBody}
         onValueChange={(text) => form.change({ extraBody: text }, { typing: true })}
-        placeholder={'{"top_k": 40}'}
+        placeholder={extraExamples[form.operation]}
         error={read.ok ? null : read.message}
         help={
           'JSON object merged into the request body last. Not validated. A file from the library: {"$file": "media:ID"}.'
@@ -292,8 +305,8 @@ interface FieldNamesProps {
 /** Edits the API names of fields that gateways name differently. */
 export function FieldNames({ fields, params, errors, onRename }: FieldNamesProps) {
   return (
-    <fieldset aria-label="API field names" className={styles.group}>
-      <h3 className={styles.groupTitle}>API field names</h3>
+    <fieldset aria-label="Field names" className={styles.group}>
+      <h3 className={styles.groupTitle}>Field names</h3>
       <p className={styles.note}>
         Change a field name if your gateway expects a different one. Leave blank to use the default.
       </p>

@@ -83,7 +83,7 @@ export async function reopenRun({ id, operation, conversationId }: RunSummary): 
   if (hasConnection) await selectConnection(view.connectionId);
   const notice = hasConnection
     ? null
-    : `Connection “${view.connectionName}” was deleted. The next run uses the selected connection.`;
+    : `Connection “${view.connectionName}” was deleted. The next run will use the selected connection.`;
   const { connectionId, model } = view;
   const message = 'Input replaced by the opened run';
   await openInput(operation, { ...input, runId: id, connectionId, model, message, notice });

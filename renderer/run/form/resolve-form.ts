@@ -74,6 +74,6 @@ function describeProblem(
 ): RunBlock {
   const field = String(name);
   const title =
-    field === extraBodyPath ? 'Extra body fields' : fields.find((one) => one.name === field)?.title;
+    field === extraBodyPath ? 'Extra JSON' : fields.find((one) => one.name === field)?.title;
   return { reason: `${title ?? field}: ${message}`, field };
 }

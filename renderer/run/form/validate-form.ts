@@ -33,7 +33,7 @@ export function withoutFields(
   return { ...description, fields: description.fields.filter(({ name }) => !names.includes(name)) };
 }
 
-/** The path for errors in `Extra body fields`. */
+/** The path for errors in `Extra JSON`. */
 export const extraBodyPath = 'extra_body';
 
 export type CheckedDraft =
@@ -139,9 +139,9 @@ export function listChangedFields(description: OperationDescription, draft: Draf
   });
   const extra = readExtraBody(draft.extraBody);
   if (!extra.ok) {
-    changed.push({ name: extraBodyPath, label: 'Extra body fields', problem: extra.message });
+    changed.push({ name: extraBodyPath, label: 'Extra JSON', problem: extra.message });
   } else if (Object.keys(extra.fields).length > 0) {
-    const label = `Extra body fields ${Object.keys(extra.fields).length}`;
+    const label = `Extra JSON ${Object.keys(extra.fields).length}`;
     changed.push({ name: extraBodyPath, label, problem: null });
   }
   return changed;

@@ -55,7 +55,7 @@ export async function openConversation(
         : [`Chat can’t hold ${new Intl.ListFormat('en-US').format(lost)} of the messages.`]),
       ...(tools.taken.length === 0
         ? []
-        : [`You have another tool named ${taken}, so the tools are in Extra body fields.`]),
+        : [`You have another tool named ${taken}, so the tools are in Extra JSON.`]),
     ],
   };
 }

@@ -255,9 +255,7 @@ function BodyEditor({ viewed, onRun, input, body, format }: BodyEditorProps) {
       />
       {unfinished === null ? (
         <p className="hint">
-          {extra.length > 0
-            ? `Extra body fields: ${extra.join(', ')}`
-            : 'Changes apply to the form.'}
+          {extra.length > 0 ? `Extra JSON: ${extra.join(', ')}` : 'Changes apply to the form.'}
         </p>
       ) : (
         <p className={`hint ${styles.unfinished}`}>

@@ -178,8 +178,7 @@ export const getChatRequestSchema = once(() =>
     ),
     reasoning_effort: parameter(z.string().min(1, 'Enter an effort.'), {
       title: 'Reasoning effort',
-      description:
-        'How long a reasoning model thinks before it answers. Models differ in the words.',
+      description: 'How much a reasoning model thinks first. Accepted values vary by model.',
       group: 'Output',
       control: 'text',
       startValue: 'medium',

@@ -16,7 +16,7 @@ function fieldErrors(issue: Issue, parent: IssuePath): FieldError[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       path: [...path, key].map(String),
-      message: `Unknown field “${key}”. To send it anyway, add it to Extra body fields.`,
+      message: `Unknown field “${key}”. To send it anyway, add it to Extra JSON.`,
     }));
   }
   if (issue.code === 'invalid_union') {

@@ -73,7 +73,7 @@ export const getVideoRequestSchema = once(() =>
         control: 'choices',
       }),
       /** The panel renders rows for `metadata`, such as a negative prompt or style. */
-      metadata: jsonObjectSchema.optional().meta({ title: 'Extra parameters' }),
+      metadata: jsonObjectSchema.optional().meta({ title: 'Metadata' }),
       user: parameter(z.string(), {
         title: 'User',
         description: 'An ID for the end user, passed to the gateway.',

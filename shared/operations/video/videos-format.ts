@@ -47,7 +47,7 @@ export const videosFields: FieldTable<VideoRequest> = {
     at: ['seconds'],
     encode: (seconds) => JSON.stringify(seconds),
     decode: (text) => (typeof text === 'string' ? parseJson(text) : undefined),
-    note: 'as text; OpenRouter takes `duration`: set it in Extra body fields',
+    note: 'as text; OpenRouter takes `duration`: set it in Extra JSON',
   },
   width: { step: size },
   height: { step: size },

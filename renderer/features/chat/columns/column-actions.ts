@@ -64,7 +64,7 @@ export async function sendToColumns(turn: ColumnsTurn): Promise<boolean> {
       detail: null,
       fields: [],
       message: `Nothing was sent. ${name} is waiting for tool results.`,
-      nextStep: 'Enter the results and run them first.',
+      nextStep: 'Enter the tool results and send them first.',
     });
   }
   const [first] = variants;

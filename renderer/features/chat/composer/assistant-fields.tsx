@@ -28,7 +28,7 @@ export function AssistantFields(props: AssistantFieldsProps) {
       {hasReasoning && (
         <TextArea
           label={chatLabels.reasoning}
-          help="Sent as reasoning_content unless “Provider fields” leaves it out."
+          help="Sent as reasoning_content unless “Reasoning in history” leaves it out."
           readOnly={readOnly}
           autoFocus={isOpened}
           autoGrow

@@ -80,8 +80,8 @@ export function ConversationOptions({ onShowRequest }: ConversationOptionsProps)
       />
       <div data-field={optionFields.providerFields}>
         <Select
-          label="Provider fields"
-          help="Whether earlier answers go back with the reasoning and signatures they came with. Automatic: tool calls whole, and reasoning in turns that call tools."
+          label="Reasoning in history"
+          help="Send earlier answers back with their reasoning and signatures. Automatic: always for tool calls; reasoning only in turns that call tools."
           value={options.providerFields}
           options={PROVIDER_FIELDS}
           onValueChange={(next) => {

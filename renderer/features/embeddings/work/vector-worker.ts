@@ -61,7 +61,7 @@ const tasks: {
     }
     const other = await readVectors(query);
     if (other.dimensions !== vectors.dimensions) {
-      throw new Error('The query’s vector has another length than those of the inputs.');
+      throw new Error('The query and input vectors have different lengths.');
     }
     return findNeighbors(vectors, getRow(other, 0), measure, null);
   },

@@ -37,7 +37,7 @@ export function EventsTab({ runId, exchange }: EventsTabProps) {
     return (
       <EmptyState title="No events">
         {exchange.ending !== null
-          ? 'Not a stream. See Response.'
+          ? 'This response wasn’t streamed. Open the Response tab.'
           : 'Stream events appear here as they arrive.'}
       </EmptyState>
     );

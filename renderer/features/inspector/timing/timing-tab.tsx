@@ -44,7 +44,7 @@ export function TimingTab({ exchange }: { exchange: Exchange }) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: otherwise the keyboard can't scroll it.
     <section className={styles.timing} aria-label="Timing" tabIndex={0}>
       <PhaseBar phases={getPhases(timings)} startMs={timings.startedAtMs} totalMs={total} />
-      <FactTable isProse label="Figures" facts={facts} />
+      <FactTable isProse label="Metrics" facts={facts} />
     </section>
   );
 }

@@ -2,8 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { OperationName } from '../../../../shared/operations/operation-name.ts';
 import type { Settings } from '../../../../shared/settings.ts';
 import { toAppError } from '../../../lib/app-error.ts';
-import { formatCount } from '../../../lib/format-quantity.ts';
-import { panelLabel } from '../../../lib/panels.ts';
+import { pluralize } from '../../../lib/format-quantity.ts';
 import { useSettings, useUpdateSettings } from '../../../lib/settings.ts';
 import { Combobox, type ComboboxHandle } from '../../../ui/combobox.tsx';
 import { showToast } from '../../../ui/show-toast.ts';
@@ -102,7 +101,6 @@ export function ModelPicker({ form, className, isLabeled = false }: ModelPickerP
       note={getNote(suggestions?.listProblem, suggestions?.models.length)}
       footer={
         <Footer
-          panel={panelLabel(operation)}
           hiddenCount={hiddenCount}
           showsAll={showsAll}
           onShowAll={setShowsAll}
@@ -132,7 +130,6 @@ function getNote(
 }
 
 interface FooterProps {
-  panel: string;
   hiddenCount: number;
   showsAll: boolean;
   onShowAll: (showsAll: boolean) => void;
@@ -140,7 +137,7 @@ interface FooterProps {
   problems: readonly CatalogSource[];
 }
 
-function Footer({ panel, hiddenCount, showsAll, onShowAll, problems }: FooterProps) {
+function Footer({ hiddenCount, showsAll, onShowAll, problems }: FooterProps) {
   return (
     <div className={styles.footer}>
       {problems.map(({ connection, suggestions }) =>
@@ -154,7 +151,7 @@ function Footer({ panel, hiddenCount, showsAll, onShowAll, problems }: FooterPro
         <span className="hint">Shift+Enter adds a favorite</span>
         {hiddenCount > 0 && (
           <Switch
-            label={`Show all models (${formatCount(hiddenCount)} not for ${panel})`}
+            label={`Show ${pluralize(hiddenCount, 'model')} for other panels`}
             checked={showsAll}
             onCheckedChange={onShowAll}
           />

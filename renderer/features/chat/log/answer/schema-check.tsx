@@ -124,7 +124,7 @@ function describeValidation(result: SchemaValidation): string {
     case 'fits':
       return 'Matches the JSON schema.';
     case 'not-json':
-      return `Doesn’t match the JSON schema: not valid JSON. ${result.message}`;
+      return `Not valid JSON: ${result.message}`;
     case 'misfits':
       return `Doesn’t match the JSON schema: ${pluralize(result.misfits.length, 'problem')}.`;
     case 'bad-schema':

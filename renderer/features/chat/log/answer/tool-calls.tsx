@@ -85,7 +85,7 @@ function ToolCall({ call, streaming, complete, tools, isRepeated }: ToolCallProp
         {problems !== undefined && (
           <span className={styles.invalid}>Arguments don’t fit the schema.</span>
         )}
-        {isUnknown && <span className={styles.invalid}>The request had no such tool.</span>}
+        {isUnknown && <span className={styles.invalid}>This tool wasn’t in the request.</span>}
         {isRepeated && <span className={styles.invalid}>An earlier call has the same ID.</span>}
       </div>
       {value !== null ? (

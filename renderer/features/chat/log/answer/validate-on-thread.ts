@@ -11,7 +11,7 @@ export function validateOnThread(text: string, schema: JsonValue): Promise<Schem
   const fail = (message: string) => resolve({ kind: 'bad-schema', message });
   const timer = setTimeout(() => fail('The check took too long.'), TIME_MS);
   worker.onmessage = ({ data }: MessageEvent<SchemaValidation>) => resolve(data);
-  worker.onerror = () => fail('The check couldn’t start.');
+  worker.onerror = () => fail('Schema validation couldn’t start.');
   // Convert exact numbers, which are objects, to plain JSON numbers.
   worker.postMessage({ text, schema: parseRounded(JSON.stringify(schema)) });
   return promise.finally(() => {

@@ -1,0 +1,42 @@
+import { expect, type Page } from '@playwright/test';
+import { test } from './fixtures/app.ts';
+import { panelNames } from './fixtures/panel-results.ts';
+import { openPanel } from './fixtures/settings-page.ts';
+
+/** The most controls that the first screen of a panel may show; lower one when a panel gets calmer. */
+const maxControls: Partial<Record<string, number>> = {};
+
+test('shows few controls on the first screen of each panel', async ({ app }) => {
+  await app.setViewportSize({ width: 1360, height: 860 });
+  const counts: Record<string, number> = {};
+  for (const panel of [...panelNames, 'Library']) {
+    await openPanel(app, panel);
+    counts[panel] = await countControls(app);
+  }
+  test.info().annotations.push({ type: 'controls', description: JSON.stringify(counts) });
+  console.log(JSON.stringify(counts));
+  for (const [panel, most] of Object.entries(maxControls)) {
+    expect.soft(counts[panel], panel).toBeLessThanOrEqual(most ?? 0);
+  }
+});
+
+/** Counts the enabled elements in the viewport that the keyboard or a click can focus. */
+function countControls(app: Page): Promise<number> {
+  return app.evaluate(() => {
+    const focusable =
+      'a[href], button, input, select, textarea, summary, [tabindex], [contenteditable="true"]';
+    return [...document.querySelectorAll<HTMLElement>(focusable)].filter((element) => {
+      const { top, left, right, bottom, width, height } = element.getBoundingClientRect();
+      const isInView =
+        width > 1 &&
+        height > 1 &&
+        bottom > 0 &&
+        right > 0 &&
+        top < innerHeight &&
+        left < innerWidth;
+      return (
+        isInView && element.tabIndex >= 0 && element.checkVisibility({ visibilityProperty: true })
+      );
+    }).length;
+  });
+}
