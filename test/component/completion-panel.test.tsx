@@ -166,9 +166,9 @@ it('says that requested token probabilities are missing', async () => {
   expect(screen.getByText(note).elements()).toEqual([]);
 });
 
-it('marks the result of an earlier prompt, and brings that prompt back', async () => {
+it('marks the result of an earlier prompt, and brings its settings back', async () => {
   panelForms.completion.change({ input: { prompt: 'Once', suffix: '' } });
-  shows({ prompt: 'Once' }, [' upon'], { status: 'succeeded' });
+  shows({ prompt: 'Once', temperature: 0.25 }, [' upon'], { status: 'succeeded' });
   const screen = await panel();
   const note = screen.getByText('Result of an earlier input · Prompt: Once');
   const prompt = screen.getByRole('textbox', { name: 'Prompt' });
@@ -176,8 +176,11 @@ it('marks the result of an earlier prompt, and brings that prompt back', async (
   expect(note.elements()).toEqual([]);
   await prompt.fill('Twice');
   await expect.element(note).toBeVisible();
-  await screen.getByRole('button', { name: 'Use this input' }).click();
+  await screen.getByRole('button', { name: 'Use these settings' }).click();
   await expect.element(prompt).toHaveValue('Once');
+  await expect
+    .element(screen.getByRole('spinbutton', { name: 'Temperature' }))
+    .toHaveValue('0.25');
   await expect.element(note).not.toBeInTheDocument();
   await screen.getByRole('button', { name: 'Undo' }).click();
   await expect.element(prompt).toHaveValue('Twice');

@@ -85,3 +85,24 @@ it('replaces all parameters, even while the form is loading', async () => {
   form.flush();
   await expect.poll(() => storedFields('completion')).not.toHaveProperty('params.n');
 });
+
+it.each(['completion', 'rerank', 'embeddings', 'transcription'] as const)(
+  'lists earlier results of %s, and shows the chosen one',
+  async (panel) => {
+    const form: Form<OperationName> = panelForms[panel];
+    await form.load();
+    for (const preview of ['Older', 'Newer']) {
+      layDown(runView(panel, { id: preview, preview, status: 'succeeded', finishedAt: 1 }), {});
+    }
+    form.change({ runId: 'Newer' });
+    const { screen } = await openPanel(panel);
+    await screen.getByText('Earlier results').click();
+    const list = screen.getByRole('list', { name: 'Earlier results' });
+    await expect
+      .element(list.getByRole('button', { name: /Newer/ }))
+      .toHaveAttribute('aria-current', 'true');
+    await list.getByRole('button', { name: /Older/ }).click();
+    expect(form.state.getState().values.runId).toBe('Older');
+    await screen.getByText('Earlier results').click();
+  },
+);

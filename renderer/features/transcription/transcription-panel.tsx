@@ -8,6 +8,7 @@ import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelBlock, showRunBlock } from '../../run/form/run-block.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { EmptyResult, ExampleResult } from '../../run/frame/empty-result.tsx';
+import { EarlierResults } from '../../run/list/earlier-results.tsx';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { lazyComparison, PanelScroller, RunOutcome, RunPanel } from '../../run/panel/run-panel.tsx';
 import { usePanelRun } from '../../run/panel/use-panel-run.ts';
@@ -150,6 +151,7 @@ export function TranscriptionPanel() {
             />
           )}
         </RunOutcome>
+        {!run.compare.isOn && <EarlierResults form={form} shownId={run.runId} />}
       </PanelScroller>
     </RunPanel>
   );

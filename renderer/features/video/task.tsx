@@ -81,6 +81,7 @@ export function ShownTask({ runId, onDeleted, onRemix }: ShownTaskProps) {
       run={view}
       mark={<StatusMark {...task} className={styles.mark} />}
       figures={<TaskTime run={view} />}
+      hasSettings={recorded.follow === null || Object.keys(recorded.request).length > 1}
       actions={
         <div className="row-4">
           {task.next === 'stop' && (

@@ -72,7 +72,11 @@ export function useReopened(
 }
 
 /** Opens a run in its panel, or opens the conversation of a chat run. */
-export async function reopenRun({ id, operation, conversationId }: RunSummary): Promise<void> {
+export async function reopenRun({
+  id,
+  operation,
+  conversationId,
+}: Pick<RunSummary, 'id' | 'operation' | 'conversationId'>): Promise<void> {
   if (operation === 'chat' && conversationId !== null) {
     navigate('chat', conversationId);
     return;

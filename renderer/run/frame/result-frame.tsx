@@ -12,21 +12,24 @@ import { RunError } from './run-error.tsx';
 import { CostFigure, type FiguresRun, RunFigures } from './run-figures.tsx';
 import { RunLiveness } from './run-liveness.tsx';
 import { RunStatusMark } from './run-status.tsx';
+import { UseSettings } from './use-settings.tsx';
 
 interface ResultFrameProps {
-  run: FiguresRun & Pick<RunSummary, 'id' | 'status'>;
+  run: FiguresRun & Pick<RunSummary, 'id' | 'status' | 'conversationId'>;
   /** Replaces the run's status. */
   mark?: ReactNode;
   /** Replaces the token counts and times of a text run. */
   figures?: ReactNode;
   actions?: ReactNode;
+  /** False if the run has no input that its panel could use again. */
+  hasSettings?: boolean;
   /** Fills the remaining height and scrolls. */
   fills?: boolean;
   children: ReactNode;
 }
 
 export function ResultFrame(props: ResultFrameProps) {
-  const { run, mark, figures, actions, fills = false, children } = props;
+  const { run, mark, figures, actions, hasSettings = true, fills = false, children } = props;
   const result = useRef<HTMLElement>(null);
   useMinVisibleHeight(result);
   return (
@@ -51,6 +54,7 @@ export function ResultFrame(props: ResultFrameProps) {
           )}
         </span>
         {actions}
+        {hasSettings && <UseSettings run={run} />}
         <IconButton
           size="small"
           label="Inspect"

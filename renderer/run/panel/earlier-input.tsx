@@ -1,9 +1,7 @@
 import { useMemo } from 'react';
 import { isSameJson } from '../../../shared/json.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import { Button } from '../../ui/button.tsx';
-import { type ComparedInput, omitUnsent, readSentInput } from '../compare/compared-input.ts';
-import { changeWithUndo } from '../form/change-with-undo.ts';
+import { type ComparedInput, omitUnsent } from '../compare/compared-input.ts';
 import type { Form } from '../form/form.ts';
 import { useForm } from '../form/use-form.ts';
 import { useRecordedInput } from '../live/recorded-input.ts';
@@ -14,7 +12,7 @@ interface EarlierInputProps {
   runId: string;
 }
 
-/** Says that the shown result belongs to another input than the form's, and offers to use it. */
+/** Says that the shown result belongs to another input than the form's. */
 export function EarlierInput({ form, input: { own, promptField }, runId }: EarlierInputProps) {
   const { operation } = form;
   const recorded = useRecordedInput(runId);
@@ -27,23 +25,10 @@ export function EarlierInput({ form, input: { own, promptField }, runId }: Earli
   }, [operation, own, values, sent]);
   if (!isOther || own === undefined || sent === null) return null;
   const prompt = promptField?.read(sent) ?? '';
-  const use = () =>
-    form.change({ input: readSentInput(operation, [{ request: sent }], own, { values, sent }) });
   return (
-    <div className="row-8 fixed caption">
-      <span className="truncate">
-        Result of an earlier input
-        {promptField !== null &&
-          prompt !== '' &&
-          ` · ${promptField.label}: ${prompt.slice(0, 500)}`}
-      </span>
-      <Button
-        size="small"
-        variant="quiet"
-        onClick={() => changeWithUndo(form, use, 'Input replaced')}
-      >
-        Use this input
-      </Button>
-    </div>
+    <p className="fixed caption truncate">
+      Result of an earlier input
+      {promptField !== null && prompt !== '' && ` · ${promptField.label}: ${prompt.slice(0, 500)}`}
+    </p>
   );
 }
