@@ -125,7 +125,7 @@ export function createRouter(services: Services) {
           ? ledger.list(input)
           : ledger.search({ ...input, search }, signal);
       }),
-      cost: app.runs.cost.handler(({ input, signal }) => ledger.cost(input, signal)),
+      metrics: app.runs.metrics.handler(({ input, signal }) => ledger.metrics(input, signal)),
       export: app.runs.export.handler(({ input, signal }) =>
         exportRuns({ ledger, redact: connections.redact }, input, signal),
       ),

@@ -1,6 +1,6 @@
 /** Records every run and its events. */
 import { z } from 'zod';
-import type { ListedRuns, RunsCost } from '../../shared/contract/runs.ts';
+import type { ListedRuns, RunMetrics } from '../../shared/contract/runs.ts';
 import { type AppError, UserFacingError } from '../../shared/errors.ts';
 import { getNumber } from '../../shared/exact-number.ts';
 import { type RunSummary, runStatusSchema } from '../../shared/run.ts';
@@ -31,7 +31,7 @@ import {
 import {
   createRunCondition,
   orderByTime,
-  type RunCostQuery,
+  type RunMetricsQuery,
   type RunQuery,
   type RunSearch,
 } from './search/run-search.ts';
@@ -54,7 +54,7 @@ export interface LedgerFiles {
   /** Null if journals can't be kept; then a stream's events are rows at once. */
   journals: Journals | null;
   path: string;
-  search: Pick<Searcher, 'runs' | 'cost'>;
+  search: Pick<Searcher, 'runs' | 'metrics'>;
 }
 
 /** Times are Unix milliseconds. Reads skip deleted runs, unless they say otherwise. */
@@ -99,8 +99,8 @@ export interface Ledger
   list(query: RunQuery): ListedRuns;
   /** Finds runs by words in the request and response; rejects like the searcher. */
   search(query: RunSearch, signal?: AbortSignal): Promise<ListedRuns>;
-  /** Totals the cost of the runs that match, in US dollars; rejects like the searcher. */
-  cost(query: RunCostQuery, signal?: AbortSignal): Promise<RunsCost>;
+  /** Measures the runs that match; rejects like the searcher. */
+  metrics(query: RunMetricsQuery, signal?: AbortSignal): Promise<RunMetrics>;
   /** Returns the newest attempt of each cell at `places`, or of all cells if null. */
   getAttempts(comparisonId: string, places: readonly number[] | null): RunSummary[];
   /** Returns the newest attempts as partial rows, which is fast for a thousand cells. */
@@ -267,7 +267,7 @@ export function createLedger(
       return { runs, comparisons: getComparisons(query, runs), more };
     },
 
-    cost: (query, signal) => search.cost({ ...query, search: query.search.trim() }, signal),
+    metrics: (query, signal) => search.metrics({ ...query, search: query.search.trim() }, signal),
 
     getAttempts(comparisonId, places) {
       const rows = db

@@ -11,6 +11,10 @@ const RUN_DURATION = `(
   - min(started_at - created_at, coalesce(
     CASE WHEN json_valid(timings) THEN timings ->> '$.startedAtMs' END, started_at - created_at)))`;
 
+/** Like `getFirstOutputMs` in run-times.ts. */
+export const RUN_FIRST_OUTPUT = `(CASE WHEN json_valid(timings) THEN
+  timings ->> '$.firstDeltaAtMs' - min(started_at - created_at, timings ->> '$.startedAtMs') END)`;
+
 /** The values other than time that a list of runs can be sorted by. */
 export const RUN_SORT_VALUES = {
   panel: 'operation',

@@ -98,11 +98,30 @@ const exportInputSchema = z.object({
 });
 export type RunExport = z.infer<typeof exportInputSchema>;
 
-const runsCostSchema = z.object({
-  dollars: z.number().nullable(),
-  runs: z.int().nonnegative(),
+/** Milliseconds of runs that succeeded; `p95` is null with fewer than 20 of them. */
+const percentilesSchema = z.object({
+  p50: z.number(),
+  p95: z.number().nullable(),
+  count: z.int().positive(),
 });
-export type RunsCost = z.infer<typeof runsCostSchema>;
+export type Percentiles = z.infer<typeof percentilesSchema>;
+
+const runMetricsSchema = z.object({
+  runs: z.int().nonnegative(),
+  /** Ended runs without a usable result, other than those that the user stopped. */
+  failures: z.int().nonnegative(),
+  /** The sum of the known costs; null if none is known. */
+  dollars: z.number().nullable(),
+  pricedRuns: z.int().nonnegative(),
+  /** Null if no run has the value. */
+  totalMs: percentilesSchema.nullable(),
+  firstOutputMs: percentilesSchema.nullable(),
+  /** Equal periods from the first run to the last, oldest first; `from` is in Unix milliseconds. */
+  periods: z.array(
+    z.object({ from: z.number(), runs: z.int().nonnegative(), failures: z.int().nonnegative() }),
+  ),
+});
+export type RunMetrics = z.infer<typeof runMetricsSchema>;
 
 export const runsContract = {
   /** Returns after the run is recorded; pass `runId` to `watch`. */
@@ -129,7 +148,7 @@ export const runsContract = {
       }),
     )
     .output(runPageSchema),
-  cost: procedure.input(runFilterSchema).output(runsCostSchema),
+  metrics: procedure.input(runFilterSchema).output(runMetricsSchema),
   /** Returns the file in chunks, newest run first, with recorded keys removed. */
   export: procedure.input(exportInputSchema).output(eventIterator(z.string())),
   /** Counts active runs by operation; excludes tasks that the user stopped following. */

@@ -152,3 +152,23 @@ it('shows the audio that a transcription refers to', async () => {
   await expect.element(request.getByRole('group', { name: 'talk.mp3' })).toBeVisible();
   expect(request.getByText(`media:${id}`).elements()).toEqual([]);
 });
+
+it('shows metrics of all runs that match the filter', async () => {
+  main.metrics = {
+    runs: 40,
+    failures: 4,
+    dollars: 0.5,
+    pricedRuns: 40,
+    totalMs: { p50: 1200, p95: 4000, count: 36 },
+    firstOutputMs: { p50: 300, p95: null, count: 9 },
+    periods: [{ from: 1, runs: 40, failures: 4 }],
+  };
+  const { screen } = await openHistory();
+  const metrics = screen.getByRole('region', { name: 'Metrics' });
+  await expect
+    .element(metrics)
+    .toMatchTextContent(
+      '40 runs4 failed (10%)Est. cost $0.50Total time p50 1.20 s · p95 4.00 sFirst token p50 300 ms',
+    );
+  await expect.element(metrics.getByRole('img', { name: /Runs over time/ })).toBeVisible();
+});

@@ -4,7 +4,7 @@ import type { Cell, Comparison, ListedComparison } from '../../shared/comparison
 import { type NoteChange, noNotes } from '../../shared/comparison-notes.ts';
 import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
 import type { ModelSuggestions } from '../../shared/contract/models.ts';
-import type { RecordedRun, RunsCost, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
+import type { RecordedRun, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
 import { type AppError, appError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
 import type { ListedVoice } from '../../shared/model-facts.ts';
@@ -15,6 +15,7 @@ import type { ParameterPreset, SavedPrompt, SavedRequest } from '../../shared/sa
 import type { SavedRunFilter } from '../../shared/saved-run-filter.ts';
 import { defaultSettings, type Settings } from '../../shared/settings.ts';
 import { fakeForms } from './fake-forms.ts';
+import { noMetrics } from './history-metrics.ts';
 import { answerCalls } from './page-api.ts';
 import { demo } from './params-fixtures.tsx';
 import type { StandIn } from './stand-in.ts';
@@ -40,7 +41,7 @@ function emptyMain() {
     prompts: [] as SavedPrompt[],
     savedRequests: [] as SavedRequest[],
     filters: [] as SavedRunFilter[],
-    cost: { dollars: null, runs: 0 } as RunsCost,
+    metrics: noMetrics,
     settings: defaultSettings,
     connections: [demo],
     models: {
@@ -220,7 +221,7 @@ export const api = {
         more: runs.length > limit,
       };
     },
-    cost: async () => main.cost,
+    metrics: async () => main.metrics,
     chain: async ({ id }: { id: string }) => ({
       source: main.runs.find((run) => run.id === runOf(id).sourceRunId) ?? null,
       next: main.runs.filter((run) => run.sourceRunId === id),

@@ -17,7 +17,7 @@ import type { BackupStep, CheckStep } from '../../shared/contract/backups.ts';
 import type { SendInput } from '../../shared/contract/conversations.ts';
 import type { ClearedKind } from '../../shared/contract/data.ts';
 import type { ModelSuggestions } from '../../shared/contract/models.ts';
-import type { RunsCost, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
+import type { RunUpdate, StartInput } from '../../shared/contract/runs.ts';
 import type { DiskUse, Notice, SystemInfo } from '../../shared/contract/system.ts';
 import type { UpdateState } from '../../shared/contract/updates.ts';
 import type { Conversation } from '../../shared/conversation.ts';
@@ -40,6 +40,7 @@ import type { ParameterPreset, SavedTool } from '../../shared/saved-items.ts';
 import { defaultSettings, type KeepRunsDays, type Settings } from '../../shared/settings.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { fakeForms } from './fake-forms.ts';
+import { noMetrics } from './history-metrics.ts';
 import { answerCalls } from './page-api.ts';
 import type { Fields, StandIn } from './stand-in.ts';
 
@@ -96,7 +97,7 @@ function emptyMain() {
     presets: [] as ParameterPreset[],
     prices: [] as Price[],
     otherPrices: { prices: [], total: 0, listDate: '2026-09-23' } as OtherPrices,
-    cost: { dollars: null, runs: 0 } as RunsCost,
+    metrics: noMetrics,
     today: [] as { connectionId: string; dollars: number }[],
     keys: [] as { id: string; key: string; keeping: KeyKeeping }[],
     /** Makes every run fail to start, if set. */
@@ -296,7 +297,7 @@ export const api = {
       comparisons: [],
       more: false,
     }),
-    cost: async () => main.cost,
+    metrics: async () => main.metrics,
     chain: async () => ({ source: null, next: [] }),
     models: async () => [],
     activeCounts: async () => {

@@ -213,7 +213,7 @@ describe('a comparison in the list of runs', () => {
       expect([search, found.runs.map(({ comparisonId }) => comparisonId)]).toEqual([search, [id]]);
       const behind = { createdAt: found.runs[0]?.createdAt ?? 0, id: found.runs[0]?.id ?? '' };
       expect((await runs.list({ ...newest, search, before: behind })).runs).toEqual([]);
-      expect((await runs.cost({ ...newest, search })).runs).toBe(0);
+      expect((await runs.metrics({ ...newest, search })).pricedRuns).toBe(0);
     }
     expect((await runs.list({ ...newest, search: 'of', status: 'failed' })).runs).toHaveLength(1);
     expect((await runs.list({ ...newest, search: 'nowhere' })).runs).toEqual([]);

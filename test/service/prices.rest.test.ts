@@ -57,7 +57,7 @@ test('reprices recorded runs after a price changed, and announces that once', as
   const runs = [await speak(client), await speak(client)];
   const [first = ''] = runs;
   expect(await costOf(client, first)).toBeNull();
-  expect(await client.runs.cost(filter)).toEqual({ dollars: null, runs: 0 });
+  expect(await client.runs.metrics(filter)).toMatchObject({ dollars: null, pricedRuns: 0 });
 
   const announced: (string | null)[] = [];
   services.changes.listen(({ topic, id }) => {
@@ -74,13 +74,19 @@ test('reprices recorded runs after a price changed, and announces that once', as
   // 10 × $10 / 1M
   expect(cost).toBeCloseTo(0.0001, 12);
   expect((await client.runs.get({ id: first })).view.cost).toBe(cost);
-  const sum = await client.runs.cost(filter);
-  expect(sum.runs).toBe(2);
+  const sum = await client.runs.metrics(filter);
+  expect(sum.pricedRuns).toBe(2);
   expect(sum.dollars).toBeCloseTo(2 * cost, 12);
-  expect(await client.runs.cost({ ...filter, operation: 'chat' })).toMatchObject({ runs: 0 });
-  expect(await client.runs.cost({ ...filter, status: 'succeeded' })).toMatchObject({ runs: 2 });
-  expect(await client.runs.cost({ ...filter, search: 'blue' })).toMatchObject({ runs: 2 });
-  expect(await client.runs.cost({ ...filter, search: 'zebra' })).toMatchObject({ runs: 0 });
+  expect(await client.runs.metrics({ ...filter, operation: 'chat' })).toMatchObject({
+    pricedRuns: 0,
+  });
+  expect(await client.runs.metrics({ ...filter, status: 'succeeded' })).toMatchObject({
+    pricedRuns: 2,
+  });
+  expect(await client.runs.metrics({ ...filter, search: 'blue' })).toMatchObject({ pricedRuns: 2 });
+  expect(await client.runs.metrics({ ...filter, search: 'zebra' })).toMatchObject({
+    pricedRuns: 0,
+  });
 
   await client.prices.save({ ...price, rates: { ...noRates, perMillionCharacters: 20 } });
   await expect.poll(() => costOf(client, first)).toBeCloseTo(0.0002, 12);

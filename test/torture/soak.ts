@@ -184,7 +184,7 @@ async function hearChanges({ api, socket }: OpenPage, showsHistory = false): Pro
     const { signal } = newest;
     const calls: Promise<unknown>[] = [api.runs.activeCounts(undefined, { signal })];
     if (showsHistory) {
-      calls.push(api.runs.list(newestRuns, { signal }), api.runs.cost(allRuns, { signal }));
+      calls.push(api.runs.list(newestRuns, { signal }), api.runs.metrics(allRuns, { signal }));
     }
     await Promise.all(calls).catch((cause: unknown) => {
       if (!signal.aborted) throw cause;

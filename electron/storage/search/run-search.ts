@@ -1,9 +1,10 @@
 /** Finds runs by words in their requests and responses, and sorts them. */
-import type { RunsCost } from '../../../shared/contract/runs.ts';
+import type { RunMetrics } from '../../../shared/contract/runs.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import type { RunOutcome } from '../../../shared/run.ts';
+import { type RunOutcome, runOutcomeSchema } from '../../../shared/run.ts';
 import { newestFirst, type RunColumn, type RunSort } from '../../../shared/run-sort.ts';
-import { RUN_SORT_VALUES } from '../run-sort-values.ts';
+import { RUN_FIRST_OUTPUT, RUN_SORT_VALUES } from '../run-sort-values.ts';
+import { measureRuns } from './run-metrics.ts';
 import {
   type Checkpoint,
   getPhrase,
@@ -34,7 +35,7 @@ export interface RunSearch extends RunQuery {
   search: string;
 }
 
-export interface RunCostQuery extends RunFilter {
+export interface RunMetricsQuery extends RunFilter {
   search: string;
 }
 
@@ -215,18 +216,34 @@ function orTitled([sql, ...values]: Condition, titled: readonly string[]): Condi
   return [either, ...values, JSON.stringify(titled)];
 }
 
-export function sumCosts(file: SearchFile, query: RunCostQuery, check: Checkpoint): RunsCost {
+export function findMetrics(
+  file: SearchFile,
+  query: RunMetricsQuery,
+  check: Checkpoint,
+): RunMetrics {
   const { search } = query;
   const titled = search === '' ? [] : findTitledComparisons(file, search);
   const found = search === '' ? [] : [orTitled(withWords(file, search, check), titled)];
-  const [where, ...values] = createRunCondition(query, ['cost IS NOT NULL'], ...found);
-  const row = file
-    .sql(`SELECT sum(cost) AS dollars, count(*) AS runs FROM shown_runs ${where}`)
-    .get(...values);
-  return {
-    dollars: typeof row?.dollars === 'number' ? row.dollars : null,
-    runs: Number(row?.runs ?? 0),
-  };
+  const [where, ...values] = createRunCondition(query, ...found);
+  const rows = file
+    .sql(`SELECT created_at, ${RUN_SORT_VALUES.status} AS outcome, cost,
+      ${RUN_SORT_VALUES.duration} AS total, ${RUN_FIRST_OUTPUT} AS first
+      FROM shown_runs ${where}`)
+    .all(...values);
+  check();
+  return measureRuns(
+    rows.map(({ created_at, outcome, cost, total, first }) => ({
+      createdAt: Number(created_at),
+      outcome: runOutcomeSchema.parse(outcome),
+      dollars: toNumber(cost),
+      totalMs: toNumber(total),
+      firstOutputMs: toNumber(first),
+    })),
+  );
+}
+
+function toNumber(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
 }
 
 function withWords(file: SearchFile, search: string, check: Checkpoint): Condition {

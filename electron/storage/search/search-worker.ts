@@ -1,7 +1,7 @@
 /** Searches and indexes on a thread with its own connection to the ledger. */
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { RunsCost } from '../../../shared/contract/runs.ts';
+import type { RunMetrics } from '../../../shared/contract/runs.ts';
 import { systemTimer } from '../../base/timer.ts';
 import { createDatabase, type WriteTurn } from '../database-access.ts';
 import { type SerializedError, serializeError } from '../storage-error.ts';
@@ -13,22 +13,22 @@ import {
 import { createIndexWriter } from './index-writer.ts';
 import {
   type FoundRuns,
-  type RunCostQuery,
+  findMetrics,
+  type RunMetricsQuery,
   type RunSearch,
   searchRuns,
-  sumCosts,
 } from './run-search.ts';
 import { StaleIndexError } from './search-file.ts';
 
 export type SearchJob =
   | { kind: 'runs'; query: RunSearch }
-  | { kind: 'cost'; query: RunCostQuery }
+  | { kind: 'metrics'; query: RunMetricsQuery }
   | { kind: 'conversations'; query: ConversationSearch }
   | { kind: 'index'; row: number; text: string };
 
 export type SearchResult =
   | { kind: 'runs'; found: FoundRuns }
-  | { kind: 'cost'; found: RunsCost }
+  | { kind: 'metrics'; found: RunMetrics }
   | { kind: 'conversations'; found: ConversationMatch[] }
   | { kind: 'index' };
 
@@ -73,8 +73,8 @@ async function work(id: number, job: SearchJob): Promise<SearchResult> {
   switch (job.kind) {
     case 'runs':
       return { kind: job.kind, found: searchRuns(db, job.query, check) };
-    case 'cost':
-      return { kind: job.kind, found: sumCosts(db, job.query, check) };
+    case 'metrics':
+      return { kind: job.kind, found: findMetrics(db, job.query, check) };
     case 'conversations':
       return { kind: job.kind, found: searchConversations(db, job.query, check) };
     case 'index':

@@ -1,6 +1,6 @@
 /** Searches the ledger on a thread, or inline if the ledger is in memory. */
 import { Worker } from 'node:worker_threads';
-import type { RunsCost } from '../../../shared/contract/runs.ts';
+import type { RunMetrics } from '../../../shared/contract/runs.ts';
 import { UserFacingError } from '../../../shared/errors.ts';
 import { systemTimer, type Timer } from '../../base/timer.ts';
 import { getWorkerUrl } from '../../base/worker-url.ts';
@@ -19,10 +19,10 @@ import {
 import { createIndexWriter } from './index-writer.ts';
 import {
   type FoundRuns,
-  type RunCostQuery,
+  findMetrics,
+  type RunMetricsQuery,
   type RunSearch,
   searchRuns,
-  sumCosts,
 } from './run-search.ts';
 import type {
   SearchAnswer,
@@ -35,7 +35,7 @@ import type {
 /** Rejects with the signal's reason if aborted, or with a `UserFacingError` if the disk fails. */
 export interface Searcher {
   runs(query: RunSearch, signal?: AbortSignal): Promise<FoundRuns>;
-  cost(query: RunCostQuery, signal?: AbortSignal): Promise<RunsCost>;
+  metrics(query: RunMetricsQuery, signal?: AbortSignal): Promise<RunMetrics>;
   conversations(query: ConversationSearch, signal?: AbortSignal): Promise<ConversationMatch[]>;
   /** Makes the run at `row` searchable by `text`; never rejects, even if indexing was abandoned. */
   index(row: number, text: string): Promise<void>;
@@ -47,7 +47,7 @@ export function searchInline(db: Database, timer: Timer = systemTimer): Searcher
   const writer = createIndexWriter(db, timer, () => false);
   return {
     runs: async (query, signal) => searchRuns(db, query, () => signal?.throwIfAborted()),
-    cost: async (query, signal) => sumCosts(db, query, () => signal?.throwIfAborted()),
+    metrics: async (query, signal) => findMetrics(db, query, () => signal?.throwIfAborted()),
     conversations: async (query, signal) =>
       searchConversations(db, query, () => signal?.throwIfAborted()),
     index: (row, text) => writer.add(row, text),
@@ -172,9 +172,9 @@ export function searchOnThread(path: string, turn: WriteTurn): Searcher {
       if (result.kind !== 'runs') throw wrongResult(result);
       return result.found;
     },
-    async cost(query, signal) {
-      const result = await run({ kind: 'cost', query }, signal);
-      if (result.kind !== 'cost') throw wrongResult(result);
+    async metrics(query, signal) {
+      const result = await run({ kind: 'metrics', query }, signal);
+      if (result.kind !== 'metrics') throw wrongResult(result);
       return result.found;
     },
     async conversations(query, signal) {

@@ -104,10 +104,10 @@ export function ComparisonRecord({ comparisonId, onOpen, onDelete }: ComparisonR
 function Facts({ comparison, label }: { comparison: ListedComparison; label: string }) {
   const { id, createdAt, requests, succeeded, failed, stopped, running, unsent } = comparison;
   const input = { connectionId: null, operation: null, status: null, comparisonId: id };
-  const { data: cost } = useQuery({
+  const { data: metrics } = useQuery({
     // Start the key with the run list's key, so that both queries are refetched together.
-    queryKey: [...orpc.runs.list.key(), 'cost', input],
-    queryFn: ({ signal }) => api.runs.cost(input, { signal }),
+    queryKey: [...orpc.runs.list.key(), 'metrics', input],
+    queryFn: ({ signal }) => api.runs.metrics(input, { signal }),
   });
   const counts = {
     Succeeded: succeeded,
@@ -129,9 +129,9 @@ function Facts({ comparison, label }: { comparison: ListedComparison; label: str
             </Fact>
           ),
       )}
-      {cost?.dollars != null && (
+      {metrics?.dollars != null && (
         <Fact name="Est. cost">
-          <Tooltip text={costTooltip}>{formatCost(cost.dollars)}</Tooltip>
+          <Tooltip text={costTooltip}>{formatCost(metrics.dollars)}</Tooltip>
         </Fact>
       )}
     </FactList>

@@ -1,18 +1,13 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useDeferredValue } from 'react';
-import { costTooltip, formatCost } from '../../../shared/cost.ts';
+import { useQuery } from '@tanstack/react-query';
 import type { DateRange } from '../../../shared/saved-run-filter.ts';
-import { api, orpc } from '../../lib/api.ts';
+import { orpc } from '../../lib/api.ts';
 import { useConnections } from '../../lib/connections.ts';
-import { pluralize } from '../../lib/format-quantity.ts';
 import { operationNames, panelLabel } from '../../lib/panels.ts';
 import { outcomeLabel, runOutcomes } from '../../run/frame/run-status.tsx';
-import { classNames } from '../../ui/class-names.ts';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './history.module.css';
-import { getRunFilter, useHistory } from './history-store.ts';
+import { useHistory } from './history-store.ts';
 import { SavedFilters } from './saved-filters.tsx';
 
 const any = '';
@@ -169,23 +164,5 @@ function DateField({ label, value, error, onChange }: DateFieldProps) {
       error={error}
       onValueChange={(date) => onChange(/^\d{4}-\d\d-\d\d$/.test(date) ? date : null)}
     />
-  );
-}
-
-export function CostSum() {
-  const input = getRunFilter(useDeferredValue(useHistory((state) => state.filter)));
-  const { data } = useQuery({
-    // Start the key with the run list's key, so that both queries are refetched together.
-    queryKey: [...orpc.runs.list.key(), 'cost', input],
-    queryFn: ({ signal }) => api.runs.cost(input, { signal }),
-    placeholderData: keepPreviousData,
-  });
-  if (data === undefined || data.dollars === null) return null;
-  return (
-    <Tooltip text={costTooltip}>
-      <p className={classNames(styles.cost, 'caption tabular fixed')}>
-        Est. cost {formatCost(data.dollars)} ({pluralize(data.runs, 'priced run')})
-      </p>
-    </Tooltip>
   );
 }

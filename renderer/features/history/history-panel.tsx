@@ -20,9 +20,10 @@ import { focusRow } from '../../ui/roving-list.ts';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { ComparisonRecord } from './comparison-record.tsx';
 import styles from './history.module.css';
-import { CostSum, HistoryFilters } from './history-filters.tsx';
+import { HistoryFilters } from './history-filters.tsx';
 import { SortMenu } from './history-header.tsx';
 import { HistoryList } from './history-list.tsx';
+import { HistoryMetrics } from './history-metrics.tsx';
 import {
   clearFilters,
   getEntry,
@@ -112,7 +113,7 @@ export function HistoryPanel() {
             />
           ) : (
             <div className={classNames(styles.summary, 'row-8 fixed')}>
-              <CostSum />
+              <HistoryMetrics />
               <SortMenu sort={sort} onSort={sortBy} />
               <ExportMenu label="Export" selected={null} />
             </div>

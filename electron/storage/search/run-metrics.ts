@@ -1,0 +1,63 @@
+/** Computes the metrics of the runs that a filter matches. */
+import type { Percentiles, RunMetrics } from '../../../shared/contract/runs.ts';
+import { isFinished, type RunOutcome } from '../../../shared/run.ts';
+
+export interface MeasuredRun {
+  /** Unix milliseconds. */
+  createdAt: number;
+  outcome: RunOutcome;
+  dollars: number | null;
+  totalMs: number | null;
+  firstOutputMs: number | null;
+}
+
+const MAX_PERIODS = 24;
+/** With fewer values, the 95th percentile is only the slowest one. */
+const MIN_FOR_P95 = 20;
+
+export function measureRuns(runs: readonly MeasuredRun[]): RunMetrics {
+  const costs = runs.flatMap(({ dollars }) => dollars ?? []);
+  const succeeded = runs.filter(({ outcome }) => outcome === 'succeeded');
+  return {
+    runs: runs.length,
+    failures: runs.filter(isFailure).length,
+    dollars: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
+    pricedRuns: costs.length,
+    totalMs: getPercentiles(succeeded.flatMap(({ totalMs }) => totalMs ?? [])),
+    firstOutputMs: getPercentiles(succeeded.flatMap(({ firstOutputMs }) => firstOutputMs ?? [])),
+    periods: countByPeriod(runs),
+  };
+}
+
+function isFailure({ outcome }: MeasuredRun): boolean {
+  if (outcome === 'no-result') return true;
+  return isFinished(outcome) && outcome !== 'succeeded' && outcome !== 'cancelled';
+}
+
+/** Uses the nearest rank. */
+function getPercentiles(values: readonly number[]): Percentiles | null {
+  const sorted = values.map((value) => Math.max(0, value)).sort((a, b) => a - b);
+  const rank = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+  if (sorted.length === 0) return null;
+  const p95 = sorted.length < MIN_FOR_P95 ? null : rank(0.95);
+  return { p50: rank(0.5), p95, count: sorted.length };
+}
+
+function countByPeriod(runs: readonly MeasuredRun[]): RunMetrics['periods'] {
+  const first = runs.reduce((least, { createdAt }) => Math.min(least, createdAt), Infinity);
+  const last = runs.reduce((most, { createdAt }) => Math.max(most, createdAt), first);
+  if (runs.length === 0) return [];
+  const length = Math.max(1, (last - first + 1) / MAX_PERIODS);
+  const periods = Array.from({ length: MAX_PERIODS }, (_, index) => ({
+    from: first + index * length,
+    runs: 0,
+    failures: 0,
+  }));
+  for (const run of runs) {
+    const period = periods[Math.min(MAX_PERIODS - 1, Math.floor((run.createdAt - first) / length))];
+    if (period === undefined) continue;
+    period.runs += 1;
+    if (isFailure(run)) period.failures += 1;
+  }
+  return periods;
+}

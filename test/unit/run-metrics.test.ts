@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { type MeasuredRun, measureRuns } from '../../electron/storage/search/run-metrics.ts';
+
+function run(createdAt: number, more: Partial<MeasuredRun> = {}): MeasuredRun {
+  const ended = {
+    outcome: 'succeeded',
+    dollars: null,
+    totalMs: null,
+    firstOutputMs: null,
+  } as const;
+  return { createdAt, ...ended, ...more };
+}
+
+it('counts runs, failures and costs', () => {
+  const outcomes = [
+    'failed',
+    'unknown',
+    'interrupted',
+    'no-result',
+    'cancelled',
+    'running',
+  ] as const;
+  const runs = [run(0, { dollars: 0.5 }), ...outcomes.map((outcome) => run(1, { outcome }))];
+  expect(measureRuns(runs)).toMatchObject({ runs: 7, failures: 4, dollars: 0.5, pricedRuns: 1 });
+  expect(measureRuns([])).toMatchObject({ runs: 0, dollars: null, totalMs: null, periods: [] });
+});
+
+it('returns percentiles of runs that succeeded, and p95 from 20 values', () => {
+  const few = [30, 10, 20].map((totalMs) => run(0, { totalMs }));
+  const failed = run(0, { outcome: 'failed', totalMs: 9000 });
+  expect(measureRuns([...few, failed]).totalMs).toEqual({ p50: 20, p95: null, count: 3 });
+  const many = Array.from({ length: 20 }, (_, index) => run(0, { firstOutputMs: index + 1 }));
+  expect(measureRuns(many).firstOutputMs).toEqual({ p50: 10, p95: 19, count: 20 });
+});
+
+it('divides the time from the first run to the last into equal periods', () => {
+  const { periods } = measureRuns([run(1000), run(1239, { outcome: 'failed' }), run(1120)]);
+  expect(periods).toHaveLength(24);
+  expect(periods.filter(({ runs }) => runs > 0)).toEqual([
+    { from: 1000, runs: 1, failures: 0 },
+    { from: 1120, runs: 1, failures: 0 },
+    { from: 1230, runs: 1, failures: 1 },
+  ]);
+});
