@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { ImagePanel } from '../../renderer/features/image/image-panel.tsx';
 import { useUndo, withdrawOffer } from '../../renderer/lib/undo.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import { emptyImageState, type ImageState } from '../../shared/operations/image/state.ts';
 import { operations } from '../../shared/operations/operations.ts';
 import { medium } from '../fixtures/medium.ts';
@@ -56,8 +57,8 @@ export async function openImagePanel({ width = 1300, height = 800 } = {}) {
   return screen;
 }
 
-/** Shows a finished run of “A gate” at 16:9 with this state. */
-export function came(state: Partial<ImageState>): void {
+/** Shows a finished run of “A gate” at 16:9 with this state; `changes` override its request. */
+export function came(state: Partial<ImageState>, changes: JsonObject = {}): void {
   const { figures, noResult } = operations.image;
   const whole = { ...emptyImageState, ...state };
   const view = runView('image', {
@@ -70,5 +71,6 @@ export function came(state: Partial<ImageState>): void {
   show(view, {
     contents: [{ role: 'user', parts: [{ text: 'A gate' }] }],
     generationConfig: { imageConfig: { aspectRatio: '16:9', imageSize: '2K' }, seed: 7 },
+    ...changes,
   });
 }

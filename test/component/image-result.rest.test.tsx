@@ -2,9 +2,10 @@ import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
-import type { Media } from '../../shared/media.ts';
+import { type Media, mediaReference } from '../../shared/media.ts';
 import { came, mediaId, openImagePanel, picture, resetImagePanel } from './image-fixtures.tsx';
 import { pictureFile } from './media-fixtures.ts';
+import { main } from './panel-fake-main.ts';
 
 beforeEach(resetImagePanel);
 
@@ -94,18 +95,63 @@ test('shows an image’s actions on hover and on focus', async () => {
   await expect.element(screen.getByRole('dialog')).toBeVisible();
 });
 
-test('shows several images side by side', async () => {
+test('shows four images in two rows that fit the panel, and flips through them with their settings', async () => {
+  const names = ['one.png', 'two.png', 'three.png', 'four.png'];
   const squares = await Promise.all(
-    ['one.png', 'two.png'].map(async (name) => uploadMedia(await pictureFile(400, 400, name))),
+    names.map(async (name) => uploadMedia(await pictureFile(1024, 1024, name))),
   );
   came({ candidates: candidatesOf(squares), media: squares });
   const screen = await openImagePanel();
   const image = (name: string) =>
     screen.getByRole('article', { name }).getByRole('button', { name: 'Open image' });
-  await expect.element(image('model 1')).toBeVisible();
-  const [first, second] = ['model 1', 'model 2'].map((name) =>
-    image(name).element().getBoundingClientRect(),
+  await expect.element(image('model 4')).toBeVisible();
+  const [first, second, , fourth] = names.map((_, index) =>
+    image(`model ${index + 1}`)
+      .element()
+      .getBoundingClientRect(),
   );
   expect(second?.top).toBe(first?.top);
   expect(second?.left).toBeGreaterThan(first?.right ?? 0);
+  expect(fourth?.bottom).toBeLessThan(800);
+  expect(screen.getByText('Prompt: A gate').elements()).toEqual([]);
+
+  await image('model 2').click();
+  const dialog = screen.getByRole('dialog', { name: 'Image 2 of 4' });
+  await expect.element(dialog.getByText('A gate', { exact: true })).toBeVisible();
+  await expect.element(dialog.getByText('Seed 7')).toBeVisible();
+  await userEvent.keyboard('{ArrowRight}');
+  const next = screen.getByRole('dialog', { name: 'Image 3 of 4' });
+  await next.getByRole('button', { name: 'Previous image' }).click();
+  await expect.element(dialog).toBeVisible();
+  await dialog.getByRole('button', { name: 'Use these settings' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(screen.getByRole('textbox', { name: 'Prompt' })).toHaveValue('A gate');
+});
+
+test('compares the edited image with the result', async () => {
+  const [before, after] = await Promise.all(
+    ['before.png', 'after.png'].map(async (name) => uploadMedia(await pictureFile(40, 40, name))),
+  );
+  if (before === undefined || after === undefined) return expect.fail();
+  main.media.set(before.id, before);
+  const inlineData = { mimeType: 'image/png', data: mediaReference(before.id) };
+  const contents = [{ role: 'user', parts: [{ text: 'Add a moat' }, { inlineData }] }];
+  came({ candidates: candidatesOf([after]), media: [after] }, { contents });
+  const screen = await openImagePanel();
+  await screen.getByRole('button', { name: 'Before and after' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Before and after' });
+  await expect.element(dialog.getByRole('img', { name: 'Before' })).toBeInTheDocument();
+  await expect.element(dialog.getByRole('img', { name: 'After' })).toBeInTheDocument();
+});
+
+test('marks partial images, which have no actions', async () => {
+  const square = await uploadMedia(await pictureFile(400, 400, 'gate.png'));
+  const [candidate = expect.fail()] = candidatesOf([square]);
+  const parts = [
+    { type: 'media' as const, mediaId: square.id, mimeType: 'image/png', preview: true as const },
+  ];
+  came({ candidates: [{ ...candidate, parts }], media: [square] });
+  const result = (await openImagePanel()).getByRole('region', { name: 'Result' });
+  await expect.element(result.getByText('Partial image')).toBeVisible();
+  expect(result.getByRole('button', { name: 'Download' }).elements()).toEqual([]);
 });

@@ -20,11 +20,13 @@ interface CandidateProps {
   /** IDs of draft images that the model made while thinking. */
   drafts: ReadonlySet<string>;
   requested: RequestedImage;
+  /** Opens an image of the run in the full view. */
+  onOpen: (mediaId: string) => void;
   onContinue: (() => void) | undefined;
 }
 
 export function Candidate(props: CandidateProps) {
-  const { candidate, number, media, requested, drafts } = props;
+  const { candidate, number, media, requested, drafts, onOpen } = props;
   const { role } = candidate;
   const isReasoning = (part: ImagePart) =>
     (part.type === 'text' && part.thought) || (part.type === 'media' && drafts.has(part.mediaId));
@@ -36,8 +38,9 @@ export function Candidate(props: CandidateProps) {
   const answer = parts.map((part, index) => {
     if (part.type === 'media') image += 1;
     if (part.type === 'media' && lone !== null) {
+      const isOne = number === null;
       // biome-ignore lint/suspicious/noArrayIndexKey: parts only ever grow at the end.
-      return <ImageDetails key={index} media={lone} requested={requested} />;
+      return <ImageDetails key={index} media={lone} requested={requested} isOne={isOne} />;
     }
     return (
       <ResultPart
@@ -47,6 +50,7 @@ export function Candidate(props: CandidateProps) {
         media={media}
         requested={requested}
         title={images > 1 ? `image ${image}` : 'image'}
+        onOpen={onOpen}
       />
     );
   });
@@ -69,7 +73,12 @@ export function Candidate(props: CandidateProps) {
       ) : (
         <>
           <div className={styles.frame}>
-            <ResultImage media={lone} title="image" />
+            <ResultImage
+              media={lone}
+              title="image"
+              isPartial={isPartial(lone, parts)}
+              onOpen={() => onOpen(lone.id)}
+            />
           </div>
           <div className="stack-12">
             <CandidateText {...props}>{content}</CandidateText>
@@ -86,14 +95,20 @@ function getOnlyImage(parts: readonly ImagePart[], media: readonly Media[]): Med
   return found ?? null;
 }
 
+/** Returns true for a streamed preview that the finished image hasn't replaced. */
+function isPartial({ id }: Media, parts: readonly ImagePart[]): boolean {
+  return parts.some(
+    (part) => part.type === 'media' && part.mediaId === id && part.preview === true,
+  );
+}
+
 function CandidateText(props: CandidateProps & { children: ReactNode }) {
   const { candidate, number, saysReason, onContinue, children } = props;
-  const { role, finishReason } = candidate;
+  const { finishReason } = candidate;
   return (
     <>
-      <p className="row-8 hint">
-        <span className={styles.role}>{role}</span>
-        {number !== null && <span>Candidate {number}</span>}
+      <p className={classNames(styles.number, 'row-8 hint')}>
+        {number !== null && <span>Image {number}</span>}
         {saysReason && finishReason !== null && (
           <span className={styles.reason}>{finishReason}</span>
         )}
@@ -120,9 +135,10 @@ interface ResultPartProps {
   media: readonly Media[];
   requested: RequestedImage;
   title: string;
+  onOpen: (mediaId: string) => void;
 }
 
-function ResultPart({ part, media, requested, title }: ResultPartProps) {
+function ResultPart({ part, media, requested, title, onOpen }: ResultPartProps) {
   switch (part.type) {
     case 'text':
       return (
@@ -135,7 +151,13 @@ function ResultPart({ part, media, requested, title }: ResultPartProps) {
       return found === undefined ? (
         <p className="row-8 caption">Saving image…</p>
       ) : (
-        <CandidateImage media={found} requested={requested} title={title} />
+        <CandidateImage
+          media={found}
+          requested={requested}
+          title={title}
+          isPartial={part.preview === true}
+          onOpen={() => onOpen(found.id)}
+        />
       );
     }
     case 'link':
@@ -160,34 +182,43 @@ interface CandidateImageProps {
   media: Media;
   requested: RequestedImage;
   title: string;
+  isPartial: boolean;
+  onOpen: () => void;
 }
 
-function CandidateImage({ media, requested, title }: CandidateImageProps) {
+function CandidateImage({ requested, ...image }: CandidateImageProps) {
   return (
     <div className={classNames(styles.image, 'stack-8')}>
       <div className={styles.frame}>
-        <ResultImage media={media} title={title} />
+        <ResultImage {...image} />
       </div>
-      <ImageDetails media={media} requested={requested} />
+      <ImageDetails media={image.media} requested={requested} isOne={false} />
     </div>
   );
 }
 
-function ImageDetails({ media, requested }: Omit<CandidateImageProps, 'title'>) {
+interface ImageDetailsProps extends Pick<CandidateImageProps, 'media' | 'requested'> {
+  /** False beside other images, which have the same prompt and actions in the full view. */
+  isOne: boolean;
+}
+
+function ImageDetails({ media, requested, isOne }: ImageDetailsProps) {
   const words = describeRequested(requested);
   const prompt = getPrompt(requested);
   return (
     <div className={classNames(styles.caption, 'wrap-12')}>
       <MediaFacts media={media} requested={{ aspectRatio: requested.aspectRatio }} />
-      {prompt !== '' && (
+      {isOne && prompt !== '' && (
         <span className={classNames(styles.prompt, 'hint')} title={prompt}>
           Prompt: {prompt}
         </span>
       )}
-      {words !== '' && <span className="hint">Requested: {words}</span>}
-      <span className={classNames(styles.imageActions, 'wrap-4')}>
-        <SendToButtons media={media} othersOnly />
-      </span>
+      {isOne && words !== '' && <span className="hint">Requested: {words}</span>}
+      {isOne && (
+        <span className={classNames(styles.imageActions, 'wrap-4')}>
+          <SendToButtons media={media} othersOnly />
+        </span>
+      )}
     </div>
   );
 }
@@ -224,7 +255,7 @@ function Reasoning({ parts, media }: { parts: readonly ImagePart[]; media: reado
   );
 }
 
-function ReasoningPart({ part, media, title }: Omit<ResultPartProps, 'requested'>) {
+function ReasoningPart({ part, media, title }: Omit<ResultPartProps, 'requested' | 'onOpen'>) {
   if (part.type === 'text') {
     return (
       <p className={classNames(styles.thought, 'verbatim reading')} dir="auto">

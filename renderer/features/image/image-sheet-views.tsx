@@ -78,9 +78,6 @@ function FullView({ sheet, image, show }: FullViewProps) {
     directions: new Set(directions.filter((direction) => findAdjacent(direction) !== null)),
     across: 'image',
     down: 'row',
-    facts: recorded !== null && (
-      <ImageFactTable media={image.media} requested={getRequestedImage(recorded)} />
-    ),
   };
   return (
     <ImageDialog
@@ -88,6 +85,11 @@ function FullView({ sheet, image, show }: FullViewProps) {
       media={image.media}
       title={image.title}
       flip={flip}
+      facts={
+        recorded !== null && (
+          <ImageFactTable media={image.media} requested={getRequestedImage(recorded)} />
+        )
+      }
       onClose={() => show(null)}
       actions={
         <Button

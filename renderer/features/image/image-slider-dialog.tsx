@@ -9,6 +9,7 @@ import type { SheetImage } from './contact-sheet.ts';
 import styles from './wipe-dialog.module.css';
 
 interface WipeDialogProps {
+  title?: string;
   images: readonly SheetImage[];
   left: SheetImage;
   right: SheetImage;
@@ -16,11 +17,12 @@ interface WipeDialogProps {
   onClose: () => void;
 }
 
-export function ImageSliderDialog({ images, left, right, onChoose, onClose }: WipeDialogProps) {
+export function ImageSliderDialog(props: WipeDialogProps) {
+  const { title = 'Compare with slider', images, left, right, onChoose, onClose } = props;
   const [percent, setPercent] = useState(50);
   const options = images.map(({ id, title }) => ({ value: id, label: title }));
   return (
-    <Dialog open title="Compare with slider" size="full" onClose={onClose}>
+    <Dialog open title={title} size="full" onClose={onClose}>
       <div className={classNames(styles.view, 'stack-12')}>
         <div className={styles.stage}>
           <Frame left={left} right={right} percent={percent} onPercent={setPercent} />

@@ -1,9 +1,9 @@
-import { useState } from 'react';
 import type { Media } from '../../../shared/media.ts';
 import { sendToPanel } from '../../media/hand-over/hand-over.ts';
 import { saveMedia } from '../../media/players/download-button.tsx';
-import { clipboardImage, ImageDialog } from '../../media/players/image-view.tsx';
+import { clipboardImage, ImageButton } from '../../media/players/image-view.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
+import { canShowImage } from '../../media/uploads/image-limits.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { DownloadIcon, FitIcon, PaperclipIcon } from '../../ui/icons/media.tsx';
@@ -12,15 +12,23 @@ import styles from './result.module.css';
 interface ResultImageProps {
   media: Media;
   title: string;
+  /** True for a preview of an image that is still being made. */
+  isPartial?: boolean;
+  onOpen: () => void;
 }
 
 /** Shows an image with actions that appear on hover and focus, and always on touch screens. */
-export function ResultImage({ media, title }: ResultImageProps) {
-  const [open, setOpen] = useState(false);
+export function ResultImage({ media, title, isPartial = false, onOpen }: ResultImageProps) {
+  const isImage = media.complete && media.kind === 'image';
   return (
     <div className={styles.framed}>
-      <MediaView media={media} title={title} />
-      {media.complete && media.kind === 'image' && (
+      {isImage && canShowImage(media) ? (
+        <ImageButton media={media} title={title} onOpen={onOpen} />
+      ) : (
+        <MediaView media={media} title={title} />
+      )}
+      {isPartial && <span className={styles.partial}>Partial image</span>}
+      {isImage && !isPartial && (
         <div className={styles.tools}>
           <CopyButton label="Copy image" content={() => clipboardImage(media)} />
           <IconButton
@@ -39,9 +47,8 @@ export function ResultImage({ media, title }: ResultImageProps) {
             size="small"
             label="Full view"
             icon={<FitIcon size={14} />}
-            onClick={() => setOpen(true)}
+            onClick={onOpen}
           />
-          <ImageDialog media={media} title={title} open={open} onClose={() => setOpen(false)} />
         </div>
       )}
     </div>

@@ -94,6 +94,8 @@ interface ImageDialogProps {
   actions?: ReactNode;
   /** Set if the dialog shows one of several images. */
   flip?: ImageFlip | undefined;
+  /** Replaces the facts about the file. */
+  facts?: ReactNode;
 }
 
 export interface ImageFlip {
@@ -104,8 +106,6 @@ export interface ImageFlip {
   /** Names of the next image by direction, such as `variant` or `row`. */
   across: string;
   down: string;
-  /** Replaces the facts about the file. */
-  facts: ReactNode;
 }
 
 /** The wheel, + and - zoom, 0 fits, 1 shows actual size, and dragging and arrow keys pan. */
@@ -123,7 +123,14 @@ export function ImageDialog({ open, ...props }: ImageDialogProps) {
   );
 }
 
-function OpenImage({ media, title, onClose, actions, flip }: Omit<ImageDialogProps, 'open'>) {
+function OpenImage({
+  media,
+  title,
+  onClose,
+  actions,
+  flip,
+  facts,
+}: Omit<ImageDialogProps, 'open'>) {
   const stage = useRef<ImageStageHandle>(null);
   const [scale, setScale] = useState(1);
   return (
@@ -163,7 +170,7 @@ function OpenImage({ media, title, onClose, actions, flip }: Omit<ImageDialogPro
         </Button>
       </div>
       <div className={styles.side}>
-        {flip?.facts ?? <MediaFacts media={media} />}
+        {facts ?? <MediaFacts media={media} />}
         <span className={styles.actions}>
           {actions ?? <SendToButtons media={media} onSend={onClose} />}
           <CopyButton label="Copy image" words="Copy image" content={() => clipboardImage(media)} />

@@ -6,10 +6,11 @@ import { reopenRun } from '../form/reopen.ts';
 
 interface UseSettingsProps {
   run: Pick<RunSummary, 'id' | 'operation' | 'conversationId'>;
+  onUsed?: () => void;
 }
 
 /** Puts the run's input, parameters, model and connection back into its panel, with Undo. */
-export function UseSettings({ run }: UseSettingsProps) {
+export function UseSettings({ run, onUsed }: UseSettingsProps) {
   const { attempt, busy, error } = useAttempt();
   return (
     <>
@@ -17,7 +18,7 @@ export function UseSettings({ run }: UseSettingsProps) {
         size="small"
         variant="quiet"
         busy={busy}
-        onClick={() => void attempt(() => reopenRun(run))}
+        onClick={() => void attempt(() => reopenRun(run)).then((isDone) => isDone && onUsed?.())}
       >
         Use these settings
       </Button>
