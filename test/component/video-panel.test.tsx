@@ -5,7 +5,9 @@ import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { appError } from '../../shared/errors.ts';
 import type { VideoState } from '../../shared/operations/video/state.ts';
 import { medium } from '../fixtures/medium.ts';
+import { runView } from '../fixtures/run-view.ts';
 import { api, main } from './panel-fake-main.ts';
+import { layDown } from './panel-fixtures.tsx';
 import { accepted, openVideoPanel, resetVideoPanel, showTask } from './video-fixtures.tsx';
 
 describe('the form', () => {
@@ -24,14 +26,9 @@ describe('the form', () => {
   test('sends frames, references and extra parameters under the form’s field names', async () => {
     panelForms.video.change({ input: { prompt: 'A boat', image: first, lastFrame: last } });
     const screen = await openVideoPanel();
-    const slot = (name: string) => screen.getByRole('group', { name, exact: true });
-    for (const reference of references) await addUrl(slot('References'), reference);
-    await slot('References')
-      .getByRole('button', { name: `Remove ${references[1]}` })
-      .click();
-    await expect
-      .element(slot('Last frame').getByRole('button', { name: 'Attach' }))
-      .not.toBeInTheDocument();
+    const images = screen.getByRole('group', { name: 'Images', exact: true });
+    for (const reference of references) await addUrl(images, reference);
+    await images.getByRole('button', { name: `Remove ${references[1]}` }).click();
     await screen.getByRole('textbox', { name: 'Value of parameter 1' }).fill('fog');
     await screen.getByRole('textbox', { name: 'Seed field name' }).fill('random_seed');
     await screen.getByRole('combobox', { name: 'First frame field name' }).fill('frame_images');
@@ -50,6 +47,33 @@ describe('the form', () => {
       wireNames: { seed: 'random_seed', image: 'frame_images', last_frame: 'frame_images' },
       follow: null,
     });
+  });
+
+  test('gives an image another role, and swaps it with the frame that had it', async () => {
+    panelForms.video.change({ input: { image: first } });
+    const screen = await openVideoPanel();
+    await addUrl(screen.getByRole('group', { name: 'Images', exact: true }), last);
+    const role = (name: string) => screen.getByRole('combobox', { name: `Role of ${name}` });
+    const images = () => panelForms.video.state.getState().values.input;
+    expect(images()).toMatchObject({ image: first, references: [last] });
+    await role('reference 1').selectOptions('Last frame');
+    expect(images()).toMatchObject({ image: first, lastFrame: last, references: [] });
+    await role('last frame').selectOptions('First frame');
+    expect(images()).toMatchObject({ image: last, lastFrame: first, references: [] });
+    await role('first frame').selectOptions('Reference');
+    expect(images()).toMatchObject({ image: '', lastFrame: first, references: [last] });
+  });
+
+  test('sets width and height to a common size', async () => {
+    const screen = await openVideoPanel();
+    const size = screen.getByRole('combobox', { name: 'Size' });
+    await size.selectOptions('9:16 · 720p · 720 × 1280');
+    await expect.element(screen.getByRole('spinbutton', { name: 'Width' })).toHaveValue('720');
+    await expect.element(screen.getByRole('spinbutton', { name: 'Height' })).toHaveValue('1280');
+    await screen.getByRole('spinbutton', { name: 'Width' }).fill('700');
+    await expect.element(size).toHaveValue('custom');
+    await size.selectOptions('Not set');
+    await expect.element(screen.getByRole('spinbutton', { name: 'Height' })).toHaveValue('');
   });
 
   test('restores a replaced or removed first frame and a removed parameter', async () => {
@@ -73,6 +97,27 @@ describe('the form', () => {
 });
 
 describe('a task', () => {
+  test('shows progress, estimated from earlier tasks of the model', async () => {
+    const earlier = {
+      status: 'succeeded',
+      createdAt: 0,
+      startedAt: 0,
+      finishedAt: 40_000,
+    } as const;
+    layDown(runView('video', { id: 'earlier', model: 'demo-video', ...earlier }), {});
+    const startedAt = Date.now() - 10_000;
+    showTask(
+      { ...accepted, progress: '42%' },
+      { model: 'demo-video', createdAt: startedAt, startedAt },
+    );
+    const screen = await openVideoPanel();
+    const bar = screen.getByRole('progressbar', { name: 'Generating video' });
+    await expect.element(bar).toHaveAttribute('aria-valuenow', '0.42');
+    await expect
+      .element(screen.getByText(/^42% · about \d+ s left, from 1 earlier task$/))
+      .toBeVisible();
+  });
+
   beforeEach(resetVideoPanel);
   afterEach(() => void vi.restoreAllMocks());
 

@@ -242,9 +242,10 @@ test('marks what a remix doesn’t send, and leaves it out', async () => {
     },
   });
   const screen = await openVideoPanel();
-  const slot = screen.getByRole('group', { name: 'First frame' });
+  const slot = screen.getByRole('group', { name: 'Images' });
   await expect.element(slot).toMatchTextContent(/Not sent in a remix/);
-  expect(screen.getByRole('group', { name: 'Last frame' }).elements()).toEqual([]);
+  expect(slot.getByRole('button', { name: 'Attach' }).elements()).toEqual([]);
+  expect(screen.getByRole('combobox', { name: 'Size' }).elements()).toEqual([]);
   expect(screen.getByRole('spinbutton', { name: 'Width' }).elements()).toEqual([]);
   const duration = screen.getByRole('spinbutton', { name: 'Duration' }).element();
   expect(duration.closest('[data-field]')?.textContent).toContain('Not sent');

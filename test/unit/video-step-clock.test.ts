@@ -6,7 +6,7 @@ import {
   getHighestRate,
   seekTarget,
   snapToFrame,
-} from '../../renderer/features/video/step-clock.ts';
+} from '../../renderer/media/players/step-clock.ts';
 
 const measured = (framesPerSecond: number): FrameRate => ({ framesPerSecond, source: 'measured' });
 

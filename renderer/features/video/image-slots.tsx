@@ -13,99 +13,54 @@ import { useUploads } from '../../media/uploads/use-uploads.ts';
 import { Button } from '../../ui/button.tsx';
 import { ImageIcon } from '../../ui/icons/panels.tsx';
 import { useFocusPassing } from '../../ui/pass-focus.ts';
+import { Select } from '../../ui/select.tsx';
 import styles from './video.module.css';
 import {
-  addReferences,
-  removeSlotImage,
-  replaceReference,
+  addImage,
+  type ImageRole,
+  listImages,
+  moveImage,
+  type RoleImage,
+  removeImage,
+  replaceImage,
   useVideoInput,
-  writeFrame,
 } from './video-store.ts';
 
 const imageKinds = ['image'] as const;
 
-/** Edits a video's images; each is a file, or a URL that the gateway fetches. */
-export function ImageSlots({ isSent }: Pick<ImageSlotProps, 'isSent'>) {
-  const first = useVideoInput((input) => input.image);
-  const last = useVideoInput((input) => input.lastFrame);
-  const references = useVideoInput((input) => input.references);
-  return (
-    <div className={styles.slots}>
-      <ImageSlot
-        title="First frame"
-        isSent={isSent}
-        place="video"
-        shown={first === '' ? [] : [first]}
-        onAdd={([image = '']) => writeFrame('image', image)}
-        onReplace={(_, image) => writeFrame('image', image)}
-        onRemove={() => removeSlotImage('image')}
-      />
-      <ImageSlot
-        title="Last frame"
-        isSent={isSent}
-        place="video-last-frame"
-        shown={last === '' ? [] : [last]}
-        onAdd={([image = '']) => writeFrame('lastFrame', image)}
-        onReplace={(_, image) => writeFrame('lastFrame', image)}
-        onRemove={() => removeSlotImage('lastFrame')}
-      />
-      <ImageSlot
-        title="References"
-        isSent={isSent}
-        place="video-references"
-        takesMany
-        shown={references}
-        onAdd={addReferences}
-        onReplace={replaceReference}
-        onRemove={(index) => removeSlotImage('references', index)}
-      />
-    </div>
-  );
-}
+const roles: readonly { value: ImageRole; label: string }[] = [
+  { value: 'image', label: 'First frame' },
+  { value: 'lastFrame', label: 'Last frame' },
+  { value: 'references', label: 'Reference' },
+];
 
-interface ImageSlotProps {
-  title: string;
+interface ImageSlotsProps {
   /** False in a remix, which shows only images that were added before. */
   isSent: boolean;
-  /** The `place` of its uploads. */
-  place: string;
-  takesMany?: boolean;
-  /** `media:<id>`, URLs or base64. */
-  shown: readonly string[];
-  onAdd: (images: readonly string[]) => void;
-  onReplace: (index: number, image: string) => void;
-  onRemove: (index: number) => void;
 }
 
-function ImageSlot(props: ImageSlotProps) {
-  const { title, isSent, place, takesMany = false, shown, ...actions } = props;
-  const { onAdd, onReplace, onRemove } = actions;
+/** Edits a video's images and their roles; each is a file, or a URL that the gateway fetches. */
+export function ImageSlots({ isSent }: ImageSlotsProps) {
+  const first = useVideoInput((input) => input.image);
+  const lastFrame = useVideoInput((input) => input.lastFrame);
+  const references = useVideoInput((input) => input.references);
+  const shown = listImages({ image: first, lastFrame, references });
   const uploads = useUploads({
-    place,
+    place: 'video',
     filter: images,
-    single: !takesMany,
-    onMedia: (media) => onAdd([mediaReference(media.id)]),
+    onMedia: (media) => addImage(mediaReference(media.id)),
   });
   if (!isSent && shown.length === 0) return null;
   return (
-    <fieldset aria-label={title} className={styles.slot}>
-      <DropZone uploads={uploads} label="Drop an image" className={styles.slotBody}>
-        <p className={styles.groupTitle}>
-          {title}
-          {!isSent && ' · Not sent in a remix'}
-        </p>
-        {shown.map((image, index) => (
-          <SlotImage
-            // biome-ignore lint/suspicious/noArrayIndexKey: the same image may be listed twice.
-            key={index}
-            title={takesMany ? `Reference ${index + 1}` : title}
-            image={image}
-            onReplace={(next) => onReplace(index, next)}
-            onRemove={() => onRemove(index)}
-          />
+    <fieldset aria-label="Images" className={styles.images}>
+      <DropZone uploads={uploads} label="Drop an image" className={styles.imageRow}>
+        {shown.map((one) => (
+          <SlotImage key={`${one.role} ${one.index}`} {...one} />
         ))}
-        {isSent && (takesMany || shown.length === 0) && (
-          <SlotControls title={title} takesMany={takesMany} uploads={uploads} onAdd={onAdd} />
+        {isSent ? (
+          <ImageControls uploads={uploads} isEmpty={shown.length === 0} />
+        ) : (
+          <span className="hint">Not sent in a remix</span>
         )}
         <UploadList uploads={uploads} />
       </DropZone>
@@ -113,26 +68,28 @@ function ImageSlot(props: ImageSlotProps) {
   );
 }
 
-interface SlotControlsProps extends Pick<ImageSlotProps, 'title' | 'takesMany' | 'onAdd'> {
+interface ImageControlsProps {
   uploads: ReturnType<typeof useUploads>;
+  isEmpty: boolean;
 }
 
-function SlotControls({ title, takesMany = false, uploads, onAdd }: SlotControlsProps) {
+function ImageControls({ uploads, isEmpty }: ImageControlsProps) {
   const [takesUrl, setTakesUrl] = useState(false);
   const passing = useFocusPassing<HTMLDivElement>();
   return (
     <>
-      <div className="wrap-8">
-        <AttachButton uploads={uploads} filter={images} label="Attach" multiple={takesMany} />
-        <LibraryButton
-          kinds={imageKinds}
-          title={title}
-          onPick={(media) => onAdd([mediaReference(media.id)])}
-        />
-        <Button variant="quiet" aria-expanded={takesUrl} onClick={() => setTakesUrl(!takesUrl)}>
-          URL
-        </Button>
-      </div>
+      <AttachButton uploads={uploads} filter={images} label="Attach" multiple />
+      <LibraryButton
+        kinds={imageKinds}
+        title="Image"
+        onPick={(media) => addImage(mediaReference(media.id))}
+      />
+      <Button variant="quiet" aria-expanded={takesUrl} onClick={() => setTakesUrl(!takesUrl)}>
+        URL
+      </Button>
+      {isEmpty && !takesUrl && (
+        <span className="hint">Optional: first frame, last frame or references</span>
+      )}
       {takesUrl && (
         <div ref={passing}>
           <UrlField
@@ -140,7 +97,7 @@ function SlotControls({ title, takesMany = false, uploads, onAdd }: SlotControls
             takesBase64
             autoFocus
             onUrl={(url) => {
-              onAdd([url]);
+              addImage(url);
               setTakesUrl(false);
             }}
           />
@@ -150,30 +107,30 @@ function SlotControls({ title, takesMany = false, uploads, onAdd }: SlotControls
   );
 }
 
-interface SlotImageProps {
-  title: string;
-  image: string;
-  onReplace: (image: string) => void;
-  onRemove: () => void;
-}
-
-function SlotImage({ title, image, onReplace, onRemove }: SlotImageProps) {
+function SlotImage({ role, index, image }: RoleImage) {
   const id = findReferencedMedia(image);
-  if (id !== null) {
-    return (
-      <ImageChip
-        mediaId={id}
-        onRemove={onRemove}
-        onReplace={(media) => onReplace(mediaReference(media.id))}
-      />
-    );
-  }
+  const title = roles.find(({ value }) => value === role)?.label ?? '';
+  const name = role === 'references' ? `${title} ${index + 1}` : title;
+  const remove = () => removeImage(role, index);
   return (
-    <AttachmentChip
-      name={image.slice(0, 200)}
-      icon={<ImageIcon />}
-      detail={title}
-      onRemove={onRemove}
-    />
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be a flex item everywhere.
+    <div role="group" aria-label={name} className={styles.slot}>
+      {id === null ? (
+        <AttachmentChip name={image.slice(0, 200)} icon={<ImageIcon />} onRemove={remove} />
+      ) : (
+        <ImageChip
+          mediaId={id}
+          onRemove={remove}
+          onReplace={(media) => replaceImage(role, index, mediaReference(media.id))}
+        />
+      )}
+      <Select
+        label={`Role of ${name.toLowerCase()}`}
+        hideLabel
+        value={role}
+        options={roles}
+        onValueChange={(next) => moveImage(role, index, next)}
+      />
+    </div>
   );
 }

@@ -3,14 +3,21 @@ import { sanitizeLink } from '../../../shared/outside-link.ts';
 import { isFinished, type RunSummary } from '../../../shared/run.ts';
 import { getTotalMs, timingTooltips } from '../../../shared/run-times.ts';
 import type { RunView } from '../../../shared/run-view.ts';
-import { formatBytes, formatDuration, formatElapsed } from '../../lib/format-quantity.ts';
+import {
+  formatBytes,
+  formatDuration,
+  formatElapsed,
+  pluralize,
+} from '../../lib/format-quantity.ts';
 import { Fact, FactList } from '../../run/body/fact-table.tsx';
 import { TextFigure } from '../../run/frame/run-figures.tsx';
+import { useRuns } from '../../run/list/use-runs.ts';
 import { useNow } from '../../run/live/use-now.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { isSubmitting } from './describe-task.ts';
+import { type Estimate, estimateProgress } from './estimate-progress.ts';
 import styles from './task.module.css';
 
 interface TaskProgressProps {
@@ -24,6 +31,7 @@ export function TaskProgress({ view, live, now }: TaskProgressProps) {
   const { taskId, word, progress, pollCount, lastPollAtMs, download } = state;
   const urls = getShownUrls(state);
   const downloading = live && state.status === 'completed';
+  const estimate = useEstimate(view, live && !downloading && taskId !== null, now);
   return (
     <>
       <FactList>
@@ -36,7 +44,7 @@ export function TaskProgress({ view, live, now }: TaskProgressProps) {
           </Fact>
         )}
         {word !== null && <Fact name="Status">{word}</Fact>}
-        {progress !== null && <Fact name="Progress">{progress}</Fact>}
+        {estimate === null && progress !== null && <Fact name="Progress">{progress}</Fact>}
         {pollCount > 0 && (
           <Fact name="Checked">{pollCount === 1 ? 'once' : `${pollCount} times`}</Fact>
         )}
@@ -55,6 +63,7 @@ export function TaskProgress({ view, live, now }: TaskProgressProps) {
           );
         })}
       </FactList>
+      {estimate !== null && <EstimatedProgress estimate={estimate} reported={progress} />}
       {downloading && (
         <div className={classNames(styles.progress, 'caption tabular')}>
           <Progress
@@ -68,6 +77,48 @@ export function TaskProgress({ view, live, now }: TaskProgressProps) {
       )}
       {live && <p className="caption">{describeFollowing(view)}</p>}
     </>
+  );
+}
+
+/** Uses the latest successful tasks of the same model. */
+function useEstimate(view: RunView<'video'>, isOn: boolean, now: number): Estimate | null {
+  const { runs } = useRuns({
+    operation: 'video',
+    model: view.model,
+    status: 'succeeded',
+    pageSize: 20,
+  });
+  if (!isOn) return null;
+  const elapsedMs = Math.max(0, now - (view.startedAt ?? view.createdAt));
+  return estimateProgress(
+    elapsedMs,
+    view.state.progress,
+    runs.flatMap((run) => getTotalMs(run) ?? []),
+  );
+}
+
+interface EstimatedProgressProps {
+  estimate: Estimate;
+  reported: string | null;
+}
+
+function EstimatedProgress({ estimate, reported }: EstimatedProgressProps) {
+  const { done, leftMs, basis } = estimate;
+  const words = [
+    ...(reported === null ? [] : [reported]),
+    ...(leftMs !== null
+      ? [
+          `about ${formatAgo(Math.max(1000, leftMs))} left, from ${pluralize(basis, 'earlier task')}`,
+        ]
+      : basis > 0
+        ? ['longer than earlier tasks']
+        : []),
+  ];
+  return (
+    <div className={classNames(styles.progress, 'caption tabular')}>
+      <Progress className={styles.bar} label="Generating video" value={done} max={1} />
+      <span>{words.join(' · ')}</span>
+    </div>
   );
 }
 

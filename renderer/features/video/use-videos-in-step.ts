@@ -5,7 +5,7 @@ import {
   getHighestRate,
   seekTarget,
   snapToFrame,
-} from './step-clock.ts';
+} from '../../media/players/step-clock.ts';
 
 export interface SteppedVideo {
   element: HTMLVideoElement;

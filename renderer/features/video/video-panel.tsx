@@ -21,6 +21,7 @@ import { UndoBars } from '../../ui/undo-bars.tsx';
 import { isSubmitting } from './describe-task.ts';
 import { duplicateRowField, ExtendedParameters } from './extended-parameters.tsx';
 import { ImageSlots } from './image-slots.tsx';
+import { SizePreset } from './size-preset.tsx';
 import { ShownTask } from './task.tsx';
 import { FollowTask, TaskList } from './task-list.tsx';
 import styles from './video.module.css';
@@ -181,7 +182,10 @@ function VideoForm({ errors, promptRef }: VideoFormProps) {
           />
         </div>
       )}
-      <ImageSlots isSent={remixed === null} />
+      <div className={styles.inputs}>
+        <ImageSlots isSent={remixed === null} />
+        {remixed === null && <SizePreset />}
+      </div>
       <UndoBars place={form.id} />
     </div>
   );

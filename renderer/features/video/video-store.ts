@@ -20,46 +20,99 @@ export function useVideoInput<Part>(select: (input: VideoInput) => Part): Part {
 
 const rows = (): MetadataRow[] => videoForm.state.getState().values.input.rows;
 
-type Frame = 'image' | 'lastFrame';
+type Images = Pick<VideoInput, 'image' | 'lastFrame' | 'references'>;
 
-const references = (): string[] => videoForm.state.getState().values.input.references;
+/** The field that an image is sent in; only references take several. */
+export type ImageRole = keyof Images;
 
-/** Accepts `media:<id>`, a URL or base64; an empty string removes the image. */
-export function writeFrame(frame: Frame, image: string): void {
-  videoForm.change({ input: { [frame]: image } });
+export interface RoleImage {
+  role: ImageRole;
+  /** The position among the references; 0 for a frame. */
+  index: number;
+  /** `media:<id>`, a URL or base64. */
+  image: string;
 }
 
-export function addReferences(images: readonly string[]): void {
-  videoForm.change({ input: { references: [...references(), ...images] } });
+const getImages = (): Images => videoForm.state.getState().values.input;
+
+export function listImages({ image, lastFrame, references }: Images): RoleImage[] {
+  const frames: RoleImage[] = [
+    { role: 'image', index: 0, image },
+    { role: 'lastFrame', index: 0, image: lastFrame },
+  ];
+  return [
+    ...frames.filter((frame) => frame.image !== ''),
+    ...references.map((one, index): RoleImage => ({ role: 'references', index, image: one })),
+  ];
 }
 
-export function replaceReference(index: number, image: string): void {
-  videoForm.change({ input: { references: references().with(index, image) } });
+/** Adds the image as first frame or, if there is one, as a reference. */
+export function addImage(image: string): void {
+  const { image: first, references } = getImages();
+  if (first === '') videoForm.change({ input: { image } });
+  else videoForm.change({ input: { references: [...references, image] } });
 }
 
-/** `index` selects a reference image; frames ignore it. */
-export function removeSlotImage(slot: Frame | 'references', index = 0): void {
-  const left = slot === 'references' ? references().toSpliced(index, 1) : '';
-  changeWithUndo(videoForm, () => videoForm.change({ input: { [slot]: left } }), 'Image removed');
+export function replaceImage(role: ImageRole, index: number, image: string): void {
+  const { references } = getImages();
+  const changed = role === 'references' ? references.with(index, image) : image;
+  videoForm.change({ input: { [role]: changed } });
+}
+
+export function removeImage(role: ImageRole, index: number): void {
+  changeWithUndo(
+    videoForm,
+    () => videoForm.change({ input: takeOut(role, index) }),
+    'Image removed',
+  );
+}
+
+/** Gives the image another role; an image that had that role as a frame takes the old one. */
+export function moveImage(role: ImageRole, index: number, next: ImageRole): void {
+  if (role === next) return;
+  const before = getImages();
+  const moved = role === 'references' ? (before.references[index] ?? '') : before[role];
+  const left = { ...before, ...takeOut(role, index) };
+  const replaced = next === 'references' ? '' : before[next];
+  const given =
+    replaced === ''
+      ? {}
+      : role === 'references'
+        ? { references: [...left.references, replaced] }
+        : { [role]: replaced };
+  const taken =
+    next === 'references' ? { references: [...left.references, moved] } : { [next]: moved };
+  videoForm.change({ input: { ...takeOut(role, index), ...given, ...taken } });
+}
+
+function takeOut(role: ImageRole, index: number): Partial<Images> {
+  return role === 'references'
+    ? { references: getImages().references.toSpliced(index, 1) }
+    : { [role]: '' };
 }
 
 export function receiveImage(item: HandOver): boolean {
   if (item.kind !== 'media' || item.media.kind !== 'image') return false;
   const image = mediaReference(item.media.id);
+  const { image: before, lastFrame, references } = getImages();
+  const write = (input: Partial<Images>) => videoForm.change({ input });
   if (item.slot === 'references') {
-    const known = references().includes(image) ? 'This image is already a reference.' : null;
-    return receiveItem(videoForm, known, () => addReferences([image]), 'Reference added');
+    const known = references.includes(image) ? 'This image is already a reference.' : null;
+    return receiveItem(
+      videoForm,
+      known,
+      () => write({ references: [...references, image] }),
+      'Reference added',
+    );
   }
   if (item.slot === 'lastFrame') {
-    const { lastFrame } = videoForm.state.getState().values.input;
     const known = lastFrame === image ? 'This image is already the last frame.' : null;
     const message = lastFrame === '' ? 'Last frame added' : 'Last frame replaced';
-    return receiveItem(videoForm, known, () => writeFrame('lastFrame', image), message);
+    return receiveItem(videoForm, known, () => write({ lastFrame: image }), message);
   }
-  const before = videoForm.state.getState().values.input.image;
   const known = before === image ? 'This image is already the first frame.' : null;
   const message = before === '' ? 'First frame added' : 'First frame replaced';
-  return receiveItem(videoForm, known, () => writeFrame('image', image), message);
+  return receiveItem(videoForm, known, () => write({ image }), message);
 }
 
 export function writeRow(index: number, row: MetadataRow): void {

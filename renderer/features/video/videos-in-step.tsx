@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useState } from 'react';
 import { formatLength } from '../../lib/format-quantity.ts';
+import { type FrameRate, getFrame } from '../../media/players/step-clock.ts';
 import { cellTitle, getRows } from '../../run/compare/compare-columns.ts';
 import type { ComparedResultsProps } from '../../run/compare/compare-panel.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +13,6 @@ import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons/status.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Slider } from '../../ui/slider.tsx';
 import { describeTask } from './describe-task.ts';
-import { type FrameRate, getFrame } from './step-clock.ts';
 import { StepSlot, type StepTask } from './step-slot.tsx';
 import { type SteppedVideo, useSyncedPlayback, type VideosInStep } from './use-videos-in-step.ts';
 import styles from './videos-in-step.module.css';

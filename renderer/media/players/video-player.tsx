@@ -14,6 +14,7 @@ import { fileError } from '../uploads/media-filter.ts';
 import { uploadMedia } from '../uploads/upload-media.ts';
 import { mediaTitle } from './describe-media.ts';
 import { DownloadButton } from './download-button.tsx';
+import { FrameControls } from './frame-controls.tsx';
 import { MediaFailed } from './media-details.tsx';
 import { useIsDeleted } from './use-media.ts';
 import styles from './video-player.module.css';
@@ -64,6 +65,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
       <div className={styles.side}>
         {!isDeleted && (
           <div className={styles.actions}>
+            {media.complete && <FrameControls player={player} media={media} />}
             <FrameMenu player={player} media={media} />
             {actions === undefined ? <SendToMenu media={media} /> : actions}
             <DownloadButton media={media} />
