@@ -124,4 +124,9 @@ it('offers Undo next to the variants, explains what Run needs, and shows the lim
   // The limit becomes an error only after the user has chosen models.
   await dialog.getByRole('textbox', { name: 'Name contains' }).fill('model');
   expect(colorOf(hint.element())).not.toBe(colorOf(status.element()));
+  const models = dialog.getByRole('group', { name: 'Chosen models' });
+  await models.getByRole('checkbox', { name: /^All/ }).click();
+  await expect.element(status).toMatchTextContent(/^0 variants/);
+  await models.getByRole('checkbox', { name: 'model-3', exact: true }).click();
+  await expect.element(status).toMatchTextContent(/^1 variant:/);
 });

@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 import { render } from 'vitest-browser-react';
-import { RowPick } from '../../renderer/run/compare/compare-grid.tsx';
+import { CompareGrid, RowPick } from '../../renderer/run/compare/compare-grid.tsx';
 import { getVariants } from '../../renderer/run/compare/variants.ts';
+import type { Cell, Comparison } from '../../shared/comparison.ts';
 import { noNotes } from '../../shared/comparison-notes.ts';
 import { api, main } from './panel-fake-main.ts';
 
@@ -146,4 +147,49 @@ it('opens the second variant’s picker, and labels Connection and Model', async
   }
   const [, second] = getVariants(form.state.getState().values.variants);
   expect(second?.models).toEqual({ demo: '' });
+});
+
+it('shows six results as rows if there is no room for columns', async () => {
+  const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const cells = ids.map((id, place): Cell => {
+    return {
+      place,
+      rowId: 'r',
+      repeat: 0,
+      variantId: id,
+      state: 'waiting',
+      run: null,
+      problem: null,
+      messageId: null,
+      attempts: 0,
+    };
+  });
+  const comparison: Comparison = {
+    ...{ id: 'takes', title: 'Gates', operation: 'speech', createdAt: 0, repeats: 1 },
+    ...{ conversationId: null, sourceComparisonId: null, variants: ids.map(variant) },
+    rows: [{ id: 'r', label: '', sourceRunId: null, variants: [], request: {} }],
+  };
+  const columns = ids.map((id) => {
+    return { variant: variant(id), name: id, title: id, isHidden: false };
+  });
+  const screen = await render(
+    <div style={{ width: 900 }}>
+      <CompareGrid
+        comparison={comparison}
+        cells={cells}
+        columns={columns}
+        Result={undefined}
+        fitsRows
+      />
+    </div>,
+  );
+  const boxes = () =>
+    screen
+      .getByRole('article')
+      .elements()
+      .map((element) => element.getBoundingClientRect());
+  await expect.poll(() => boxes().map(({ left }) => left)).toEqual(ids.map(() => boxes()[0]?.left));
+  expect(boxes()).toHaveLength(6);
+  expect(boxes().every(({ height }) => height < 80)).toBe(true);
+  expect(screen.getByRole('tab').elements()).toEqual([]);
 });

@@ -126,3 +126,19 @@ it('plays an earlier take of raw samples at the rate that it was played at', asy
   await expect.poll(() => playing().map(({ duration }) => Math.round(duration))).toEqual([3]);
   expect(takes.getByRole('alert').elements()).toEqual([]);
 });
+
+it('says the limit in every view, and splits a longer text at sentences into takes', async () => {
+  const { screen, text } = await panel();
+  const sentence = `${'A gate opens at dawn '.repeat(50).trim()}. `;
+  await text.fill(sentence.repeat(5));
+  await expect.element(text).toHaveAccessibleDescription(/over the 4,096 limit/);
+  await screen.getByRole('radio', { name: 'JSON' }).click();
+  await expect.element(screen.getByText(/over the 4,096 limit\.$/).first()).toBeVisible();
+  await screen.getByRole('button', { name: 'Split into 2 takes' }).click();
+  await expect.poll(() => main.started.length).toBe(2);
+  expect(main.started.map(({ request }) => String(request.input).length)).toEqual([
+    3 * sentence.length - 1,
+    2 * sentence.length - 1,
+  ]);
+  await screen.getByRole('radio', { name: 'Form' }).click();
+});

@@ -260,6 +260,7 @@ export const speechComparePanel: ComparePanel = {
       of: ({ run }) => (run?.media[0] === undefined ? null : formatName(run.media[0].type)),
     },
   ],
+  fitsRows: true,
   Frame: SpeechFrame,
   Result: SpeechCell,
 };

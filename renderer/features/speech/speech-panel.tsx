@@ -16,11 +16,11 @@ import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { comparedSpeech } from './compared-speech.ts';
 import { EarlierTakes } from './earlier-takes.tsx';
+import { LongText } from './long-text.tsx';
 import styles from './speech.module.css';
 import { speechLabels } from './speech-labels.ts';
 import { SpeechResult } from './speech-result.tsx';
 import {
-  countCharacters,
   findTextProblem,
   speechForm as form,
   maxText,
@@ -28,6 +28,7 @@ import {
   writeRequest,
   writeText,
 } from './speech-store.ts';
+import { countCharacters } from './split-text.ts';
 
 const Comparison = lazyComparison(
   async () => (await import('./speech-compare.tsx')).speechComparePanel,
@@ -38,6 +39,7 @@ export function SpeechPanel() {
   const text = useForm(form, ({ input }) => input.text);
   /** Only a run that the user just started plays automatically, not one restored after a reload. */
   const [startedId, setStartedId] = useState<string | null>(null);
+  const [isSplitting, setSplitting] = useState(false);
 
   const textBox = useRef<HTMLTextAreaElement>(null);
   useReceiver('speech', receiveText);
@@ -49,6 +51,16 @@ export function SpeechPanel() {
       return;
     }
     setStartedId(await run.start(request));
+  }
+
+  /** Starts one take after another, so that they are listed in the order of the text. */
+  async function startParts(parts: readonly string[]) {
+    setSplitting(true);
+    for (const part of parts) {
+      // A take that didn't start has said why; the next ones would fail too.
+      if ((await run.start({ input: part })) === null) break;
+    }
+    setSplitting(false);
   }
 
   function runExample(request: SpeechExample['request']) {
@@ -88,6 +100,13 @@ export function SpeechPanel() {
         >
           <SpeechForm textRef={textBox} text={text} errors={run.fieldErrors} onText={writeText} />
         </RequestFields>
+        {!run.compare.isOn && (
+          <LongText
+            text={text}
+            busy={isSplitting}
+            onSplit={run.blocked === null ? (parts) => void startParts(parts) : undefined}
+          />
+        )}
         <RunOutcome
           form={form}
           run={run}

@@ -11,6 +11,7 @@ import { panelForms } from '../../run/form/panel-forms.ts';
 import { setParameter } from '../../run/form/parameters.ts';
 import { recordSource } from '../../run/form/text-source.ts';
 import { useForm } from '../../run/form/use-form.ts';
+import { countCharacters } from './split-text.ts';
 
 export const speechForm = panelForms.speech;
 
@@ -72,12 +73,6 @@ async function keep(id: string, shape: WavShape): Promise<void> {
 
 /** The API's limit for the text, in Unicode code points. */
 export const maxText = 4096;
-
-export function countCharacters(text: string): number {
-  let count = 0;
-  for (const _character of text) count += 1;
-  return count;
-}
 
 export function findTextProblem(text: string): string | null {
   return describeOverLimit(countCharacters(text), maxText);

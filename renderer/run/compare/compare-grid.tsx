@@ -22,15 +22,17 @@ interface CompareGridProps {
   Result: ComparePanel['Result'];
   /** True if cells show little more than their status. */
   isCompact?: boolean;
+  fitsRows?: boolean | undefined;
   rowEnd?: (row: GridRow) => ReactNode;
 }
 
 export const minColumn = 220;
 const columnGap = 12;
 
-/** Shows columns, or tabs if the panel is too narrow for columns. */
+/** Shows columns; if the panel is too narrow, rows or tabs. */
 export function CompareGrid(props: CompareGridProps) {
-  const { comparison, cells, columns, Result, isCompact = false, rowEnd } = props;
+  const { comparison, cells, columns, Result, isCompact = false, fitsRows = false } = props;
+  const { rowEnd } = props;
   const [box, width] = useWidth();
   const [shownId, setShownId] = useState<string | null>(null);
   const all = getRows(comparison, cells);
@@ -41,8 +43,9 @@ export function CompareGrid(props: CompareGridProps) {
     columns.length * (minColumn + columnGap) - columnGap <= width ||
     columns.length === 1;
 
+  const isRows = !fits && fitsRows;
   // A single row names its variants in its cells instead of in a header row.
-  const isNamedInCells = fits && all.length === 1;
+  const isNamedInCells = isRows || (fits && all.length === 1);
   const getCell = (row: GridRow, column: CompareColumn) => {
     const cell = row.cells.find(({ variantId }) => variantId === column.variant.id);
     if (cell === undefined) return <div key={column.variant.id} className={styles.cell} />;
@@ -59,7 +62,7 @@ export function CompareGrid(props: CompareGridProps) {
     );
   };
 
-  if (!fits) {
+  if (!fits && !isRows) {
     const shown = columns.find(({ variant }) => variant.id === shownId) ?? columns[0];
     return (
       <div ref={box} className={styles.tabs}>
@@ -87,9 +90,17 @@ export function CompareGrid(props: CompareGridProps) {
       </div>
     );
   }
-  const template = `repeat(${columns.length}, minmax(${minColumn}px, 1fr))`;
+  const template = isRows
+    ? 'minmax(0, 1fr)'
+    : `repeat(${columns.length}, minmax(${minColumn}px, 1fr))`;
   return (
-    <div ref={box} className={styles.grid} data-columns={columns.length} data-compact={isCompact}>
+    <div
+      ref={box}
+      className={styles.grid}
+      data-columns={columns.length}
+      data-compact={isCompact}
+      data-rows={isRows || undefined}
+    >
       {isNamedInCells ? null : (
         <div className={styles.gridHead} style={{ gridTemplateColumns: template }}>
           {columns.map((column) => (

@@ -67,6 +67,8 @@ export interface CompareFact {
 export interface ComparePanel {
   figures: readonly CompareFigure[];
   facts?: readonly CompareFact[];
+  /** True if results without room for columns are shown as rows instead of tabs. */
+  fitsRows?: boolean;
   /** Omitted if `Overview` shows every result. */
   Result?: ComponentType<ComparedCellProps>;
   /** Wraps the results, for example to share state between cells. */

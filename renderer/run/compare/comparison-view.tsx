@@ -23,7 +23,7 @@ export function ComparisonView({ compare, panel, empty }: ComparisonViewProps) {
   const live = useComparison(comparisonId);
   if (comparisonId === null) return empty;
   if (live === null) return problem === null ? <Spinner label="Loading comparison" /> : null;
-  const { Overview, Result, hasResultsInOverview = false, Frame = Unframed } = panel;
+  const { Overview, Result, hasResultsInOverview = false, fitsRows, Frame = Unframed } = panel;
   // With several rows, each has its overview, and the status of all requests comes last.
   const isBelow = hasResultsInOverview && live.comparison.rows.length === 1;
   return (
@@ -46,6 +46,7 @@ export function ComparisonView({ compare, panel, empty }: ComparisonViewProps) {
             columns={columns}
             Result={Result}
             isCompact={hasResultsInOverview}
+            fitsRows={fitsRows}
             {...(notes.blind?.isHidden === true && {
               rowEnd: (row) => (
                 <RowPick

@@ -10,6 +10,7 @@ import { orpc } from '../../lib/api.ts';
 import { useConnections } from '../../lib/connections.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
@@ -17,6 +18,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import type { Form } from '../form/form.ts';
 import { useConnection } from '../form/use-connection.ts';
 import { useForm } from '../form/use-form.ts';
+import { useListedVoices } from '../form/use-listed-voices.ts';
 import { withoutFields } from '../form/validate-form.ts';
 import styles from './compare.module.css';
 import type { ComparedInput, ComparedSetting } from './compared-input.ts';
@@ -28,6 +30,7 @@ import {
   modelAxis,
   promptAxis,
   settingAxis,
+  splitValues,
 } from './variant-list.ts';
 import { fillVariants, MAX_VARIANTS, useRowCount, useVariants } from './variants.ts';
 
@@ -50,7 +53,9 @@ const promptList = ' prompt';
 const extraList = ' extra';
 
 export function FillDialog({ form, input, onClose }: FillDialogProps) {
-  const description = withoutFields(describeOperation(form.operation), input.owned ?? []);
+  const withVoices = useListedVoices(form);
+  const described = withoutFields(describeOperation(form.operation), input.owned ?? []);
+  const description = { ...described, fields: described.fields.map(withVoices) };
   const variants = useVariants(form);
   const formRepeats = useForm(form, (values) => values.repeats);
   const repeats = input.isOnce === true ? 1 : formRepeats;
@@ -148,7 +153,9 @@ function useModelList(form: Form<OperationName>) {
   const all = data?.models ?? [];
   const words = filter.trim().toLowerCase();
   const fitting = all.filter(({ fits }) => fits !== false).map(({ id }) => id);
-  const chosen = isOn ? fitting.filter((id) => id.toLowerCase().includes(words)) : [];
+  const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set());
+  const matching = fitting.filter((id) => id.toLowerCase().includes(words));
+  const chosen = isOn ? matching.filter((id) => !excluded.has(id)) : [];
   const controls = (
     <fieldset className={styles.fillGroup}>
       <legend className="visually-hidden">Models</legend>
@@ -174,10 +181,18 @@ function useModelList(form: Form<OperationName>) {
             value={filter}
             onValueChange={setFilter}
             placeholder="All models"
-            help={
-              chosen.length === 0
-                ? (data?.listProblem ?? 'No matching models')
-                : `${pluralize(chosen.length, 'model')}: ${chosen.join(', ')}`
+            help={matching.length === 0 ? (data?.listProblem ?? 'No matching models') : undefined}
+          />
+          <CheckList
+            label="Chosen models"
+            options={matching.map((id) => ({ value: id, label: id }))}
+            isChecked={(id) => !excluded.has(id)}
+            onToggle={(ids, isOn) =>
+              setExcluded((before) => {
+                const next = new Set(before);
+                for (const id of ids) isOn ? next.delete(id) : next.add(id);
+                return next;
+              })
             }
           />
         </>
@@ -186,7 +201,7 @@ function useModelList(form: Form<OperationName>) {
   );
   return {
     controls,
-    isTouched: chosenId !== null || filter !== '' || !isOn,
+    isTouched: chosenId !== null || filter !== '' || excluded.size > 0 || !isOn,
     /** True if no model matches or the list is still loading. */
     isMissing: isOn && chosen.length === 0,
     axis: modelAxis(connectionId, connectionId !== formConnection?.id, chosen),
@@ -228,6 +243,8 @@ interface ListFieldsProps {
 function ListFields(props: ListFieldsProps) {
   const { title, list, read, description, promptLabel, settings, onChange } = props;
   const described = description.fields.find(({ name }) => name === list.field);
+  const listed = described === undefined ? [] : listKnownValues(described);
+  const chosen = splitValues(list.values, /[,\n]/);
   return (
     <fieldset className={styles.fillGroup}>
       <legend className="visually-hidden">{title}</legend>
@@ -239,7 +256,7 @@ function ListFields(props: ListFieldsProps) {
           ...(promptLabel === null ? [] : [{ value: promptList, label: promptLabel }]),
           ...settings.map(({ name, label }) => ({ value: name, label })),
           ...description.fields.map(({ name, title: label }) => ({ value: name, label })),
-          { value: extraList, label: 'Extra body field…' },
+          { value: extraList, label: 'Extra JSON field…' },
         ]}
         onValueChange={(field) => onChange({ ...list, field })}
       />
@@ -250,6 +267,17 @@ function ListFields(props: ListFieldsProps) {
           placeholder="top_k"
           monospace
           onValueChange={(name) => onChange({ ...list, name })}
+        />
+      )}
+      {listed.length > 0 && (
+        <CheckList
+          label={`Known values for ${title.toLowerCase()}`}
+          options={listed}
+          isChecked={(value) => chosen.includes(value)}
+          onToggle={(values, isOn) => {
+            const others = chosen.filter((value) => !values.includes(value));
+            onChange({ ...list, values: [...others, ...(isOn ? values : [])].join(', ') });
+          }}
         />
       )}
       {list.field !== '' && (
@@ -267,6 +295,56 @@ function ListFields(props: ListFieldsProps) {
         />
       )}
     </fieldset>
+  );
+}
+
+/** Lists the values that the gateway or the interface names; other ones can be typed. */
+function listKnownValues({ options, suggestions, control }: FieldDescription): CheckOption[] {
+  if (['json', 'multiline', 'lines'].includes(control)) return [];
+  const known = options.length > 0 ? options.map((value) => ({ value, name: value })) : suggestions;
+  return known.map(({ value, name }) => ({ value, label: name ?? value }));
+}
+
+interface CheckOption {
+  value: string;
+  label: string;
+}
+
+interface CheckListProps {
+  label: string;
+  options: readonly CheckOption[];
+  isChecked: (value: string) => boolean;
+  onToggle: (values: readonly string[], isOn: boolean) => void;
+}
+
+function CheckList({ label, options, isChecked, onToggle }: CheckListProps) {
+  const checked = options.filter(({ value }) => isChecked(value)).length;
+  if (options.length === 0) return null;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset can't scroll everywhere.
+    <div role="group" aria-label={label} className={styles.checkList}>
+      <Checkbox
+        checked={checked === options.length}
+        indeterminate={checked > 0 && checked < options.length}
+        onCheckedChange={(isOn) =>
+          onToggle(
+            options.map(({ value }) => value),
+            isOn,
+          )
+        }
+      >
+        All {options.length}
+      </Checkbox>
+      {options.map(({ value, label: name }) => (
+        <Checkbox
+          key={value}
+          checked={isChecked(value)}
+          onCheckedChange={(isOn) => onToggle([value], isOn)}
+        >
+          <span className="truncate">{name}</span>
+        </Checkbox>
+      ))}
+    </div>
   );
 }
 

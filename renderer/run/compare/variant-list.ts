@@ -107,7 +107,8 @@ function readSwitch(text: string): JsonText {
   return { ok: false, message: 'Enter on or off.' };
 }
 
-function splitValues(values: string, separator: string | RegExp): string[] {
+/** Returns the non-empty values in `text`, trimmed. */
+export function splitValues(values: string, separator: string | RegExp): string[] {
   return values
     .split(separator)
     .map((text) => text.trim())
