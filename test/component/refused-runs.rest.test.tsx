@@ -71,7 +71,7 @@ it.each<[Panel, object, string, string]>([
   ['image', { input: { prompt: 'A gate', moreConfig: '{' } }, 'Extra config: ', 'Extra config'],
   ['video', { input: { prompt: 'A', rows } }, 'duplicate name “seed”', 'Name of parameter 3'],
   ['console', { input: { path: 'https://other.example/v1' } }, 'not a full URL', 'Path'],
-  ['console', { input: { headers: 'no colon' } }, 'Use the form Name: value', 'Headers'],
+  ['console', { input: { headers: 'no colon' } }, 'Use the form Name: value', 'Name of header 1'],
 ])('focuses the field of %s to fix: %j', async (panel, values, words, field) => {
   const form: Form<OperationName> = panelForms[panel];
   form.change(values);

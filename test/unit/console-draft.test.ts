@@ -1,9 +1,13 @@
 import { expect, it } from 'vitest';
 import {
   getConsoleProblems,
+  listHeaders,
+  listQuery,
   readHeaders,
   toConsoleInput,
   toConsoleRequest,
+  writeHeaders,
+  writeQuery,
 } from '../../renderer/features/console/console-draft.ts';
 import {
   type ConsoleInput,
@@ -68,4 +72,24 @@ it('returns an error for each invalid field', () => {
 
 it('keeps colons and spaces in a value', () => {
   expect(readHeaders('X-Time:  12:30 \n\n')).toEqual({ ok: true, headers: [['X-Time', '12:30']] });
+});
+
+it('edits the query of a path, and keeps the spelling of what didn’t change', () => {
+  const path = '/v1/files?after=a+b&limit=%35#top';
+  const query = listQuery(path);
+  expect(query).toEqual([
+    { name: 'after', value: 'a b' },
+    { name: 'limit', value: '5' },
+  ]);
+  const added = [...query, { name: 'order by', value: 'x&y' }];
+  expect(writeQuery(path, added)).toBe('/v1/files?after=a+b&limit=%35&order%20by=x%26y#top');
+  expect(writeQuery(path, [])).toBe('/v1/files#top');
+  expect(listQuery('/v1/files?%ZZ')).toEqual([{ name: '%ZZ', value: '' }]);
+});
+
+it('lists headers that aren’t valid yet, and writes them back', () => {
+  const text = 'X-Trace: 7\nno colon\n: value';
+  expect(listHeaders(text).map(({ name }) => name)).toEqual(['X-Trace', 'no colon', '']);
+  expect(writeHeaders(listHeaders('X-Trace: 7\nAccept: */*'))).toBe('X-Trace: 7\nAccept: */*');
+  expect(listHeaders('')).toEqual([]);
 });

@@ -38,6 +38,60 @@ export function readHeaders(text: string): ReadHeaders {
   return { ok: true, headers };
 }
 
+/** Lists the headers of the text, valid or not. */
+export function listHeaders(text: string): FormField[] {
+  if (text === '') return [];
+  return text.split('\n').map((line) => {
+    const colon = line.indexOf(':');
+    if (colon === -1) return { name: line, value: '' };
+    return { name: line.slice(0, colon), value: line.slice(colon + 1).replace(/^ /, '') };
+  });
+}
+
+export function writeHeaders(headers: readonly FormField[]): string {
+  return headers.map(({ name, value }) => `${name}: ${value}`).join('\n');
+}
+
+export function findHeaderProblem(header: FormField): string | null {
+  const read = readHeaders(writeHeaders([header]));
+  return read.ok ? null : read.message;
+}
+
+/** Lists the parameters after the path's question mark, decoded where that is possible. */
+export function listQuery(path: string): FormField[] {
+  const { query } = splitPath(path);
+  if (query === '') return [];
+  return query.split('&').map((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    return { name: decode(name), value: decode(value.join('=')) };
+  });
+}
+
+/** Replaces the path's query; parameters that didn't change keep their spelling. */
+export function writeQuery(path: string, query: readonly FormField[]): string {
+  const { start, query: before, hash } = splitPath(path);
+  const known = listQuery(path);
+  const pairs = before.split('&');
+  const written = query.map(({ name, value }) => {
+    const at = known.findIndex((one) => one.name === name && one.value === value);
+    return pairs[at] ?? `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+  });
+  return `${start}${written.length === 0 ? '' : `?${written.join('&')}`}${hash}`;
+}
+
+function splitPath(path: string): Record<'start' | 'query' | 'hash', string> {
+  const [, start = '', query = '', hash = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(path) ?? [];
+  return { start, query, hash };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
 export interface ConsoleProblems {
   path: string | null;
   headers: string | null;
@@ -52,7 +106,7 @@ export function getConsoleProblems(draft: ConsoleInput): ConsoleProblems {
   return {
     path: findConsolePathProblem(draft.path),
     headers: headers.ok ? null : headers.message,
-    body: problem && `Invalid JSON. Sent exactly as written. ${problem.message}`,
+    body: problem && 'Invalid JSON. Sent exactly as written.',
   };
 }
 

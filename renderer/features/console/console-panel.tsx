@@ -78,6 +78,7 @@ export function ConsolePanel() {
                 problems={problems}
                 baseUrl={connection?.baseUrl ?? ''}
                 errors={run.fieldErrors}
+                onRun={start}
               />
             </RequestFields>
           </>

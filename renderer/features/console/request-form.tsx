@@ -12,14 +12,25 @@ import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { PlusIcon, TrashIcon } from '../../ui/icons/actions.tsx';
+import { JsonEditor } from '../../ui/json-editor/json-editor.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './console.module.css';
-import { type ConsoleProblems, type FormFile, methods, takesBody } from './console-draft.ts';
+import {
+  type ConsoleProblems,
+  type FormFile,
+  findHeaderProblem,
+  listHeaders,
+  listQuery,
+  methods,
+  takesBody,
+  writeHeaders,
+  writeQuery,
+} from './console-draft.ts';
 import { removeFromRequest, writeRequest } from './console-form.ts';
 import { consoleLabels } from './console-labels.ts';
+import { PairRows } from './pair-rows.tsx';
 
 interface RequestFormProps {
   draft: ConsoleInput;
@@ -27,6 +38,7 @@ interface RequestFormProps {
   baseUrl: string;
   /** Errors that the main process reported for the last request. */
   errors: readonly FieldError[];
+  onRun: () => void;
 }
 
 const bodyKinds = [
@@ -34,7 +46,7 @@ const bodyKinds = [
   { value: 'form', label: 'Form data' },
 ] as const;
 
-export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormProps) {
+export function RequestForm({ draft, problems, baseUrl, errors, onRun }: RequestFormProps) {
   const isKnown = methods.some((method) => method === draft.method);
   return (
     <div className={classNames(styles.fields, 'stack-12')}>
@@ -60,17 +72,30 @@ export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormPro
           spellCheck={false}
         />
       </div>
-      <TextArea
-        label={consoleLabels.headers}
-        value={draft.headers}
-        onValueChange={(headers) => writeRequest({ headers })}
-        error={problems.headers ?? fieldMessage(errors, 'headers')}
-        placeholder={'One header per line, as Name: value. Authorization is added automatically.'}
-        monospace
-        autoGrow
-        rows={1}
-        maxRows={6}
-      />
+      <div>
+        <PairRows
+          title="Query"
+          noun="parameter"
+          pairs={listQuery(draft.path)}
+          onChange={(pairs) => writeRequest({ path: writeQuery(draft.path, pairs) })}
+          onRemove={(pairs, message) =>
+            removeFromRequest({ path: writeQuery(draft.path, pairs) }, message)
+          }
+        />
+        <PairRows
+          title={consoleLabels.headers}
+          noun="header"
+          pairs={listHeaders(draft.headers)}
+          findProblem={findHeaderProblem}
+          onChange={(pairs) => writeRequest({ headers: writeHeaders(pairs) })}
+          onRemove={(pairs, message) =>
+            removeFromRequest({ headers: writeHeaders(pairs) }, message)
+          }
+        />
+        {fieldMessage(errors, 'headers') !== null && (
+          <p className={styles.error}>{fieldMessage(errors, 'headers')}</p>
+        )}
+      </div>
       {takesBody(draft.method) && (
         <>
           <div className={styles.bodyBar}>
@@ -83,23 +108,28 @@ export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormPro
             />
           </div>
           {draft.bodyKind === 'json' ? (
-            <TextArea
-              label={consoleLabels.body}
-              hideLabel
-              className={styles.body}
-              value={draft.body}
-              onValueChange={(body) => writeRequest({ body })}
-              error={problems.body ?? fieldMessage(errors, 'body')}
-              placeholder="{}"
-              monospace
-            />
+            <div className={classNames(styles.body, 'stack-4')}>
+              <JsonEditor
+                label={consoleLabels.body}
+                hidesLabel
+                initialText={draft.body}
+                text={draft.body}
+                onTextChange={(body) => writeRequest({ body })}
+                onSubmit={onRun}
+              />
+              {problems.body !== null && <p className="hint">{problems.body}</p>}
+              {fieldMessage(errors, 'body') !== null && (
+                <p className={styles.error}>{fieldMessage(errors, 'body')}</p>
+              )}
+            </div>
           ) : (
             <FormBody draft={draft} error={fieldMessage(errors, 'multipart')} />
           )}
         </>
       )}
       <p className="hint">
-        Sent exactly as written. The key is sent only to the connection’s base URL.
+        Sent exactly as written. Authorization is added automatically. The key is sent only to the
+        connection’s base URL.
       </p>
     </div>
   );
