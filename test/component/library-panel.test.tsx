@@ -51,6 +51,52 @@ it('on F2, renames the focused tile or the file in the details', async () => {
   await expect.element(screen.getByText('No files yet')).toBeVisible();
 });
 
+it('selects several files, downloads them, and deletes them together', async () => {
+  const items = ['one.txt', 'two.txt', 'three.txt', 'four.txt'].map((name) => ({
+    ...medium({ id: name, kind: 'file', type: 'text/plain', name }),
+    role: 'upload' as const,
+    run: null,
+  }));
+  const listing = vi.spyOn(api.media, 'list');
+  listing.mockResolvedValue({ media: items, more: false });
+  const removed = vi.spyOn(api.media, 'remove').mockResolvedValue({ deletionId: null });
+  const saved: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    saved.push(this.download);
+  });
+  queryClient.clear();
+  const screen = await render(
+    <QueryClientProvider client={queryClient}>
+      <LibraryPanel />
+    </QueryClientProvider>,
+  );
+  const show = (name: string) => screen.getByRole('button', { name: `Show ${name}` });
+  await show('one.txt').click({ modifiers: ['ControlOrMeta'] });
+  await show('three.txt').click({ modifiers: ['Shift'] });
+  await expect.element(screen.getByText('3 selected')).toBeVisible();
+  await userEvent.keyboard('{ArrowRight} ');
+  await expect.element(screen.getByText('4 selected')).toBeVisible();
+  await screen.getByRole('checkbox', { name: 'Select two.txt' }).click();
+  await screen.getByRole('button', { name: 'Download selected' }).click();
+  expect(saved).toEqual(['one.txt', 'three.txt', 'four.txt']);
+  await screen.getByRole('button', { name: 'Delete selected' }).click();
+  await expect.poll(() => removed.mock.calls.length).toBe(3);
+  await expect.element(screen.getByText(/selected$/)).not.toBeInTheDocument();
+  vi.restoreAllMocks();
+});
+
+it('titles a file with the prompt that its name is derived from, unless it was renamed', async () => {
+  const run = { id: 'r', operation: 'image', preview: 'A Gate: at dawn!' } as LibraryItem['run'];
+  const name = 'a-gate-at-dawn-2026-11-30-120000.png';
+  const derived = medium({ id: 'd', kind: 'image', type: 'image/png', name });
+  const screen = await tile(derived, { role: 'output', run });
+  await expect.element(screen.getByRole('button', { name: 'Show A Gate: at dawn!' })).toBeVisible();
+  const renamed = await tile({ ...derived, name: 'final.png' }, { role: 'output', run });
+  await expect.element(renamed.getByRole('button', { name: 'Show final.png' })).toBeVisible();
+});
+
 function tile(media: Media, origin: Pick<LibraryItem, 'role' | 'run'>) {
   return render(
     <QueryClientProvider client={queryClient}>
@@ -81,6 +127,6 @@ it.each([
   await expect.element(button).toHaveAccessibleDescription(/^Image, A gate at night/);
   const caption = screen.getByTitle(/^it · Image · .+B · /);
   await expect.element(caption).toBeVisible();
-  expect(caption.element().textContent).toBe(caption.element().getAttribute('title'));
-  expect(caption.element().getBoundingClientRect().height).toBeLessThan(20);
+  expect(caption.element().textContent).toMatch(/^itImage · .+B · /);
+  expect(caption.element().getBoundingClientRect().height).toBeLessThan(40);
 });

@@ -456,6 +456,7 @@ export const api = {
     voices: async () => [],
   },
   media: {
+    remove: async (_input: { id: string }) => ({ deletionId: null }),
     get: async ({ id }: { id: string }) => main.media.find((medium) => medium.id === id) ?? null,
     list: async (): Promise<{ media: LibraryItem[]; more: boolean }> => ({
       media: [],

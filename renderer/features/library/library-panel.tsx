@@ -3,16 +3,19 @@ import { flushSync } from 'react-dom';
 import { create } from 'zustand';
 import type { LibraryItem } from '../../../shared/media.ts';
 import { api } from '../../lib/api.ts';
+import { formatCount } from '../../lib/format-quantity.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { LibraryFilters, NoFiles } from '../../media/library/library-filters.tsx';
 import { MediaGrid } from '../../media/library/media-grid.tsx';
 import { type LibraryFilter, useLibrary } from '../../media/library/use-library.ts';
 import { mediaTitle } from '../../media/players/describe-media.ts';
+import { saveMedia } from '../../media/players/download-button.tsx';
 import { anything } from '../../media/uploads/media-filter.ts';
 import { AttachButton, DropZone, UploadList } from '../../media/uploads/upload-controls.tsx';
 import { useUploads } from '../../media/uploads/use-uploads.ts';
 import { PanelFrame } from '../../run/panel/panel-frame.tsx';
+import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { guardNextDelete } from '../../ui/press-guard.ts';
@@ -38,6 +41,8 @@ export function LibraryPanel() {
   const list = useRef<HTMLDivElement>(null);
   const nameField = useRef<HTMLInputElement>(null);
   const { items, isPending } = library;
+  const marked = useLibraryStore((state) => state.marked);
+  const selected = items.filter(({ id }) => marked.has(id));
   const shown = items.find(({ id }) => id === shownId) ?? null;
   const isEmpty = !isPending && library.error === null && items.length === 0;
 
@@ -81,6 +86,12 @@ export function LibraryPanel() {
     });
   }
 
+  /** Undo brings back all of them together. */
+  async function removeSelected() {
+    mark(none);
+    for (const item of selected) await remove(item);
+  }
+
   return (
     <PanelFrame
       title="Library"
@@ -89,6 +100,20 @@ export function LibraryPanel() {
       <DropZone uploads={uploads} label="Drop files to add" className={styles.panel}>
         <div ref={list} className={classNames(styles.list, 'stack-12 grow')}>
           <LibraryFilters filter={filter} onChange={narrow} searchRef={search} />
+          {marked.size > 0 && (
+            <div className={classNames(styles.marked, 'row-8 fixed')}>
+              <span className="grow">{formatCount(marked.size)} selected</span>
+              <Button size="small" onClick={() => selected.forEach(saveMedia)}>
+                Download selected
+              </Button>
+              <Button size="small" variant="quiet" onClick={() => void removeSelected()}>
+                Delete selected
+              </Button>
+              <Button size="small" variant="quiet" onClick={() => mark(none)}>
+                Clear selection
+              </Button>
+            </div>
+          )}
           <UploadList uploads={uploads} />
           <UndoBars place={undoKey} className={styles.undo} />
           {error !== null && <ErrorAlert error={error} compact />}
@@ -98,8 +123,10 @@ export function LibraryPanel() {
             verb="Show"
             currentId={shown?.id ?? null}
             onChoose={({ id }) => showItem(id)}
-            onDelete={(item) => void remove(item)}
+            onDelete={(item) => void (marked.has(item.id) ? removeSelected() : remove(item))}
             onRename={rename}
+            marked={marked}
+            onMark={mark}
           />
           {isEmpty && (
             <NoFiles
@@ -129,18 +156,29 @@ export function LibraryPanel() {
 interface LibraryStore {
   filter: LibraryFilter;
   shownId: string | null;
+  marked: ReadonlySet<string>;
 }
+
+const none: ReadonlySet<string> = new Set();
 
 export const everything: LibraryFilter = { kind: null, role: null, text: '', sort: 'newest' };
 
-const useLibraryStore = create<LibraryStore>(() => ({ filter: everything, shownId: null }));
+const useLibraryStore = create<LibraryStore>(() => ({
+  filter: everything,
+  shownId: null,
+  marked: none,
+}));
 
 function hasActiveFilter({ kind, role, text }: LibraryFilter): boolean {
   return kind !== null || role !== null || text.trim() !== '';
 }
 
 export function narrow(filter: LibraryFilter): void {
-  useLibraryStore.setState({ filter });
+  useLibraryStore.setState({ filter, marked: none });
+}
+
+function mark(marked: ReadonlySet<string>): void {
+  useLibraryStore.setState({ marked });
 }
 
 function showItem(shownId: string | null): void {

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
 import { type LibraryItem, type Media, mediaUrl } from '../../../shared/media.ts';
+import { createOutputStem } from '../../../shared/output-name.ts';
 import { formatBytes, formatClock, formatLength } from '../../lib/format-quantity.ts';
 import { panelLabel } from '../../lib/panels.ts';
 import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { FileIcon } from '../../ui/icons/media.tsx';
 import { ImageIcon, SpeechIcon, VideoIcon } from '../../ui/icons/panels.tsx';
@@ -25,13 +27,17 @@ interface MediaGridProps {
   onChoose: (item: LibraryItem) => void;
   onDelete?: (item: LibraryItem) => void;
   onRename?: (item: LibraryItem) => void;
+  /** The IDs of selected items; undefined in a grid whose items can't be selected. */
+  marked?: ReadonlySet<string>;
+  onMark?: (marked: ReadonlySet<string>) => void;
 }
 
 /** Renders a grid with one Tab stop: arrow keys move between items, and typing finds a name. */
 export function MediaGrid(props: MediaGridProps) {
-  const { name, library, verb, currentId, onChoose, onDelete, onRename } = props;
+  const { name, library, verb, currentId, onChoose, onDelete, onRename, marked, onMark } = props;
   const { items, isPending, hasMore, error, retry, showMore } = library;
   const grid = useRef<HTMLUListElement>(null);
+  const lastMarked = useRef(0);
   const roving = useRovingList({
     name,
     keys: items.map(({ id }) => id),
@@ -42,6 +48,33 @@ export function MediaGrid(props: MediaGridProps) {
   if (error !== null) return <ErrorAlert error={error} onRetry={retry} />;
   if (isPending) return <Spinner label="Loading library" />;
   const now = Date.now();
+
+  /** Toggles the item; with Shift, adds all items from the one that was toggled before. */
+  function mark(index: number, isRange: boolean) {
+    const id = items[index]?.id;
+    if (id === undefined || marked === undefined) return;
+    const next = new Set(marked);
+    if (isRange) {
+      const [from, to] = [lastMarked.current, index].toSorted((a, b) => a - b);
+      for (const item of items.slice(from, (to ?? index) + 1)) next.add(item.id);
+    } else if (!next.delete(id)) next.add(id);
+    lastMarked.current = index;
+    onMark?.(next);
+  }
+
+  /** Returns true if the key changed the selection. */
+  function markByKey(event: KeyboardEvent): boolean {
+    if (marked === undefined) return false;
+    if (event.key === ' ') mark(roving.stop, event.shiftKey);
+    else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey))
+      onMark?.(new Set(items.map(({ id }) => id)));
+    else if (event.key === 'Escape' && marked.size > 0) onMark?.(new Set());
+    else return false;
+    event.preventDefault();
+    event.stopPropagation();
+    return true;
+  }
+
   return (
     <>
       <ul
@@ -49,7 +82,12 @@ export function MediaGrid(props: MediaGridProps) {
         className={styles.grid}
         aria-label="Media"
         {...roving.listProps}
+        onKeyUp={(event) => {
+          // Some browsers press a button when Space is released.
+          if (event.key === ' ' && marked !== undefined) event.preventDefault();
+        }}
         onKeyDown={(event) => {
+          if (markByKey(event)) return;
           const item = items[roving.stop];
           if (event.key === 'Delete' && item !== undefined && onDelete !== undefined) {
             event.preventDefault();
@@ -72,7 +110,13 @@ export function MediaGrid(props: MediaGridProps) {
               current={item.id === currentId}
               tabIndex={roving.getTabIndex(index)}
               now={now}
-              onChoose={() => onChoose(item)}
+              isMarked={marked?.has(item.id)}
+              onMark={(isRange) => mark(index, isRange)}
+              onChoose={(event) => {
+                if (marked !== undefined && (event.shiftKey || event.ctrlKey || event.metaKey)) {
+                  mark(index, event.shiftKey);
+                } else onChoose(item);
+              }}
             />
           </li>
         ))}
@@ -92,6 +136,14 @@ function getText(item: LibraryItem | undefined): string {
   return item === undefined ? '' : `${mediaTitle(item)} ${item.run?.preview ?? ''}`;
 }
 
+/** Returns the prompt instead of a name that was derived from it. */
+function getTitle(item: LibraryItem): string {
+  const preview = item.run?.preview ?? '';
+  const derived = createOutputStem(preview, new Date(0), '').replace(/-\d{4}(-\d\d){2}-\d{6}$/, '');
+  const isDerived = derived !== '' && item.name?.startsWith(`${derived}-`);
+  return isDerived ? preview : mediaTitle(item);
+}
+
 function getColumns(grid: HTMLElement | null): number {
   return grid === null ? 1 : getComputedStyle(grid).gridTemplateColumns.split(' ').length;
 }
@@ -102,14 +154,18 @@ interface MediaTileProps {
   current: boolean;
   tabIndex: 0 | -1;
   now: number;
-  onChoose: () => void;
+  /** Undefined if the item can't be selected. */
+  isMarked?: boolean | undefined;
+  onMark?: (isRange: boolean) => void;
+  onChoose: (event: MouseEvent) => void;
 }
 
-export function MediaTile({ item, verb, current, tabIndex, now, onChoose }: MediaTileProps) {
-  const name = mediaTitle(item);
+export function MediaTile(props: MediaTileProps) {
+  const { item, verb, current, tabIndex, now, isMarked, onMark, onChoose } = props;
+  const name = getTitle(item);
   const facts = [originLabel(item), formatBytes(item.sizeBytes), formatClock(item.createdAt, now)];
   return (
-    <div className={styles.tile}>
+    <div className={styles.tile} data-marked={isMarked}>
       <button
         type="button"
         className={styles.press}
@@ -125,11 +181,24 @@ export function MediaTile({ item, verb, current, tabIndex, now, onChoose }: Medi
           <Thumbnail media={item} />
         </span>
       </button>
+      {isMarked !== undefined && (
+        <Checkbox
+          className={styles.mark}
+          tabIndex={-1}
+          checked={isMarked}
+          onCheckedChange={(_, event) => onMark?.('shiftKey' in event && event.shiftKey === true)}
+        >
+          <span className="visually-hidden">Select {name}</span>
+        </Checkbox>
+      )}
       {item.durationSeconds !== null && (
         <span className={styles.duration}>{formatLength(item.durationSeconds)}</span>
       )}
       <span className={styles.caption} title={[name, ...facts].join(' · ')}>
-        <span className={styles.name}>{name}</span> · {facts.join(' · ')}
+        <span className={styles.name} dir="auto">
+          {name}
+        </span>
+        <span className={styles.facts}>{facts.join(' · ')}</span>
       </span>
     </div>
   );
