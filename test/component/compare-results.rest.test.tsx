@@ -193,3 +193,11 @@ it('shows six results as rows if there is no room for columns', async () => {
   expect(boxes().every(({ height }) => height < 80)).toBe(true);
   expect(screen.getByRole('tab').elements()).toEqual([]);
 });
+
+it('lists nDCG of labeled rankings among the metrics', async () => {
+  const { results } = await openRankings({ notes: { labels: { 0: 3, 1: 0 } } });
+  await results.getByText('Metrics', { exact: true }).click();
+  const table = results.getByRole('table', { name: 'Metrics' });
+  await expect.element(table.getByRole('button', { name: 'nDCG@10' })).toBeVisible();
+  await expect.element(table.getByText('1.000').first()).toBeVisible();
+});

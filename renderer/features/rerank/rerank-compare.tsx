@@ -3,10 +3,12 @@ import { api } from '../../lib/api.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import {
   type ComparedResultsProps,
+  type CompareFigure,
   type ComparePanel,
   tokenFigures,
   totalFigure,
 } from '../../run/compare/compare-panel.ts';
+import { computeNdcg } from '../../run/compare/metrics/rank-metrics.ts';
 import type { RankedList } from '../../run/compare/ranked/rank-lines.ts';
 import { RankedLists } from '../../run/compare/ranked/ranked-lists.tsx';
 import { filterLabels, type LabelsByIndex } from '../../run/compare/ranked/relevance-labels.ts';
@@ -94,7 +96,42 @@ function Rankings({ comparison, notes, cells, columns }: ComparedResultsProps) {
   );
 }
 
+const K = 10;
+
+/** Returns nDCG of each ranking once documents are labeled. */
+function useRankFigures({ comparison, notes, cells }: ComparedResultsProps): CompareFigure[] {
+  const joinedIds = cells.map(({ run }) => run?.id ?? '').join(' ');
+  const runIds = useMemo(() => joinedIds.split(' ').filter((id) => id !== ''), [joinedIds]);
+  const views = useRunViews('rerank', runIds);
+  return useMemo(() => {
+    const sent = getSentDocuments({ request: comparison.rows[0]?.request ?? {}, extraBody: {} });
+    const known = filterLabels(notes.labels, sent.length);
+    const labels = new Map(Object.entries(known).map(([index, label]) => [Number(index), label]));
+    const values = new Map(
+      views.map(({ id, state }) => [
+        id,
+        computeNdcg(
+          rankDocuments(state, sent).map((document) => toListedResult(document).index),
+          labels,
+          K,
+        ),
+      ]),
+    );
+    return [
+      {
+        id: 'ndcg',
+        label: `nDCG@${K}`,
+        help: 'Gain of the labeled documents by rank, divided by that of the best order.',
+        best: 'greatest',
+        of: ({ id }) => values.get(id) ?? null,
+        format: (value) => value.toFixed(3),
+      },
+    ];
+  }, [comparison, notes.labels, views]);
+}
+
 export const rerankComparePanel: ComparePanel = {
+  useFigures: useRankFigures,
   figures: [totalFigure, ...tokenFigures.filter(({ id }) => id === 'in')],
   Overview: Rankings,
   hasResultsInOverview: true,

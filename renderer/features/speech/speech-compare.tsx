@@ -12,6 +12,7 @@ import { MediaFacts } from '../../media/players/media-details.tsx';
 import {
   type ComparedCellProps,
   type ComparedResultsProps,
+  type CompareFigure,
   type ComparePanel,
   firstOutputFigure,
   sizeFigure,
@@ -56,19 +57,7 @@ function SpeechFrame({
   const { attempt, busy, error, runAnyway } = useCappedAttempt();
   const opening = useAttempt();
   const [transcriptsId, setTranscriptsId] = useState<string | null>(null);
-  const views = useRunViews(
-    'speech',
-    useMemo(() => cells.flatMap(({ run }) => (run?.media.length ? [run.id] : [])), [cells]),
-  );
-  const { ids, raw } = useMemo(() => {
-    const whole = views.flatMap(({ state: { media, receivedFormat } }) =>
-      media?.complete ? [{ id: media.id, isRaw: receivedFormat === 'pcm' }] : [],
-    );
-    return {
-      ids: whole.map(({ id }) => id),
-      raw: new Set(whole.flatMap(({ id, isRaw }) => (isRaw ? [id] : []))),
-    };
-  }, [views]);
+  const { ids, raw } = useTakes(cells);
   const measured = useLoudness(isMatched ? ids : noMedia, raw, shape);
   const volumes = useMemo(() => {
     if (!isMatched) return {};
@@ -123,6 +112,44 @@ function SpeechFrame({
       {opening.error !== null && <ErrorAlert compact error={opening.error} />}
       {children}
     </SharedContext>
+  );
+}
+
+/** Returns the media IDs of the complete takes, and of those that are raw samples. */
+function useTakes(cells: readonly Cell[]) {
+  const views = useRunViews(
+    'speech',
+    useMemo(() => cells.flatMap(({ run }) => (run?.media.length ? [run.id] : [])), [cells]),
+  );
+  return useMemo(() => {
+    const whole = views.flatMap(({ state: { media, receivedFormat } }) =>
+      media?.complete ? [{ id: media.id, isRaw: receivedFormat === 'pcm' }] : [],
+    );
+    return {
+      ids: whole.map(({ id }) => id),
+      raw: new Set(whole.flatMap(({ id, isRaw }) => (isRaw ? [id] : []))),
+    };
+  }, [views]);
+}
+
+/** Returns the loudness of each take, once measured. */
+function useSpeechFigures({ cells }: ComparedResultsProps): CompareFigure[] {
+  const shape = useForm(speechForm, ({ input }) => input);
+  const { ids, raw } = useTakes(cells);
+  const measured = useLoudness(ids, raw, shape);
+  return useMemo(
+    () => [
+      {
+        id: 'loudness',
+        label: 'Loudness',
+        unit: 'LUFS',
+        help: 'Integrated loudness (EBU R 128).',
+        best: null,
+        of: ({ media }) => measured[media[0]?.id ?? '']?.loudness ?? null,
+        format: (value) => `${value.toFixed(1)} LUFS`,
+      },
+    ],
+    [measured],
   );
 }
 
@@ -260,6 +287,7 @@ export const speechComparePanel: ComparePanel = {
       of: ({ run }) => (run?.media[0] === undefined ? null : formatName(run.media[0].type)),
     },
   ],
+  useFigures: useSpeechFigures,
   fitsRows: true,
   Frame: SpeechFrame,
   Result: SpeechCell,

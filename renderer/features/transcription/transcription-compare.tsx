@@ -19,6 +19,7 @@ import { AlignedTranscripts } from './aligned-transcripts.tsx';
 import { AudioCard } from './audio-card.tsx';
 import { ReferenceText, useReference } from './reference-text.tsx';
 import styles from './transcription.module.css';
+import { useTranscriptionFigures } from './transcription-figures.ts';
 import { getRequestAudio } from './transcription-request.ts';
 
 function Alignments({ comparison, cells, ...props }: ComparedResultsProps) {
@@ -133,6 +134,7 @@ function TranscriptionCell({ run }: ComparedCellProps) {
 
 export const transcriptionComparePanel: ComparePanel = {
   figures: [totalFigure],
+  useFigures: useTranscriptionFigures,
   Overview: Alignments,
   Result: TranscriptionCell,
   hasResultsInOverview: true,

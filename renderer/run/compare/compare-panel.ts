@@ -66,6 +66,8 @@ export interface CompareFact {
 
 export interface ComparePanel {
   figures: readonly CompareFigure[];
+  /** A hook that returns metrics of the results, which come before `figures`. */
+  useFigures?: (results: ComparedResultsProps) => readonly CompareFigure[];
   facts?: readonly CompareFact[];
   /** True if results without room for columns are shown as rows instead of tabs. */
   fitsRows?: boolean;

@@ -1,14 +1,14 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { Comparison } from '../../../shared/comparison.ts';
 import { Button } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { changeWithUndo } from '../form/change-with-undo.ts';
-import { getRows } from './compare-columns.ts';
+import { getColumns, getRows } from './compare-columns.ts';
 import { CompareGrid, RowPick } from './compare-grid.tsx';
-import type { ComparePanel } from './compare-panel.ts';
+import type { CompareFigure, ComparePanel } from './compare-panel.ts';
 import styles from './comparison.module.css';
 import { ComparisonFrame } from './comparison-frame.tsx';
-import { useComparison } from './live-comparisons.ts';
+import { type LiveComparison, useComparison } from './live-comparisons.ts';
 import { restoreInput, useInputState } from './load-comparison.ts';
 import type { Comparing } from './use-comparing.ts';
 
@@ -23,17 +23,33 @@ export function ComparisonView({ compare, panel, empty }: ComparisonViewProps) {
   const live = useComparison(comparisonId);
   if (comparisonId === null) return empty;
   if (live === null) return problem === null ? <Spinner label="Loading comparison" /> : null;
+  return <LoadedComparison key={comparisonId} live={live} compare={compare} panel={panel} />;
+}
+
+interface LoadedComparisonProps extends Pick<ComparisonViewProps, 'compare' | 'panel'> {
+  live: LiveComparison;
+}
+
+const noFigures: readonly CompareFigure[] = [];
+const useNoFigures = () => noFigures;
+
+function LoadedComparison({ live, compare, panel }: LoadedComparisonProps) {
+  const { comparison, notes, cells } = live;
+  const columns = useMemo(() => getColumns(comparison, notes), [comparison, notes]);
+  // A panel never changes its hook.
+  const { useFigures = useNoFigures } = panel;
+  const own = useFigures({ comparison, notes, cells, columns });
+  const figures = useMemo(() => [...own, ...panel.figures], [own, panel.figures]);
   const { Overview, Result, hasResultsInOverview = false, fitsRows, Frame = Unframed } = panel;
   // With several rows, each has its overview, and the status of all requests comes last.
-  const isBelow = hasResultsInOverview && live.comparison.rows.length === 1;
+  const isBelow = hasResultsInOverview && comparison.rows.length === 1;
   return (
     <ComparisonFrame
-      key={comparisonId}
       live={live}
       form={compare.form}
-      figures={panel.figures}
+      figures={figures}
       facts={panel.facts}
-      about={<OtherInput compare={compare} comparison={live.comparison} />}
+      about={<OtherInput compare={compare} comparison={comparison} />}
     >
       {({ comparison, notes, cells, columns }) => (
         <Frame comparison={comparison} notes={notes} cells={cells} columns={columns}>
