@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { pluralize } from '../../lib/format-quantity.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
@@ -6,7 +7,16 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { watchTheme } from '../../ui/watch-theme.ts';
 import styles from './embeddings.module.css';
 import { useEmbeddingsViews } from './embeddings-form.ts';
-import { drawMap, findPoint, moveTo, type PlacedPoint, placePoints } from './map-points.ts';
+import {
+  clusterColor,
+  countClusters,
+  drawMap,
+  findPoint,
+  moveTo,
+  type PlacedPoint,
+  placePoints,
+} from './map-points.ts';
+import type { Projection } from './work/project-vectors.ts';
 import { useTask } from './work/use-task.ts';
 import { useVectors } from './work/use-vectors.ts';
 
@@ -49,12 +59,18 @@ export function MapView({ mediaId, rows, names, onNeighbors }: MapViewProps) {
 
 function ProjectedMap(props: MapViewProps & { method: 'pca' | 'umap' }) {
   const { method, mediaId, rows, names, onNeighbors } = props;
-  const loaded = useVectors(mediaId);
-  const { output, error } = useTask(
+  const key = `${mediaId} ${method}`;
+  const [known] = useState(() => projections.get(key) ?? null);
+  const loaded = useVectors(known === null ? mediaId : null);
+  const { output: computed, error } = useTask(
     loaded.vectors,
     'map',
     useMemo(() => ({ method }), [method]),
   );
+  useEffect(() => {
+    if (computed !== null) keepProjection(key, computed);
+  }, [key, computed]);
+  const output = known ?? computed;
   const problem = loaded.error ?? error;
   if (problem !== null) return <ErrorAlert error={problem} />;
   if (output === null) {
@@ -70,19 +86,28 @@ function ProjectedMap(props: MapViewProps & { method: 'pca' | 'umap' }) {
           ? 'Near points are similar; distances between groups mean little.'
           : `Shows ${Math.round(100 * output.explained)}% of the variance.`}
       </p>
-      <PointMap points={output.points} rows={output.rows} names={names} onNeighbors={onNeighbors} />
+      <PointMap {...output} names={names} onNeighbors={onNeighbors} />
     </>
   );
 }
 
-interface PointMapProps {
-  points: Float32Array;
-  rows: readonly number[];
+interface PointMapProps extends Pick<Projection, 'points' | 'rows' | 'clusters'> {
   names: readonly string[];
   onNeighbors: (row: number) => void;
 }
 
-function PointMap({ points, rows, names, onNeighbors }: PointMapProps) {
+const MAX_KEPT = 8;
+
+/** The latest maps, so that a second visit computes nothing. */
+const projections = new Map<string, Projection>();
+
+function keepProjection(key: string, projection: Projection): void {
+  projections.delete(key);
+  projections.set(key, projection);
+  for (const oldest of [...projections.keys()].slice(0, -MAX_KEPT)) projections.delete(oldest);
+}
+
+function PointMap({ points, rows, clusters, names, onNeighbors }: PointMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const placed = useRef<readonly PlacedPoint[]>([]);
   const [chosen, setChosen] = useState<number | null>(null);
@@ -92,7 +117,7 @@ function PointMap({ points, rows, names, onNeighbors }: PointMapProps) {
     if (element === null) return undefined;
     const draw = () => {
       placed.current = placePoints(element, points);
-      drawMap(element, placed.current, { rows, names, chosen });
+      drawMap(element, placed.current, { rows, names, clusters, chosen });
     };
     draw();
     const sizes = new ResizeObserver(draw);
@@ -102,7 +127,7 @@ function PointMap({ points, rows, names, onNeighbors }: PointMapProps) {
       sizes.disconnect();
       unwatch();
     };
-  }, [points, rows, names, chosen]);
+  }, [points, rows, names, clusters, chosen]);
 
   function point({ currentTarget, clientX, clientY }: PointerEvent): void {
     const { left, top } = currentTarget.getBoundingClientRect();
@@ -118,6 +143,8 @@ function PointMap({ points, rows, names, onNeighbors }: PointMapProps) {
   }
 
   const row = chosen === null ? null : (rows[chosen] ?? null);
+  const cluster = chosen === null ? null : (clusters[chosen] ?? 0);
+  const sizes = countClusters(clusters);
   return (
     <>
       <canvas
@@ -130,9 +157,30 @@ function PointMap({ points, rows, names, onNeighbors }: PointMapProps) {
         onPointerDown={point}
         onKeyDown={onKeyDown}
       />
+      {sizes.length > 1 && (
+        <ul aria-label="Clusters" className={styles.legend}>
+          {sizes.map((size, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a cluster is its number.
+            <li key={at} className="caption tabular">
+              <span
+                className={styles.swatch}
+                style={{ background: clusterColor(at) }}
+                aria-hidden="true"
+              />
+              Cluster {at + 1} · {pluralize(size, 'input')}
+            </li>
+          ))}
+        </ul>
+      )}
       <div className={styles.chosen}>
         <p className="truncate" dir="auto" aria-live="polite">
-          {row === null ? 'Point at the map to see an input.' : `${row + 1} · ${names[row] ?? ''}`}
+          {row === null
+            ? 'Point at the map to see an input.'
+            : [
+                row + 1,
+                names[row] ?? '',
+                ...(sizes.length > 1 ? [`Cluster ${(cluster ?? 0) + 1}`] : []),
+              ].join(' · ')}
         </p>
         <Button
           size="small"

@@ -1,5 +1,6 @@
 import { UMAP } from 'umap-js';
 import type { Vectors } from '../../../../shared/operations/embeddings/npy.ts';
+import { clusterPoints } from './cluster-points.ts';
 import { getDot, getRow, listRows } from './vector-math.ts';
 
 export type ProjectionMethod = 'pca' | 'umap';
@@ -10,13 +11,16 @@ export interface Projection {
   points: Float32Array;
   /** The share of the variance that the map shows, from 0 to 1; null for UMAP. */
   explained: number | null;
+  /** The cluster of each row, from 0. */
+  clusters: number[];
 }
 
 export function projectVectors(vectors: Vectors, method: ProjectionMethod): Projection {
   const rows = listRows(vectors);
   if (method === 'pca' || rows.length < MIN_UMAP_ROWS) {
     const { coordinates, explained } = computePca(vectors, rows, 2, EXACT_STEPS);
-    return { rows, points: interleave(coordinates, rows.length), explained };
+    const points = interleave(coordinates, rows.length);
+    return { rows, points, explained, clusters: clusterPoints(points) };
   }
   // Reducing vectors to their principal components makes UMAP faster, with results as good.
   const { coordinates } = computePca(vectors, rows, Math.min(15, rows.length - 1), ROUGH_STEPS);
@@ -27,12 +31,8 @@ export function projectVectors(vectors: Vectors, method: ProjectionMethod): Proj
     nNeighbors: Math.min(15, rows.length - 1),
     random: createRandom(1),
   });
-  const points = umap.fit(data);
-  return {
-    rows,
-    points: Float32Array.from(points.flatMap(([x = 0, y = 0]) => [x, y])),
-    explained: null,
-  };
+  const points = Float32Array.from(umap.fit(data).flatMap(([x = 0, y = 0]) => [x, y]));
+  return { rows, points, explained: null, clusters: clusterPoints(points) };
 }
 
 /** UMAP can't find neighborhoods in fewer rows. */
