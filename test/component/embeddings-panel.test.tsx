@@ -110,3 +110,35 @@ it('folds the inputs above a comparison, unless there are none', async () => {
   await expect.element(inputs).toBeVisible();
   expect(fold.elements()).toEqual([]);
 });
+
+it('colors clusters on the map, and doesn’t compute a known map again', async () => {
+  const points = Array.from({ length: 12 }, (_, at) => [at % 2 === 0 ? 1 : 9, (at % 3) / 10]);
+  const values = Float32Array.from(points.flat());
+  const bytes = Uint8Array.from([...encodeNpyHeader(12, 2), ...new Uint8Array(values.buffer)]);
+  const file = await uploadMedia(new File([bytes], 'vectors.npy'));
+  show(
+    runView('embeddings', {
+      status: 'succeeded',
+      finishedAt: Date.now(),
+      media: [file],
+      state: { ...emptyEmbeddingsState, dimensions: 2, doneCount: 12, vectorCount: 12 },
+    }),
+    { model: 'demo-model', input: points.map((_, at) => `input ${at}`) },
+  );
+  useEmbeddingsViews.setState({ vectorsView: 'map', mapMethod: 'pca' });
+  const screen = await panel();
+  const legend = screen.getByRole('list', { name: 'Clusters' });
+  await expect.element(legend).toMatchTextContent(/^Cluster 1 · 6 inputsCluster 2 · 6 inputs$/);
+  const posted = vi.spyOn(Worker.prototype, 'postMessage');
+  await screen.getByRole('radio', { name: 'List' }).click();
+  await screen.getByRole('radio', { name: 'Map' }).click();
+  await expect.element(legend).toBeVisible();
+  expect(posted.mock.calls.flat().filter(isMapRequest)).toEqual([]);
+  posted.mockRestore();
+});
+
+function isMapRequest(message: unknown): boolean {
+  return (
+    typeof message === 'object' && message !== null && 'name' in message && message.name === 'map'
+  );
+}
