@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, test, vi }
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { RawTextArea } from '../../renderer/features/chat/composer/message-text.tsx';
+import { ActionBar } from '../../renderer/ui/action-bar.tsx';
 import { Button } from '../../renderer/ui/button.tsx';
 import { CopyButton } from '../../renderer/ui/copy-button.tsx';
 import { ConfirmDialog } from '../../renderer/ui/dialog.tsx';
@@ -341,4 +342,27 @@ describe('a JSON view', () => {
     await userEvent.tab();
     await expect.element(screen.getByRole('button', { name: 'After' })).toHaveFocus();
   });
+});
+
+test('aligns a quiet button’s text, or another button’s outline, with the text above', async () => {
+  const bar = (variant: 'quiet' | 'secondary') => (
+    <ActionBar>
+      <Button size="small" variant={variant}>
+        {variant}
+      </Button>
+    </ActionBar>
+  );
+  const screen = await render(
+    <div style={{ marginLeft: 40 }}>
+      <p>Above</p>
+      {bar('quiet')}
+      {bar('secondary')}
+    </div>,
+  );
+  const left = screen.getByText('Above').element().getBoundingClientRect().left;
+  const text = document.createRange();
+  text.selectNodeContents(screen.getByRole('button', { name: 'quiet' }).element());
+  expect(text.getBoundingClientRect().left).toBeCloseTo(left, 0);
+  const outlined = screen.getByRole('button', { name: 'secondary' }).element();
+  expect(outlined.getBoundingClientRect().left).toBeCloseTo(left, 0);
 });

@@ -4,6 +4,7 @@ import type { ImageCandidate, ImagePart } from '../../../shared/operations/image
 import { SendToButtons } from '../../media/hand-over/send-to.tsx';
 import { MediaFacts } from '../../media/players/media-details.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
+import { ActionBar } from '../../ui/action-bar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { JsonView } from '../../ui/json-view/json-view.tsx';
@@ -215,9 +216,9 @@ function ImageDetails({ media, requested, isOne }: ImageDetailsProps) {
       )}
       {isOne && words !== '' && <span className="hint">Requested: {words}</span>}
       {isOne && (
-        <span className={classNames(styles.imageActions, 'wrap-4')}>
+        <ActionBar className={styles.imageActions}>
           <SendToButtons media={media} othersOnly />
-        </span>
+        </ActionBar>
       )}
     </div>
   );

@@ -12,6 +12,7 @@ import { DownloadButton } from '../../media/players/download-button.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { FactTable } from '../../run/body/fact-table.tsx';
 import { reopenRun } from '../../run/form/reopen.ts';
+import { ActionBar } from '../../ui/action-bar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -65,7 +66,7 @@ export function MediaDetails(props: MediaDetailsProps) {
           {...(item.kind !== 'image' && { actions: null })}
         />
       </div>
-      <div className="wrap-4 fixed">
+      <ActionBar className="fixed">
         <SendToButtons media={item} />
         {item.kind === 'image' && <DownloadButton media={item} />}
         <Button
@@ -79,7 +80,7 @@ export function MediaDetails(props: MediaDetailsProps) {
         >
           Delete
         </Button>
-      </div>
+      </ActionBar>
       <Rename
         key={item.id}
         field={nameField}
@@ -91,7 +92,7 @@ export function MediaDetails(props: MediaDetailsProps) {
       {run !== null && (
         <section className={classNames(styles.source, 'stack-8 fixed')} aria-label="Source">
           {run.preview !== '' && <p className={styles.prompt}>{run.preview}</p>}
-          <div className="wrap-4 fixed">
+          <ActionBar className="fixed">
             <Button
               size="small"
               onClick={() =>
@@ -103,7 +104,7 @@ export function MediaDetails(props: MediaDetailsProps) {
             <Button size="small" variant="quiet" onClick={() => inspectRun(run.id)}>
               Inspect
             </Button>
-          </div>
+          </ActionBar>
         </section>
       )}
     </aside>

@@ -6,6 +6,7 @@ import type { RunView } from '../../../shared/run-view.ts';
 import { api } from '../../lib/api.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { useRun } from '../../run/live/live-runs.ts';
+import { ActionBar } from '../../ui/action-bar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -48,7 +49,7 @@ export function StoredVideo({ run, taskId, onRemix }: StoredVideoProps) {
   }
   return (
     <div className="stack-8">
-      <div className="row-8">
+      <ActionBar>
         <Button
           size="small"
           onClick={() => {
@@ -61,7 +62,7 @@ export function StoredVideo({ run, taskId, onRemix }: StoredVideoProps) {
         <Button size="small" variant="quiet" busy={isRunning} onClick={() => setAsking(true)}>
           Delete from gateway…
         </Button>
-      </div>
+      </ActionBar>
       {problem !== null && <ErrorAlert compact error={problem} />}
       <ConfirmDialog
         open={isAsking}

@@ -1,5 +1,6 @@
 import { type CSSProperties, type ReactNode, useRef, useState } from 'react';
 import { type Media, mediaUrl } from '../../../shared/media.ts';
+import { ActionBar } from '../../ui/action-bar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -171,11 +172,11 @@ function OpenImage({
       </div>
       <div className={styles.side}>
         {facts ?? <MediaFacts media={media} />}
-        <span className={styles.actions}>
+        <ActionBar className={styles.actions}>
           {actions ?? <SendToButtons media={media} onSend={onClose} />}
           <CopyButton label="Copy image" words="Copy image" content={() => clipboardImage(media)} />
           <DownloadButton media={media} />
-        </span>
+        </ActionBar>
       </div>
     </div>
   );

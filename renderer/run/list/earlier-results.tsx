@@ -4,6 +4,7 @@ import type { OperationName } from '../../../shared/operations/operation-name.ts
 import type { RunSummary } from '../../../shared/run.ts';
 import { getTotalMs } from '../../../shared/run-times.ts';
 import { formatClock, formatDuration } from '../../lib/format-quantity.ts';
+import { ActionBar } from '../../ui/action-bar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { useRovingList } from '../../ui/roving-list.ts';
@@ -39,9 +40,11 @@ export function EarlierResults({ form, shownId }: EarlierResultsProps) {
         <>
           <ResultList runs={runs} shownId={shownId} onShow={(runId) => form.change({ runId })} />
           {hasMore && (
-            <Button size="small" variant="quiet" onClick={showMore}>
-              Show more
-            </Button>
+            <ActionBar>
+              <Button size="small" variant="quiet" onClick={showMore}>
+                Show more
+              </Button>
+            </ActionBar>
           )}
         </>
       )}
