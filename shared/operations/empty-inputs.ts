@@ -37,7 +37,7 @@ export const emptyInputs: { readonly [Name in OperationName]: InputOf<Name> } = 
       { name: 'quality_level', value: '' },
     ],
   },
-  rerank: { query: '', documents: '' },
+  rerank: { query: '', documents: '', labels: {} },
   embeddings: { texts: '', imageIds: [] },
   speech: { text: '', sampleRate: 24_000, channels: 1 },
   transcription: { mediaId: null },

@@ -38,6 +38,25 @@ describe('the panel', () => {
 
   const documents = () => rerankForm.state.getState().values.input.documents;
 
+  it('measures one ranking by labels, which later runs of the query keep', async () => {
+    const request = { query: 'gate', documents: ['a bridge', 'a gate'] };
+    const ranked = (id: string, order: number[]) => {
+      const results = order.map((index, rank) => {
+        return { index, relevanceScore: 1 - rank / 10, document: null, problem: null };
+      });
+      show(runView('rerank', { id, status: 'succeeded', state: { results } }), request);
+    };
+    ranked('first', [0, 1]);
+    const screen = await panel();
+    await screen.getByText('Labels', { exact: true }).click();
+    await screen.getByRole('button', { name: /^Label document 2 as 3/ }).click();
+    const quality = screen.getByRole('region', { name: 'Ranking quality' });
+    const row = quality.getByRole('table').getByRole('row').nth(1);
+    await expect.element(row).toMatchTextContent(/0\.631/);
+    ranked('second', [1, 0]);
+    await expect.element(row).toMatchTextContent(/1\.000/);
+  });
+
   it('says that the response ranks fewer documents than requested', async () => {
     const request = { query: 'gate', documents: ['one', 'two', 'three'] };
     const results = [0, 2].map((index) => ({

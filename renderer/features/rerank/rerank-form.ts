@@ -2,6 +2,7 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { pluralize } from '../../lib/format-quantity.ts';
 import type { HandOver } from '../../media/hand-over/hand-over.ts';
+import type { RelevanceLabel } from '../../run/compare/metrics/rank-metrics.ts';
 import { receiveItem } from '../../run/form/change-with-undo.ts';
 import type { DocumentSource } from '../../run/form/documents/document-source.ts';
 import { appendDocuments, getDocuments } from '../../run/form/documents/documents.ts';
@@ -38,7 +39,20 @@ export function receiveDocuments(item: HandOver): boolean {
   return receiveItem(rerankForm, known, add, `${pluralize(added.length, 'document')} added`);
 }
 
-export type RankingView = 'bars' | 'table' | 'json';
+/** Labels documents of a query, for every run with the same texts; null removes a label. */
+export function labelDocuments(
+  query: string,
+  labels: ReadonlyMap<string, RelevanceLabel | null>,
+): void {
+  const all = rerankForm.state.getState().values.input.labels;
+  const kept = Object.entries(all[query] ?? {}).filter(([text]) => !labels.has(text));
+  const added = [...labels].flatMap(([text, label]) => (label === null ? [] : [[text, label]]));
+  rerankForm.change({
+    input: { labels: { ...all, [query]: Object.fromEntries([...kept, ...added]) } },
+  });
+}
+
+export type RankingView = 'bars' | 'table' | 'labels' | 'json';
 
 interface RerankViews {
   documentsView: DocumentsView;

@@ -13,11 +13,14 @@ export function getSentDocuments({
   return Array.isArray(documents) ? documents : [];
 }
 
-export function toRerankFields({ query, documents }: RerankInput): JsonObject {
+export function toRerankFields({
+  query,
+  documents,
+}: Pick<RerankInput, 'query' | 'documents'>): JsonObject {
   return { query, documents: getDocuments(documents) };
 }
 
-export function toRerankInput(request: JsonObject): RerankInput {
+export function toRerankInput(request: JsonObject): Pick<RerankInput, 'query' | 'documents'> {
   const documents = getSentDocuments({ request, extraBody: {} });
   return {
     query: typeof request.query === 'string' ? request.query : '',

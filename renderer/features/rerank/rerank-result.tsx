@@ -15,6 +15,7 @@ import { useRunEvents } from '../../run/live/use-run-events.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { DownloadIcon } from '../../ui/icons/media.tsx';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import styles from './ranking.module.css';
@@ -27,6 +28,10 @@ import {
 import { RankingBars, RankingTable } from './ranking-views.tsx';
 import { type RankingView, showRankingAs, useRerankViews } from './rerank-form.ts';
 import { getSentDocuments } from './rerank-request.ts';
+
+const LabeledRanking = lazyComponent(
+  async () => (await import('./labeled-ranking.tsx')).LabeledRanking,
+);
 
 interface RankingProps {
   runId: string;
@@ -59,7 +64,17 @@ export function Ranking({ runId, onRetry }: RankingProps) {
         warnings={[...view.state.warnings, ...listMissing(view, recorded.request, sent.length)]}
         onRetry={onRetry}
       />
-      <Shown runId={runId} shownAs={shownAs} documents={documents} sentCount={sent.length} />
+      {shownAs === 'labels' && documents.length > 0 ? (
+        <LabeledRanking
+          runId={runId}
+          model={view.model}
+          query={typeof recorded.request.query === 'string' ? recorded.request.query : ''}
+          documents={documents}
+          sent={sent}
+        />
+      ) : (
+        <Shown runId={runId} shownAs={shownAs} documents={documents} sentCount={sent.length} />
+      )}
       <ResponseFacts state={view.state} />
     </ResultFrame>
   );
@@ -98,6 +113,7 @@ function Shown({ runId, shownAs, documents, sentCount }: ShownProps) {
 const views = [
   { value: 'bars', label: 'Bars' },
   { value: 'table', label: 'Table' },
+  { value: 'labels', label: 'Labels' },
   { value: 'json', label: 'JSON' },
 ] as const;
 

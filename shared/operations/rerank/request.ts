@@ -79,5 +79,10 @@ export const rerankInputSchema = z.object({
   query: z.string(),
   /** One document per line; `↵` stands for a line break within a document. */
   documents: z.string(),
+  /** Relevance labels by query, then by document text; 0 isn't relevant, 3 is exact. */
+  labels: z.record(
+    z.string(),
+    z.record(z.string(), z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])),
+  ),
 });
 export type RerankInput = z.infer<typeof rerankInputSchema>;

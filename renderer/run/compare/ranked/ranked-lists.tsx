@@ -55,14 +55,19 @@ export function RankedLists(props: RankedListsProps) {
   }
 
   return (
-    <section aria-label="Ranking comparison" className="stack-12">
+    <section
+      aria-label={lists.length > 1 ? 'Ranking comparison' : 'Ranking quality'}
+      className="stack-12"
+    >
       <div className={styles.bar}>
-        <Select
-          label="Compare with"
-          value={base.id}
-          options={lists.map(({ id, name }) => ({ value: id, label: name }))}
-          onValueChange={setChosenId}
-        />
+        {lists.length > 1 && (
+          <Select
+            label="Compare with"
+            value={base.id}
+            options={lists.map(({ id, name }) => ({ value: id, label: name }))}
+            onValueChange={setChosenId}
+          />
+        )}
         <DepthField k={k} />
         <LabelFiles labels={labels} documentCount={documentCount} onImport={onImport} />
       </div>

@@ -81,7 +81,8 @@ export function RankingFigures(props: RankingFiguresProps) {
   const { lists, baseId, labels, k } = props;
   const columns = useMemo(() => {
     const base = lists.find(({ id }) => id === baseId);
-    return figures.map((figure) => {
+    const shown = figures.filter(({ hasBest }) => hasBest || lists.length > 1);
+    return shown.map((figure) => {
       const values = lists.map((list) =>
         base === undefined || (!figure.hasBest && list === base)
           ? null
@@ -102,7 +103,7 @@ export function RankingFigures(props: RankingFiguresProps) {
       <div className={table.box} data-scroller tabIndex={0}>
         <table className={table.table}>
           <caption className="visually-hidden">
-            Ranking quality (from labels) and agreement with {baseName}
+            Ranking quality (from labels){lists.length > 1 && ` and agreement with ${baseName}`}
           </caption>
           <thead>
             <tr>
