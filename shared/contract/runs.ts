@@ -74,6 +74,8 @@ const runFilterSchema = z.object({
   until: z.number().nullable().default(null),
   /** Lists every attempt of the comparison's cells. */
   comparisonId: z.string().nullable().default(null),
+  /** Lists the runs of the conversation's messages. */
+  conversationId: z.string().nullable().default(null),
   /** Text to find in the request, response or comparison title; an empty text matches every run. */
   search: z.string().max(200).default(''),
 });

@@ -18,9 +18,19 @@ export const main = {
   undone: [] as string[],
   /** How many pages of the list were fetched. */
   pagesListed: 0,
+  /** The filters of the fetched pages. */
+  filters: [] as Omit<ListQuery, 'before' | 'limit'>[],
   /** How many exchanges each call fetched. */
   exchangesFetched: [] as number[],
 };
+
+interface ListQuery {
+  before: { id: string } | null;
+  limit: number;
+  search?: string | undefined;
+  status: string | null;
+  conversationId?: string | null | undefined;
+}
 
 interface EventQuery {
   after: number;
@@ -33,8 +43,9 @@ export const api = {
   connections: { list: async () => [demo] },
   settings: { get: async () => defaultSettings },
   runs: {
-    list: async ({ before, limit }: { before: { id: string } | null; limit: number }) => {
+    list: async ({ before, limit, ...filter }: ListQuery) => {
       main.pagesListed += 1;
+      main.filters.push(filter);
       const from = before === null ? 0 : main.runs.findIndex(({ id }) => id === before.id) + 1;
       const to = from + limit;
       return { runs: main.runs.slice(from, to), comparisons: [], more: main.runs.length > to };

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
@@ -9,6 +9,7 @@ import { inspectRun, selectInspectedRun, setInspectorTab } from '../../renderer/
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { useCodeChoice } from '../../renderer/run/code/code-pane.tsx';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
+import { useOnScreen } from '../../renderer/run/live/on-screen.ts';
 import { appError } from '../../shared/errors.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { main, timings } from './inspector-fake-main.ts';
@@ -155,6 +156,22 @@ test('keeps the DOM small for a long body', async () => {
   );
   expect(Math.max(...texts)).toBeLessThanOrEqual(2000);
   expect(screen.container.querySelectorAll('*').length).toBeLessThan(1500);
+});
+
+test('lists runs by search, status and the conversation on screen', async () => {
+  seed({ ...streamed, conversationId: 'talk' }, [request, response]);
+  useOnScreen.setState({ runId: streamed.id });
+  onTestFinished(() => useOnScreen.setState({ runId: null }));
+  const screen = await inspector();
+  const lastFilter = () => main.filters.at(-1);
+  await screen.getByRole('button', { name: 'Only this conversation' }).click();
+  await expect.poll(lastFilter).toMatchObject({ conversationId: 'talk', search: '' });
+  await screen.getByRole('button', { name: 'Status: Any status' }).click();
+  await screen.getByRole('menuitem', { name: 'Failed' }).click();
+  await screen.getByRole('searchbox', { name: 'Search runs' }).fill('gate');
+  await expect
+    .poll(lastFilter)
+    .toMatchObject({ conversationId: 'talk', status: 'failed', search: 'gate' });
 });
 
 test('asks before deleting an active run', async () => {

@@ -10,7 +10,7 @@ import {
   withTree,
 } from '../fixtures/conversation-store.ts';
 import { removeRun } from '../fixtures/open-ledger.ts';
-import { testRun } from '../fixtures/test-run.ts';
+import { everyRun, testRun } from '../fixtures/test-run.ts';
 
 test('creates an empty conversation', () => {
   const { store } = openStore();
@@ -32,6 +32,15 @@ test('returns messages oldest first, with their runs', () => {
   expect(conversation.messages[1]?.run).toMatchObject({ id: 'run', status: 'running' });
   expect(conversation.messages[0]?.run).toBeNull();
   expect(conversation).toMatchObject({ messageCount: 5, activeLeafId: 'a2' });
+});
+
+test('lists the runs of a conversation', () => {
+  const { ledger, id } = withTree();
+  ledger.createRun(testRun({ id: 'other' }));
+  const list = (conversationId: string) =>
+    ledger.list({ ...everyRun, conversationId }).runs.map((run) => run.id);
+  expect(list(id)).toEqual(['run']);
+  expect(list('none')).toEqual([]);
 });
 
 test('keeps parts, tool calls, names and reasoning', () => {

@@ -22,6 +22,7 @@ export interface RunFilter {
   from?: number | null;
   until?: number | null;
   comparisonId?: string | null;
+  conversationId?: string | null;
 }
 
 export interface RunQuery extends RunFilter {
@@ -51,7 +52,8 @@ export function createRunCondition(
   ...further: Condition[]
 ): Condition {
   const { connectionId, operation, status, model = null, before = null, folded = false } = query;
-  const { comparisonId = null, from = null, until = null, sort = newestFirst } = query;
+  const { comparisonId = null, conversationId = null } = query;
+  const { from = null, until = null, sort = newestFirst } = query;
   const conditions = [...further];
   if (connectionId !== null) conditions.push(['connection_id = ?', connectionId]);
   // The plus signs keep SQLite from sorting all runs of an operation or model by time.
@@ -59,6 +61,13 @@ export function createRunCondition(
   if (status !== null) conditions.push(createOutcomeCondition(status));
   if (model !== null) conditions.push(['+model = ?', model]);
   if (comparisonId !== null) conditions.push(['comparison_id = ?', comparisonId]);
+  // Runs have no index by conversation, but messages have.
+  if (conversationId !== null) {
+    conditions.push([
+      'id IN (SELECT run_id FROM messages WHERE conversation_id = ? AND run_id IS NOT NULL)',
+      conversationId,
+    ]);
+  }
   if (from !== null) conditions.push(['created_at >= ?', from]);
   if (until !== null) conditions.push(['created_at < ?', until]);
   if (folded) conditions.push(createNewestCondition(conditions));

@@ -1,10 +1,12 @@
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
+import { isSameJson } from '../../../shared/json.ts';
 import { getTokenCounts } from '../../../shared/operations/response/usage.ts';
-import type { RunSummary } from '../../../shared/run.ts';
+import type { RunOutcome, RunSummary } from '../../../shared/run.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { inspectNextRequest, selectInspectedRun, useLayout } from '../../lib/layout.ts';
 import { panelLabel } from '../../lib/panels.ts';
 import { blindLabel, useBlindRuns, useIsBlind } from '../../run/compare/live-comparisons.ts';
+import { outcomeLabel, runOutcomes } from '../../run/frame/run-status.tsx';
 import { RunList, RunRow } from '../../run/list/run-list.tsx';
 import { useRuns } from '../../run/list/use-runs.ts';
 import { useRunPart, useRunProblem } from '../../run/live/live-runs.ts';
@@ -12,6 +14,11 @@ import { useOnScreen, useShowsNextRequest } from '../../run/live/on-screen.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { FilterIcon } from '../../ui/icons/actions.tsx';
+import { ChatIcon } from '../../ui/icons/panels.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './inspector.module.css';
 import { NextRequestDetails } from './next-request.tsx';
@@ -19,14 +26,21 @@ import { RunDetails } from './run-details.tsx';
 
 export function Inspector() {
   const chosenId = useLayout((layout) => layout.inspectedRunId);
-  const list = useRuns({ connectionId: null });
   const { runId: screenId, offersNext } = useOnScreen();
+  const conversationId = useRunPart(screenId, (view) => view.conversationId) ?? null;
+  const [filter, setFilter] = useState<ListFilter>(noFilter);
+  const list = useRuns({
+    search: useDeferredValue(filter.search),
+    status: filter.status,
+    conversationId: filter.isConversation ? conversationId : null,
+  });
+  const isFiltered = filter !== noFilter;
   const showsNext = useShowsNextRequest();
   const isGone = useRunProblem(screenId)?.kind === 'not-found';
   const panelId = isGone ? null : screenId;
   const runId = chosenId ?? panelId ?? list.runs[0]?.id ?? null;
   const shownId = showsNext ? null : runId;
-  const older = useOlderRun(chosenId ?? panelId, list.runs.at(-1));
+  const older = useOlderRun(isFiltered ? null : (chosenId ?? panelId), list.runs.at(-1));
   const isBlind = useIsBlind();
   const comparisonId = useRunPart(shownId, (view) => view.comparisonId) ?? null;
   const runs = useBlindRuns(older === null ? list.runs : [older, ...list.runs]);
@@ -38,12 +52,17 @@ export function Inspector() {
       </div>
     );
   }
-  if (!list.isPending && runId === null && !offersNext) {
+  if (!list.isPending && runId === null && !offersNext && !isFiltered) {
     return <EmptyState title="No runs yet">Runs from every panel appear here.</EmptyState>;
   }
   return (
     <div className="fill">
       <div className={styles.runs}>
+        <ListFilters
+          filter={filter}
+          hasConversation={conversationId !== null}
+          onFilter={setFilter}
+        />
         <UndoBars place="inspector" className={styles.undo} />
         {offersNext && (
           <button
@@ -55,6 +74,11 @@ export function Inspector() {
             <span className="grow">Next request</span>
             <span className="hint">Not sent yet</span>
           </button>
+        )}
+        {isFiltered && !list.isPending && runs.length === 0 && (
+          <p role="status" className={`hint ${styles.none}`}>
+            No matching runs
+          </p>
         )}
         <RunList
           runs={runs}
@@ -83,6 +107,61 @@ export function Inspector() {
     </div>
   );
 }
+
+interface ListFilter {
+  search: string;
+  status: RunOutcome | null;
+  /** True to list only runs of the conversation on screen. */
+  isConversation: boolean;
+}
+
+const noFilter: ListFilter = { search: '', status: null, isConversation: false };
+
+interface ListFiltersProps {
+  filter: ListFilter;
+  hasConversation: boolean;
+  onFilter: (filter: ListFilter) => void;
+}
+
+function ListFilters({ filter, hasConversation, onFilter }: ListFiltersProps) {
+  function change(part: Partial<ListFilter>): void {
+    const next = { ...filter, ...part };
+    onFilter(isSameJson({ ...next }, { ...noFilter }) ? noFilter : next);
+  }
+  return (
+    <div className={`row-4 ${styles.filters}`}>
+      <TextField
+        label="Search runs"
+        hideLabel
+        type="search"
+        placeholder="Search"
+        className="grow"
+        value={filter.search}
+        onValueChange={(search) => change({ search })}
+      />
+      <Menu
+        label={`Status: ${filter.status === null ? ANY : outcomeLabel(filter.status)}`}
+        icon={<FilterIcon />}
+        trigger={filter.status === null ? undefined : outcomeLabel(filter.status)}
+        items={[null, ...runOutcomes].map((status) => ({
+          id: status ?? 'any',
+          label: status === null ? ANY : outcomeLabel(status),
+          onSelect: () => change({ status }),
+        }))}
+      />
+      {hasConversation && (
+        <IconButton
+          label="Only this conversation"
+          icon={<ChatIcon />}
+          pressed={filter.isConversation}
+          onClick={() => change({ isConversation: !filter.isConversation })}
+        />
+      )}
+    </div>
+  );
+}
+
+const ANY = 'Any status';
 
 /** Returns the status of an HTTP error, else the tokens, else the connection. */
 function describeRun({ error, figures, connectionName }: RunSummary): string {

@@ -17,6 +17,7 @@ interface RunFilter {
   until?: number | null;
   search?: string;
   comparisonId?: string | null;
+  conversationId?: string | null;
   /** Lists each comparison as a single entry. */
   folded?: boolean;
   sort?: RunSort;
@@ -26,7 +27,8 @@ interface RunFilter {
 export function useRuns(filter: RunFilter) {
   const { connectionId = null, operation = null, model = null, status = null } = filter;
   const { from = null, until = null, sort = newestFirst } = filter;
-  const { search = '', comparisonId = null, folded = false, pageSize = 100 } = filter;
+  const { search = '', comparisonId = null, conversationId = null } = filter;
+  const { folded = false, pageSize = 100 } = filter;
   const list = useInfiniteQuery({
     ...orpc.runs.list.infiniteOptions({
       input: (before: { createdAt: number; id: string } | null) => ({
@@ -36,6 +38,7 @@ export function useRuns(filter: RunFilter) {
         status,
         search: search.trim().slice(0, 200),
         comparisonId,
+        conversationId,
         from,
         until,
         folded,

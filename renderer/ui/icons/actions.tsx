@@ -74,6 +74,16 @@ export const SidebarIcon = defineIcon(
   </>,
 );
 
+/** Shows the list of conversations, on the side opposite to the parameters. */
+export const ListIcon = defineIcon(
+  <>
+    <rect x="2" y="2.8" width="12" height="10.4" rx="1.6" />
+    <path d="M7 3v10M4 5.6h1M4 8h1M4 10.4h1" />
+  </>,
+);
+
+export const FilterIcon = defineIcon(<path d="M2.5 4h11M4.5 8h7M6.5 12h3" />);
+
 export const CloseIcon = defineIcon(<path d="m4 4 8 8M12 4l-8 8" />);
 
 export const CompareIcon = defineIcon(
@@ -82,8 +92,6 @@ export const CompareIcon = defineIcon(
     <rect x="9.2" y="3" width="4.6" height="10" rx="1" />
   </>,
 );
-
-export const SendIcon = defineIcon(<path d="M6.5 3.5h6v6M12.2 3.8 4 12" />);
 
 export const PinIcon = defineIcon(
   <path d="m9.6 2.6 3.8 3.8-1.2.6-.9 3.2-5.5-5.5 3.2-.9.6-1.2ZM6.9 9.1 2.8 13.2" />,
