@@ -125,6 +125,8 @@ const workingCallSchema = z.object({
   server: z.string().nullable(),
   call: callRecordSchema.shape.call,
   status: z.enum(['asking', 'running']),
+  /** When the tool started, in Unix milliseconds; null while the call waits for the user. */
+  startedAt: z.number().nullable(),
 });
 export type WorkingCall = z.infer<typeof workingCallSchema>;
 

@@ -301,7 +301,10 @@ export function createTurns(options: TurnOptions): Turns {
   }
 
   function setStatus(turn: OwnedTurn, place: number, status: WorkingCall['status']): void {
-    turn.calls = turn.calls.map((one) => (one.place === place ? { ...one, status } : one));
+    const startedAt = status === 'running' ? Date.now() : null;
+    turn.calls = turn.calls.map((one) =>
+      one.place === place ? { ...one, status, startedAt } : one,
+    );
     announce(turn);
   }
 
@@ -465,7 +468,8 @@ function getAnswerer({ plan, callId }: PlannedCall): Pick<CallRecord, 'by' | 'se
 function toWorkingCall(planned: PlannedCall): WorkingCall {
   const { call, place, plan } = planned;
   const name = plan.kind === 'server' ? plan.tool.name : call.function.name;
-  return { place, id: call.id, name, ...getAnswerer(planned), status: 'running' };
+  const startedAt = Date.now();
+  return { place, id: call.id, name, ...getAnswerer(planned), status: 'running', startedAt };
 }
 
 function nextRequest({ messages: _, n: __, ...request }: JsonObject): JsonObject {

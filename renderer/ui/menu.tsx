@@ -40,6 +40,7 @@ interface MenuProps {
   tabIndex?: number;
   /** Receives focus when the menu closes; defaults to the trigger. */
   finalFocus?: RefObject<HTMLElement | null>;
+  triggerRef?: RefObject<HTMLButtonElement | null>;
 }
 
 export function Menu({
@@ -52,13 +53,14 @@ export function Menu({
   className,
   tabIndex = 0,
   finalFocus,
+  triggerRef,
 }: MenuProps) {
   const small = size === 'small';
   return (
     <BaseMenu.Root modal={false}>
       <Tooltip text={content === undefined ? label : null}>
         <BaseMenu.Trigger
-          ref={useFocusPassing()}
+          ref={useFocusPassing(triggerRef)}
           aria-label={label}
           tabIndex={tabIndex}
           className={classNames(

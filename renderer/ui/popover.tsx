@@ -10,9 +10,11 @@ interface PopoverProps {
   label: string;
   /** The popover's accessible name; defaults to the trigger's. */
   title?: string;
-  /** The trigger's content; use `icon` for an icon button. */
+  /** The trigger's content; use `icon` for an icon button, or `anchor` for no trigger. */
   trigger?: ReactNode;
   icon?: ReactNode;
+  /** Opens the popover next to this control instead of a trigger. */
+  anchor?: RefObject<HTMLElement | null>;
   /** Makes the popover wide enough for a form. */
   wide?: boolean;
   side?: 'top' | 'bottom';
@@ -29,21 +31,25 @@ interface PopoverProps {
 
 export function Popover({ trigger: content, ...props }: PopoverProps) {
   const { label, title = label, icon, wide = false, side = 'top', align = 'end' } = props;
-  const { className, open, onOpenChange, finalFocus, initialFocus, children } = props;
+  const { className, open, onOpenChange, finalFocus, initialFocus, anchor, children } = props;
   const popup = useRef<HTMLDivElement>(null);
+  const triggerRef = useFocusPassing<HTMLButtonElement>();
   return (
     <BasePopover.Root open={open} onOpenChange={(isOpen) => onOpenChange?.(isOpen)}>
-      <Tooltip text={content === undefined ? label : null}>
-        <BasePopover.Trigger
-          ref={useFocusPassing()}
-          aria-label={label}
-          className={classNames(content === undefined && buttonStyles.iconButton, className)}
-        >
-          {content ?? icon}
-        </BasePopover.Trigger>
-      </Tooltip>
+      {anchor === undefined && (
+        <Tooltip text={content === undefined ? label : null}>
+          <BasePopover.Trigger
+            ref={triggerRef}
+            aria-label={label}
+            className={classNames(content === undefined && buttonStyles.iconButton, className)}
+          >
+            {content ?? icon}
+          </BasePopover.Trigger>
+        </Tooltip>
+      )}
       <BasePopover.Portal>
         <BasePopover.Positioner
+          anchor={anchor}
           side={side}
           align={align}
           sideOffset={6}

@@ -8,6 +8,8 @@ interface SliderProps {
   value: number;
   /** Hides the thumb until the slider is used, because its position means nothing. */
   isUnset?: boolean;
+  /** True beside a text box for the value, which takes the keys. */
+  isBesideText?: boolean;
   onValueChange: (value: number) => void;
   min: number;
   max: number;
@@ -16,6 +18,7 @@ interface SliderProps {
 
 export function Slider(props: SliderProps) {
   const { label, className, value, isUnset = false, onValueChange, min, max, step } = props;
+  const { isBesideText = false } = props;
   return (
     <BaseSlider.Root
       className={classNames(className, isUnset && styles.unset)}
@@ -28,7 +31,11 @@ export function Slider(props: SliderProps) {
       <BaseSlider.Control className={styles.control}>
         <BaseSlider.Track className={styles.track}>
           <BaseSlider.Indicator className={styles.filled} />
-          <BaseSlider.Thumb aria-label={label} className={styles.thumb} />
+          <BaseSlider.Thumb
+            aria-label={label}
+            className={styles.thumb}
+            {...(isBesideText && { tabIndex: -1 })}
+          />
         </BaseSlider.Track>
       </BaseSlider.Control>
     </BaseSlider.Root>

@@ -36,6 +36,19 @@ export function findUnsentFields(name: OperationName, request: JsonObject): Unse
   };
 }
 
+/** Maps fields that are sent in the place of another field to that field. */
+export function findReplacedFields(
+  name: OperationName,
+  format: JsonValue | undefined,
+): ReadonlyMap<string, string> {
+  const rows = Object.entries(getFormat(name, format).fields ?? {});
+  return new Map(
+    rows.flatMap(([field, row]): [string, string][] =>
+      typeof row === 'object' && 'with' in row ? [[field, row.with]] : [],
+    ),
+  );
+}
+
 /**
  * Returns the value that the request’s format sends for an unset field; undefined if it sends none,
  * or another field in that place.

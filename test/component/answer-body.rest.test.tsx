@@ -278,9 +278,11 @@ it('shows the metrics of an imported answer without offering its run', async () 
     importedRun,
   });
   selectConversation(addConversation([question, imported]).id);
-  const { answer } = await openChat();
+  const { screen, answer } = await openChat();
   await expect.element(answer.getByText('gpt-5', { exact: true })).toBeVisible();
   await expect.element(answer.getByText('Output', { exact: true })).toBeVisible();
   await expect.element(answer.getByRole('button', { name: 'Retry' })).toBeInTheDocument();
-  await expect.element(answer.getByRole('button', { name: 'Inspect' })).not.toBeInTheDocument();
+  await answer.getByRole('button', { name: 'More actions' }).click();
+  await expect.element(screen.getByRole('menuitem', { name: 'Branch from here' })).toBeVisible();
+  expect(screen.getByRole('menuitem', { name: 'Inspect' }).elements()).toEqual([]);
 });

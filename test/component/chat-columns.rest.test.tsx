@@ -100,6 +100,25 @@ it('continues a column with the picked choice, retries it, and continues with on
   expect(Object.values(compared[1]?.parents ?? {}).at(-1)).toBe(answersOf('demo-other')[1]?.id);
 });
 
+it('starts columns at the question, and ends them in aligned metrics', async () => {
+  const { send, column } = await openColumns();
+  const long = Array.from({ length: 80 }, (_, line) => `Line ${line}`).join('\n\n');
+  await send('Tell me more');
+  await expect.element(column('demo-other').getByText('Tell me more')).toBeVisible();
+  settleAnswer(runOf('demo-echo'), { content: long });
+  settleAnswer(runOf('demo-other'), { content: `${long}\n\n${long}` });
+  const labels = ['First token', 'Total time', 'Output', 'Cost'];
+  const places = [];
+  for (const name of ['demo-echo', 'demo-other']) {
+    await expect.element(column(name)).toMatchTextContent(/Line 79/);
+    await expect.element(column(name).getByText('Tell me more')).toBeInViewport();
+    const metrics = column(name).getByRole('term').elements();
+    expect(metrics.map(({ textContent }) => textContent)).toEqual(labels);
+    places.push(metrics.map((label) => label.getBoundingClientRect().top));
+  }
+  expect(new Set(places.flat()).size).toBe(1);
+});
+
 it('sends tool results only in their column', async () => {
   const { send, column, button } = await openColumns();
   await send('The weather?');

@@ -42,6 +42,7 @@ import type { ParameterPreset, SavedTool, ToolSet } from '../../shared/saved-ite
 import { defaultSettings, type Settings } from '../../shared/settings.ts';
 import { answeredByYou, type ToolAnswer } from '../../shared/tool-answer.ts';
 import { runSummary } from '../fixtures/run-view.ts';
+import { treeMessage } from '../fixtures/tree-message.ts';
 
 import { fakeForms, storedFields } from './fake-forms.ts';
 import { answerCalls } from './page-api.ts';
@@ -137,28 +138,7 @@ export function holdAdding(): PromiseWithResolvers<void> {
 }
 
 export function makeMessage(fields: Partial<TreeMessage>): TreeMessage {
-  return {
-    id: nextId('message'),
-    parentId: null,
-    role: 'user',
-    content: '',
-    name: null,
-    reasoning: null,
-    reasoningTagged: false,
-    commentaryLength: 0,
-    reasoningEncrypted: false,
-    toolCalls: [],
-    toolCallId: null,
-    callRecord: null,
-    audio: null,
-    sources: [],
-    run: null,
-    importedRun: null,
-    continued: null,
-    choiceIndex: null,
-    createdAt: count,
-    ...fields,
-  };
+  return treeMessage({ id: nextId('message'), createdAt: count, ...fields });
 }
 
 export function makeRun(fields: Partial<RunSummary> = {}): RunSummary {

@@ -6,7 +6,7 @@ import {
   selectConversation,
 } from '../../renderer/features/chat/conversation/chat-store.ts';
 import { addConversation, makeMessage } from './chat-fake-main.ts';
-import { openChat, resetChat, showExchange } from './chat-fixtures.tsx';
+import { actOn, openChat, resetChat, showExchange } from './chat-fixtures.tsx';
 
 beforeEach(() => resetChat({ listOpen: false }));
 
@@ -65,14 +65,14 @@ it('finds text in an answer’s Markdown source only while it is shown', async (
   showExchange('question', { content: 'Some **bold** text' });
   const { screen, answer, message } = await openChat();
   await expect.element(answer.getByText('bold', { exact: true })).toBeVisible();
-  await answer.getByRole('button', { name: 'Show source' }).click();
+  await actOn(answer, 'Show source');
   await expect.element(answer.getByText('Some **bold** text')).toBeVisible();
   await message.click();
   openFind();
   const field = screen.getByRole('textbox', { name: 'Find in conversation' });
   await field.fill('**bold');
   await expect.poll(currentMatch).toMatch(/^\*\*bold in/);
-  await answer.getByRole('button', { name: 'Show source' }).click();
+  await actOn(answer, 'Hide source');
   await expect.element(screen.getByText('No matches')).toBeVisible();
   field.element().focus();
   await userEvent.keyboard('{Escape}');

@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { expect, onTestFinished } from 'vitest';
+import { type Locator, page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { useShortcutKeys } from '../../renderer/app/shell-commands.ts';
 import { ChatPanel } from '../../renderer/features/chat/chat-panel.tsx';
@@ -43,6 +44,7 @@ export function resetChat({ listOpen = true } = {}): void {
     listProblem: null,
   });
   useChat.setState({ places: {}, sending: false, listOpen, listWidth: listWidths.default });
+  useChat.setState({ optionsOpen: false, openSteps: [] });
   useLayout.setState({ sidebarOpen: true });
   useLinkState.setState('open', true);
 }
@@ -69,7 +71,18 @@ export async function openChat() {
   const button = (name: string) => screen.getByRole('button', { name, exact: true });
   const message = screen.getByRole('textbox', { name: 'Message', exact: true });
   const answer = screen.getByRole('article', { name: 'assistant' });
-  return { screen, button, message, answer };
+  /** Chooses from the menu in the composer. */
+  async function add(item: string): Promise<void> {
+    await button('Add').click();
+    await screen.getByRole('menuitem', { name: item }).click();
+  }
+  return { screen, button, message, answer, add };
+}
+
+/** Chooses from the menu of a message. */
+export async function actOn(message: Locator, item: string): Promise<void> {
+  await message.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: item }).click();
 }
 
 /** Opens the panel, and waits until a message can be sent. */

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { userEvent } from 'vitest/browser';
+import { type Locator, userEvent } from 'vitest/browser';
 
 import {
   selectConversation,
@@ -11,6 +11,12 @@ import type { RunSummary } from '../../shared/run.ts';
 import { addConversation, makeMessage, makeRun, moveRun, sent } from './chat-fake-main.ts';
 import { choice, lastRunId, openChat, resetChat, showExchange } from './chat-fixtures.tsx';
 import { storeFields } from './fake-forms.ts';
+
+/** The opacity of the actions that a message has in its header. */
+function actionsOpacity(message: Locator): string {
+  const copy = message.getByRole('button', { name: 'Copy', exact: true }).element();
+  return getComputedStyle(copy.parentElement ?? copy).opacity;
+}
 
 beforeEach(() => resetChat({ listOpen: false }));
 
@@ -182,4 +188,30 @@ it('asks for another connection if the conversation’s own was deleted', async 
   await expect.element(message).toHaveFocus();
   await button('Run').click();
   await expect.poll(() => sent).toMatchObject([{ connectionId: 'demo' }]);
+});
+
+it('shows four actions for a message: always for the last one, else on hover and focus', async () => {
+  const { conversation, answers } = showExchange('question', { content: 'An answer' });
+  const last = makeMessage({ parentId: answers[0]?.id ?? null, content: 'Thanks' });
+  const reply = makeMessage({ parentId: last.id, role: 'assistant', content: 'Gladly' });
+  conversation.messages.push(last, reply);
+  conversation.activeLeafId = reply.id;
+  const { screen, message } = await openChat();
+  const earlier = screen.getByRole('article', { name: 'assistant' }).first();
+  await expect.element(earlier).toBeVisible();
+  const names = earlier.getByRole('button').elements().slice(0, 4);
+  expect(names.map(({ ariaLabel }) => ariaLabel)).toEqual([
+    'Copy',
+    'Retry',
+    'Edit',
+    'More actions',
+  ]);
+  await message.hover();
+  expect(actionsOpacity(earlier)).toBe('0');
+  expect(actionsOpacity(screen.getByRole('article', { name: 'assistant' }).last())).toBe('1');
+  await earlier.hover();
+  expect(actionsOpacity(earlier)).toBe('1');
+  await message.hover();
+  earlier.getByRole('button', { name: 'Edit' }).element().focus();
+  expect(actionsOpacity(earlier)).toBe('1');
 });

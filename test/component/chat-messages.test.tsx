@@ -26,7 +26,7 @@ import {
   settleAnswer,
   storedMedia,
 } from './chat-fake-main.ts';
-import { choice, lastRunId, openChat, resetChat, showExchange } from './chat-fixtures.tsx';
+import { actOn, choice, lastRunId, openChat, resetChat, showExchange } from './chat-fixtures.tsx';
 import { pictureFile } from './media-fixtures.ts';
 
 beforeEach(() => resetChat({ listOpen: false }));
@@ -76,7 +76,7 @@ it('deletes a message with the following ones and restores them with Undo', asyn
   showExchange('question', { content: 'answer' });
   const { screen, answer } = await openChat();
   const user = screen.getByRole('article', { name: 'user' });
-  await user.getByRole('button', { name: 'Delete' }).click();
+  await actOn(user, 'Delete');
   await expect.element(user).not.toBeInTheDocument();
   const bar = screen.getByRole('status').filter({ hasText: '2 messages deleted' });
   await bar.getByRole('button', { name: 'Undo' }).click();

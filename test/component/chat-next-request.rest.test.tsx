@@ -48,6 +48,7 @@ it('previews the next request with draft and provider fields, or explains why th
   await expect.element(body).toMatchTextContent(/"role": "user".*"content": "Hello"/s);
 
   showExchange('News?', { content: 'Rain.', reasoning: 'Looked out.' });
+  await button('This conversation').click();
   await button('Show next request').click();
   await expect.element(body).toMatchTextContent(/"model": "demo-echo".*"messages".*Rain\./s);
   await expect.element(inspector.getByText('Includes no provider fields.')).toBeVisible();

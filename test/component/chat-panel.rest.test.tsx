@@ -27,13 +27,12 @@ it('keeps the message read-only until it loads, and rare options in a popover', 
   storeFields(conversationFormId(null), { input: { text: 'A saved draft', name: 'ada' } });
   const { promise, resolve } = Promise.withResolvers<void>();
   formsDelay.until = promise;
-  const { button, message, screen } = await openChat();
+  const { message, screen, add } = await openChat();
   await expect.element(message).toHaveAttribute('readonly');
   const role = screen.getByRole('combobox', { name: 'Role' });
   await expect.element(role).not.toBeInTheDocument();
-  await button('More options').click();
+  await add('Role and name…');
   await expect.element(role).toBeDisabled();
-  await expect.element(button('Add message only')).toBeVisible();
   resolve();
   await expect.element(message).toHaveValue('A saved draft');
   await expect.element(message).not.toHaveAttribute('readonly');
@@ -116,7 +115,7 @@ it('shows changed options as chips that open their settings', async () => {
   await expect.element(screen.getByRole('textbox', { name: 'Extra JSON' })).toHaveFocus();
   useLayout.setState({ sidebarOpen: false });
   await button('temperature 0.2').click();
-  await expect.element(screen.getByRole('slider', { name: 'Temperature slider' })).toHaveFocus();
+  await expect.element(screen.getByRole('spinbutton', { name: 'Temperature' })).toHaveFocus();
 });
 
 it('keeps focus where the user moved it while the first message was sent, until Stop', async () => {

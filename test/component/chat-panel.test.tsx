@@ -177,14 +177,12 @@ describe('media', () => {
   beforeEach(() => resetChat({ listOpen: false }));
 
   it('sends image URLs with detail, and files by ID with their name, without text', async () => {
-    const { screen, button } = await openChat();
-    await button('Add from URL or ID').click();
-    await screen.getByRole('menuitem', { name: 'Image URL…' }).click();
+    const { screen, button, add } = await openChat();
+    await add('Image URL…');
     await screen.getByRole('textbox', { name: 'Image URL' }).fill('https://example.com/a.png');
     await userEvent.keyboard('{Enter}');
     await screen.getByRole('combobox', { name: 'Detail' }).selectOptions('low');
-    await button('Add from URL or ID').click();
-    await screen.getByRole('menuitem', { name: 'File ID…' }).click();
+    await add('File ID…');
     await screen.getByRole('textbox', { name: 'File ID' }).fill('file-1');
     await screen.getByRole('textbox', { name: 'File name' }).fill('paper.pdf');
     await userEvent.keyboard('{Enter}');

@@ -1,7 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 
-import { selectConversation } from '../../renderer/features/chat/conversation/chat-store.ts';
+import {
+  openFind,
+  selectConversation,
+} from '../../renderer/features/chat/conversation/chat-store.ts';
 import { conversationQuery } from '../../renderer/features/chat/conversation/conversation-query.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import {
@@ -9,7 +12,14 @@ import {
   defaultConversationOptions,
   type TreeMessage,
 } from '../../shared/conversation.ts';
-import { conversations, makeMessage, savedTools, sent, turnRequests } from './chat-fake-main.ts';
+import {
+  addConversation,
+  conversations,
+  makeMessage,
+  savedTools,
+  sent,
+  turnRequests,
+} from './chat-fake-main.ts';
 import { openChat, resetChat, showExchange } from './chat-fixtures.tsx';
 
 beforeEach(() => resetChat({ listOpen: false }));
@@ -27,11 +37,12 @@ function conversationWithCalls() {
 
 it('adds a tool result for an open call without starting a run', async () => {
   showExchange('Weather?', { toolCalls: [call('call_7', 'get_weather')] });
-  const { button, message, screen } = await openChat();
+  const { message, screen, add } = await openChat();
   await message.fill('{"degrees":3}');
-  await button('More options').click();
+  await add('Role and name…');
   await screen.getByRole('combobox', { name: 'Role' }).selectOptions('tool');
-  await button('Add message only').click();
+  await userEvent.keyboard('{Escape}');
+  await add('Add message only');
   const result = screen.getByRole('article', { name: 'tool' });
   await expect.element(result).toMatchTextContent(/for call_7/);
   await expect.element(result).toMatchTextContent(/"degrees": 3/);
@@ -45,8 +56,8 @@ it('gives saved tools one Tab stop, and restores deleted ones with one Undo', as
       tool: { type: 'function', function: { name } },
       answer: { by: 'you' },
     });
-  const { screen, button } = await openChat();
-  await button('Tools').click();
+  const { screen, button, add } = await openChat();
+  await add('Tools…');
   const use = (name: string) => screen.getByRole('switch', { name: `Use ${name}` });
   await expect.element(use('get_time')).toBeVisible();
   use('get_time').element().focus();
@@ -101,6 +112,65 @@ function turnOf(answer: TreeMessage | undefined) {
   return { id: runId, answerId: answer?.id ?? '', runId, problem: null };
 }
 
+it('allows or declines all calls at once, also by keyboard, and shows how long a tool runs', async () => {
+  const answer = conversationWithCalls();
+  const [shown = expect.fail()] = conversations.values();
+  const call = (place: number) => ({
+    place,
+    id: `call_${place}`,
+    name: 'get-sum',
+    by: 'mcp' as const,
+    server: 'Sums',
+    call: { serverId: 'sums', callId: `call ${place}` },
+    status: 'asking' as const,
+    startedAt: null,
+  });
+  const startedAt = Date.now() - 65_000;
+  const running = { ...call(2), status: 'running' as const, startedAt };
+  shown.turns.push({ ...turnOf(answer), calls: [call(0), call(1), running] });
+  const { screen, button, message } = await openChat();
+  await expect.element(screen.getByText(/^1:\d\d$/)).toBeVisible();
+  await button('Allow all').click();
+  await message.click();
+  await userEvent.keyboard('{Control>}{Shift>}{Backspace}{/Shift}{/Control}');
+  await expect
+    .poll(() => turnRequests)
+    .toMatchObject([
+      { place: 0, decision: 'once' },
+      { place: 1, decision: 'once' },
+      { place: 0, decision: 'decline' },
+      { place: 1, decision: 'decline' },
+    ]);
+});
+
+it('folds finished calls to a line that opens their arguments and results', async () => {
+  const toolCalls = [call('call_1', 'get_temp', '{"city":"Oslo"}')];
+  const question = makeMessage({ content: 'How warm?' });
+  const step = makeMessage({ parentId: question.id, role: 'assistant', toolCalls });
+  const result = makeMessage({
+    parentId: step.id,
+    role: 'tool',
+    content: '{"celsius":14}',
+    toolCallId: 'call_1',
+  });
+  const last = makeMessage({ parentId: result.id, role: 'assistant', content: '14 °C.' });
+  selectConversation(addConversation([question, step, result, last]).id);
+  const { screen, button } = await openChat();
+  const tool = screen.getByRole('article', { name: 'tool' });
+  const line = button('get_temp("Oslo") → 14');
+  await expect.element(line).toHaveAttribute('aria-expanded', 'false');
+  expect(tool.elements()).toEqual([]);
+  await line.click();
+  await expect.element(tool).toMatchTextContent(/"celsius": 14/);
+  await expect.element(screen.getByRole('list', { name: 'Tool calls' })).toBeVisible();
+  await expect.element(button('1 tool call')).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(line).toHaveFocus();
+  // Search looks at whole results.
+  openFind();
+  await expect.element(tool).toBeVisible();
+});
+
 it('keeps focus on the questions as results arrive, then moves it to the message box', async () => {
   const answer = conversationWithCalls();
   const [shown = expect.fail()] = conversations.values();
@@ -112,6 +182,7 @@ it('keeps focus on the questions as results arrive, then moves it to the message
     server: 'Sums',
     call: { serverId: 'sums', callId: `call ${place}` },
     status: 'asking' as const,
+    startedAt: null,
   }));
   shown.turns.push({ ...turnOf(answer), calls });
   const { screen, message } = await openChat();

@@ -57,8 +57,20 @@ describe('tool calls', () => {
   it('asks before an MCP tool call, shows what runs, and can be stopped', async () => {
     const answer = conversationWithCalls();
     const call = { serverId: 'weather', callId: 'call' };
-    const asked = { by: 'mcp', server: 'Weather', call, status: 'asking' } as const;
-    const running = { by: 'script', server: null, call: null, status: 'running' } as const;
+    const asked = {
+      by: 'mcp',
+      server: 'Weather',
+      call,
+      status: 'asking',
+      startedAt: null,
+    } as const;
+    const running = {
+      by: 'script',
+      server: null,
+      call: null,
+      status: 'running',
+      startedAt: 0,
+    } as const;
     [...conversations.values()][0]?.turns.push({
       ...turnOf(answer),
       calls: [
@@ -90,8 +102,8 @@ describe('tool sets', () => {
   const getToolIds = () => conversationForm(null).state.getState().values.input.options.toolIds;
 
   async function openTools() {
-    const { screen, button } = await openChat();
-    await button('Tools').click();
+    const { screen, button, add } = await openChat();
+    await add('Tools…');
     const use = (name: string) => screen.getByRole('switch', { name: `Use ${name}` });
     const menuItem = (name: string) => screen.getByRole('menuitem', { name });
     const openMenu = () => button('Tool sets').click();

@@ -9,7 +9,7 @@ import {
 import { api } from '../../renderer/lib/api.ts';
 import type { Conversation } from '../../shared/conversation.ts';
 import { addConversation, conversations, makeMessage, makeRun } from './chat-fake-main.ts';
-import { openChat, resetChat, showExchange } from './chat-fixtures.tsx';
+import { actOn, openChat, resetChat, showExchange } from './chat-fixtures.tsx';
 
 beforeEach(() => resetChat());
 
@@ -186,7 +186,7 @@ it('branches from a message into a new conversation', async () => {
   showExchange('Where?', { content: 'Here.' }, { content: 'There.' });
   const { screen, button } = await openChat();
   const question = screen.getByRole('article', { name: 'user' });
-  await question.getByRole('button', { name: 'Branch from here' }).click();
+  await actOn(question, 'Branch from here');
   await expect.element(button('A talk (copy)')).toHaveAttribute('aria-current', 'true');
   await expect.element(screen.getByRole('article', { name: 'assistant' })).not.toBeInTheDocument();
 });

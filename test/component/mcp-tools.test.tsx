@@ -243,6 +243,7 @@ it('shows the progress and messages of a call that runs in a turn', async () => 
       server: 'files',
       call,
       status: 'running' as const,
+      startedAt: null,
     },
   ];
   const turn = { id: 't', answerId: 'a', runId: 'r', calls, problem: null };

@@ -68,16 +68,15 @@ it('keeps the details of an edited answer unless they are removed', async () => 
 
 it('adds an assistant message with only tool calls from the composer', async () => {
   showExchange('What time is it?', { content: 'Let me look.' });
-  const { screen, button } = await openReadyChat();
-  await button('More options').click();
+  const { screen, button, add } = await openReadyChat();
+  await add('Role and name…');
   await screen.getByRole('combobox', { name: 'Role' }).selectOptions('assistant');
   await userEvent.keyboard('{Escape}');
   await button('Add tool call').click();
   const why = 'Enter a name for each tool call.';
   await expect.element(button('Run')).toHaveAccessibleDescription(why);
   await screen.getByRole('textbox', { name: 'Tool name' }).fill('get_time');
-  await button('More options').click();
-  await button('Add message only').click();
+  await add('Add message only');
   const toolCalls = [{ function: { name: 'get_time' } }];
   await expect
     .poll(() => [...conversations.values()][0]?.messages.at(-1))

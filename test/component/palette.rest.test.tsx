@@ -157,7 +157,8 @@ it('opens a late search result if Enter was pressed last', async () => {
 
 it('opens over a popover, and returns focus to it', async () => {
   await open('#/chat');
-  await page.getByRole('main').getByRole('button', { name: 'Microphone settings' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Microphone…' }).click();
   const popover = page.getByRole('dialog', { name: 'Microphone settings' });
   const hasFocus = () => popover.element().contains(document.activeElement);
   await expect.poll(hasFocus).toBe(true);

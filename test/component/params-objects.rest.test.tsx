@@ -35,6 +35,7 @@ async function sidebar() {
 
 test('sends stop sequences as a string or list, and keeps a list with one item', async () => {
   const screen = await sidebar();
+  await screen.getByRole('button', { name: 'More' }).click();
   const stop = screen.getByRole('textbox', { name: 'Stop sequences' });
   const shape = screen.getByRole('radiogroup', { name: 'Send Stop sequences as' });
   const list = shape.getByRole('radio', { name: 'List' });

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { render } from 'vitest-browser-react';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
+import { ownedFields } from '../../renderer/features/chat/session/request-options.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { ParameterSidebar } from '../../renderer/run/form/parameter-sidebar.tsx';
 import type { FieldError } from '../../shared/errors.ts';
@@ -18,17 +19,21 @@ beforeEach(() => {
   resetMain();
 });
 
-async function sidebar(errors: FieldError[] = [], shown: AnyForm = form) {
+async function sidebar(
+  errors: FieldError[] = [],
+  shown: AnyForm = form,
+  owned: readonly string[] = [],
+) {
   const screen = await render(
     <Queries>
-      <ParameterSidebar form={shown} errors={errors} />
+      <ParameterSidebar form={shown} errors={errors} owned={owned} />
     </Queries>,
   );
   await expect.element(screen.getByRole('spinbutton').first()).toBeVisible();
   return screen;
 }
 
-test('shows the gateway’s default, and rare parameters under More, which opens on errors', async () => {
+test('shows the gateway’s default, what is set, and the rest under More, which opens on errors', async () => {
   const screen = await sidebar([], panelForms.chat);
   await expect
     .element(screen.getByRole('spinbutton', { name: 'Temperature' }))
@@ -39,8 +44,15 @@ test('shows the gateway’s default, and rare parameters under More, which opens
   await more.click();
   await seed.fill('7');
   await more.click();
-  expect(seed.elements()).toEqual([]);
   await expect.element(more).toHaveAttribute('aria-expanded', 'false');
+  await expect.element(seed).toHaveValue('7');
+  // A field doesn't go while it is edited.
+  await seed.fill('');
+  await seed.fill('8');
+  await more.click();
+  await seed.fill('');
+  await more.click();
+  await expect.element(seed).not.toBeInTheDocument();
   await screen.rerender(
     <Queries>
       <ParameterSidebar
@@ -50,7 +62,18 @@ test('shows the gateway’s default, and rare parameters under More, which opens
     </Queries>,
   );
   await expect.element(seed).toHaveAccessibleDescription(/Unknown seed\./);
-  await expect.element(seed).toHaveValue('7');
+});
+
+test('shows four parameters of Chat, with the token limit that the format takes', async () => {
+  const { container } = await sidebar([], panelForms.chat, ownedFields);
+  const fields = () =>
+    [...container.querySelectorAll<HTMLElement>('[data-field]')].map(
+      ({ dataset }) => dataset.field,
+    );
+  expect(fields().toSorted()).toEqual(['max_tokens', 'reasoning_effort', 'stream', 'temperature']);
+  panelForms.chat.change({ params: { format: { value: 'responses' } } });
+  await expect.poll(fields).toContain('max_completion_tokens');
+  expect(fields()).not.toContain('max_tokens');
 });
 
 test('renames fields, and lists those that extra JSON overrides', async () => {

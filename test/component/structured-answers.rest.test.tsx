@@ -70,6 +70,7 @@ it('marks arguments that don’t fit, unsent tools and repeated IDs', async () =
 
 it('replaces the schema with a template or one made from JSON, with Undo', async () => {
   const { screen, button } = await openChat();
+  await button('This conversation').click();
   const format = screen.getByRole('combobox', { name: 'Response format' });
   await format.selectOptions('json_schema');
   const dialog = screen.getByRole('dialog', { name: 'Response schema' });

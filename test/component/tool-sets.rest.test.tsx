@@ -15,8 +15,8 @@ beforeEach(() => {
 const getToolIds = () => conversationForm(null).state.getState().values.input.options.toolIds;
 
 async function openTools() {
-  const { screen, button } = await openChat();
-  await button('Tools').click();
+  const { screen, button, add } = await openChat();
+  await add('Tools…');
   const use = (name: string) => screen.getByRole('switch', { name: `Use ${name}` });
   const menuItem = (name: string) => screen.getByRole('menuitem', { name });
   const openMenu = () => button('Tool sets').click();
@@ -99,6 +99,7 @@ it('sends the active tools, and a choice of one of them', async () => {
   await use('get_time').click();
   await use('look_up').click();
   await button('Done').click();
+  await button('This conversation').click();
   await screen.getByRole('combobox', { name: 'Tool choice' }).selectOptions('Only look_up');
   await screen.getByRole('textbox', { name: 'Message', exact: true }).fill('Look');
   await button('Run').click();

@@ -1,6 +1,8 @@
 import { expect } from '@playwright/test';
 import { expectNothing, expectNothingInDialog } from './fixtures/axe.ts';
 import {
+  actOn,
+  addInComposer,
   answers,
   chooseModel,
   messageBox,
@@ -99,13 +101,13 @@ test('has no axe violations in any conversation state', async ({ app, gateway })
   await expectNothing(app, 'chat: find in conversation, and selecting conversations');
   await app.getByRole('button', { name: 'Stop selecting' }).click();
   await app.getByRole('textbox', { name: 'Find in conversation' }).press('Escape');
-  await answers(app).getByRole('button', { name: 'Show source' }).click();
+  await actOn(answers(app), 'Show source');
   await app.getByRole('button', { name: /^Context/ }).click();
   await expect(app.getByRole('table', { name: 'Context' })).toBeVisible();
   await expectNothing(app, 'chat: the source of an answer, and the size of the context');
   await app.keyboard.press('Escape');
 
-  await app.getByRole('button', { name: 'Prompts', exact: true }).click();
+  await addInComposer(app, 'Prompts…');
   const prompts = app.getByRole('dialog', { name: 'Prompts' });
   await expectNothing(app, 'prompts: none yet');
   await prompts.getByRole('textbox', { name: 'Text' }).fill('Translate {{text}}');

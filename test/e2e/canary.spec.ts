@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { filesWithKey } from '../fixtures/key-files.ts';
 import { startBrowserHostProcess } from './fixtures/browser-host-process.ts';
-import { answers, chooseModel, openAddress, runButton, sendMessage } from './fixtures/chat-page.ts';
+import {
+  actOn,
+  answers,
+  chooseModel,
+  openAddress,
+  runButton,
+  sendMessage,
+} from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
 import { expectNoKey, expectNoKeyInPage, recordFrames } from './fixtures/key-search.ts';
 import { type GatewayCall, jsonReply, modelList } from './fixtures/scripted-gateway.ts';
@@ -188,7 +195,7 @@ test('stores a file key only in keys.json, readable only by its owner', async ({
 /** Opens every tab of the newest run so that the page loads and renders its content. */
 async function readInspector(app: Page): Promise<void> {
   await answers(app).last().hover();
-  await answers(app).last().getByRole('button', { name: 'Inspect', exact: true }).click();
+  await actOn(answers(app).last(), 'Inspect');
   const inspector = app.getByRole('region', { name: 'Inspector' });
   for (const tab of ['Request', 'Response', 'Events', 'Timing', 'Code']) {
     await inspector.getByRole('tab', { name: tab }).click();

@@ -1,7 +1,13 @@
 import { expect, type Page } from '@playwright/test';
 import { recordedFor } from '../fixtures/recorded-time.ts';
 import { test } from './fixtures/app.ts';
-import { answers, chooseModel, runButton, sendMessage } from './fixtures/chat-page.ts';
+import {
+  addInComposer,
+  answers,
+  chooseModel,
+  runButton,
+  sendMessage,
+} from './fixtures/chat-page.ts';
 
 test.use({ demoSpeed: 20 });
 
@@ -52,7 +58,7 @@ test('defines a tool, enters its result by hand, and continues with one click', 
     if (/content security policy/i.test(line.text())) refused.push(line.text());
   });
   await chooseModel(app, 'demo-tools');
-  await button(app, 'Tools').click();
+  await addInComposer(app, 'Tools…');
   await button(app, 'New tool').click();
   // The content security policy allows the editor's styles.
   const scroller = app.locator('.cm-scroller');
@@ -80,7 +86,9 @@ test('defines a tool, enters its result by hand, and continues with one click', 
   const form = app.getByRole('form', { name: 'Tool results' });
   await form.getByRole('textbox', { name: 'Result for get_weather' }).fill('{"celsius": 4}');
   await app.keyboard.press('ControlOrMeta+Enter');
-  await expect(app.getByRole('article', { name: 'tool' })).toContainText('celsius');
+  await expect(app.getByRole('list', { name: 'Finished tool calls' })).toContainText(
+    /get_weather.*→4/,
+  );
   await expect(answers(app)).toHaveCount(2);
   await expect(runButton(app)).toBeVisible();
   await expect(answers(app).last()).not.toContainText('Calls get_weather');

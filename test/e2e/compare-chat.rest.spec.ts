@@ -36,7 +36,7 @@ test('keeps columns running across a reload, shows them as tabs, and continues w
     think
       .getByRole('article', { name: 'assistant' })
       .nth(1)
-      .getByText('Total time', { exact: true }),
+      .getByRole('button', { name: 'Details' }),
   ).toBeVisible();
   await app.getByRole('button', { name: 'Stop all' }).click();
   await expect(comparison(app).getByText('8 of 8 requests done')).toBeVisible();

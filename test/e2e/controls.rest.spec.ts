@@ -4,7 +4,7 @@ import { panelNames } from './fixtures/panel-results.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
 /** The most controls that the first screen of a panel may show; lower one when a panel gets calmer. */
-const maxControls: Partial<Record<string, number>> = {};
+const maxControls: Partial<Record<string, number>> = { Chat: 35 };
 
 test('shows few controls on the first screen of each panel', async ({ app }) => {
   await app.setViewportSize({ width: 1360, height: 860 });
@@ -20,7 +20,7 @@ test('shows few controls on the first screen of each panel', async ({ app }) => 
   }
 });
 
-/** Counts the enabled elements in the viewport that the keyboard or a click can focus. */
+/** Counts the visible elements in the viewport that Tab can reach. */
 function countControls(app: Page): Promise<number> {
   return app.evaluate(() => {
     const focusable =
@@ -34,8 +34,13 @@ function countControls(app: Page): Promise<number> {
         right > 0 &&
         top < innerHeight &&
         left < innerWidth;
+      // Skip links are visible only while focused.
+      const isHidden = element.closest('[aria-label="Skip links"]') !== null;
       return (
-        isInView && element.tabIndex >= 0 && element.checkVisibility({ visibilityProperty: true })
+        isInView &&
+        !isHidden &&
+        element.tabIndex >= 0 &&
+        element.checkVisibility({ visibilityProperty: true })
       );
     }).length;
   });

@@ -2,6 +2,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 import { expectNothing, expectNothingInDialog } from './fixtures/axe.ts';
+import { addInComposer } from './fixtures/chat-page.ts';
 import { expectNothingCut, expectRoom, LOW, USUAL } from './fixtures/layout.ts';
 import { panelNames, panelResults, result } from './fixtures/panel-results.ts';
 import { openPanel } from './fixtures/settings-page.ts';
@@ -19,7 +20,7 @@ const outcomes: Record<string, (app: Page) => Locator> = {
 /** Opens the other views and dialogs of a panel that has a result. */
 const furtherStates: Record<string, (app: Page) => Promise<void>> = {
   async Chat(app) {
-    await app.getByRole('button', { name: 'Tools', exact: true }).click();
+    await addInComposer(app, 'Tools…');
     await expectNothing(app, 'the list of tools');
     await app.getByRole('button', { name: 'New tool' }).click();
     await expect(app.locator('.cm-content')).toBeVisible();

@@ -1,6 +1,12 @@
 import { expect, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
-import { chooseModel, messageBox, openAddress, openTab } from './fixtures/chat-page.ts';
+import {
+  addInComposer,
+  chooseModel,
+  messageBox,
+  openAddress,
+  openTab,
+} from './fixtures/chat-page.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
 test.use({ demoSpeed: 20 });
@@ -23,7 +29,7 @@ test('restores all unsaved input after a restart on another port', async ({
     .getByLabel('Attach files')
     .setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Notes') });
   await expect(attachments(app)).toContainText('notes.txt');
-  await app.getByRole('button', { name: 'More options', exact: true }).click();
+  await addInComposer(app, 'Role and name…');
   await app.getByRole('combobox', { name: 'Role' }).selectOption('developer');
   await app.keyboard.press('Escape');
   await app.getByRole('textbox', { name: 'System message' }).fill('Be brief.');

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { everythingArguments } from '../fixtures/mcp-server.ts';
 import { test } from './fixtures/app.ts';
-import { chooseModel } from './fixtures/chat-page.ts';
+import { addInComposer, chooseModel } from './fixtures/chat-page.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
 test.use({ demoSpeed: 20 });
@@ -27,20 +27,20 @@ test('adds an MCP server, and lets a model call its tool after approval', async 
 
   await openPanel(app, 'Chat');
   await chooseModel(app, 'demo-tools');
-  await app.getByRole('button', { name: 'Tools', exact: true }).click();
+  await addInComposer(app, 'Tools…');
   await app.getByRole('button', { name: 'Turn all on' }).click();
   await expect(app.getByText(/^(\d+) of \1 on$/)).toBeVisible();
   await app.getByRole('button', { name: 'Turn all off' }).click();
   await app.getByRole('switch', { name: 'Use get-sum' }).click();
   await app.getByRole('button', { name: 'Done' }).click();
-  await app.getByRole('button', { name: 'Add from URL or ID' }).click();
-  await app.getByRole('menuitem', { name: 'From MCP server…' }).click();
+  await addInComposer(app, 'From MCP server…');
   const insert = app.getByRole('dialog', { name: 'Add from MCP server' });
   await insert.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(insert).toBeHidden();
   const message = app.getByRole('textbox', { name: 'Message', exact: true });
   await expect(message).toHaveValue(/simple prompt/);
   await message.fill('How much is it?');
+  await app.getByRole('button', { name: 'This conversation' }).click();
   await app.getByRole('button', { name: 'Show next request' }).click();
   const inspector = app.getByRole('region', { name: 'Inspector', exact: true });
   await expect(inspector).toContainText('everything__get-sum');
@@ -48,8 +48,8 @@ test('adds an MCP server, and lets a model call its tool after approval', async 
   await app.getByRole('button', { name: 'Run', exact: true }).click();
   const log = app.getByRole('log', { name: 'Conversation' });
   await app.getByRole('button', { name: 'Allow once' }).click({ timeout: 30_000 });
-  await expect(log.getByRole('article', { name: 'tool' })).toContainText('sum', {
-    timeout: 30_000,
-  });
+  const step = log.getByRole('button', { name: /get-sum\(.*→.*sum/ });
+  await step.click({ timeout: 30_000 });
+  await expect(log.getByRole('article', { name: 'tool' })).toContainText('sum');
   await expect(log.getByRole('article', { name: 'assistant' })).toHaveCount(2);
 });

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { readPasted } from '../../shared/pasted/read-pasted.ts';
 import { filesWithKey } from '../fixtures/key-files.ts';
 import { test } from './fixtures/app.ts';
-import { answers, messageBox, runButton } from './fixtures/chat-page.ts';
+import { actOn, answers, messageBox, runButton } from './fixtures/chat-page.ts';
 import { expectNoKeyInPage } from './fixtures/key-search.ts';
 
 test.use({ demoSpeed: 20 });
@@ -91,7 +91,7 @@ test('sends a pasted curl command after its JSON is edited, and exports the same
   const question = app.getByRole('alertdialog', { name: 'Send to Demo?' });
   await question.getByRole('button', { name: 'Send to Demo' }).click();
   await expect(answers(app)).toHaveCount(2);
-  await answers(app).last().getByRole('button', { name: 'Inspect', exact: true }).click();
+  await actOn(answers(app).last(), 'Inspect');
   const inspector = app.getByRole('region', { name: 'Inspector' });
   await inspector.getByRole('tab', { name: 'Code', exact: true }).click();
   const code = inspector.getByRole('region', { name: 'Code', exact: true });

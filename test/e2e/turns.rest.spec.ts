@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { test } from './fixtures/app.ts';
-import { chooseModel, sendMessage } from './fixtures/chat-page.ts';
+import { addInComposer, chooseModel, sendMessage } from './fixtures/chat-page.ts';
 
 test.use({ demoSpeed: 20 });
 
@@ -8,7 +8,7 @@ test('tests a function, then answers parallel calls with functions across a relo
   app,
 }) => {
   await chooseModel(app, 'demo-tools');
-  await app.getByRole('button', { name: 'Tools', exact: true }).click();
+  await addInComposer(app, 'Tools…');
   const dialog = app.getByRole('dialog', { name: 'New tool' });
   const code = dialog.getByRole('textbox', { name: 'Function' });
   const answerWith = async (text: string) => {
@@ -42,6 +42,10 @@ test('tests a function, then answers parallel calls with functions across a relo
   const log = app.getByRole('log', { name: 'Conversation' });
   await expect(log.getByRole('article', { name: 'user' })).toBeVisible();
   await app.reload();
+  await log
+    .getByRole('button', { name: /^get_weather\(/ })
+    .first()
+    .click();
   const results = log.getByRole('article', { name: 'tool' });
   await expect(results).toHaveCount(2);
   await expect(results.nth(0)).toContainText('place');

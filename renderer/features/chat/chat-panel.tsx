@@ -1,4 +1,5 @@
-import { memo } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { memo, useEffect } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import { inspectNextRequest } from '../../lib/layout.ts';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
@@ -8,7 +9,7 @@ import { RunError } from '../../run/frame/run-error.tsx';
 import { useRunOnScreen } from '../../run/live/on-screen.ts';
 import { PanelFrame } from '../../run/panel/panel-frame.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { HistoryIcon } from '../../ui/icons/panels.tsx';
+import { ListIcon } from '../../ui/icons/actions.tsx';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { useChatCommands } from './chat-commands.ts';
@@ -22,6 +23,7 @@ import { dismissProblem, toggleList, useChat } from './conversation/chat-store.t
 import { showNewConversation } from './conversation/conversation-settings.ts';
 import { useFollowRoute } from './conversation/use-conversation.ts';
 import { ConversationNavigation } from './list/conversation-list.tsx';
+import { conversationsQuery } from './list/list-query.ts';
 import { useInspectRunInView } from './log/run-in-view.ts';
 import { ConversationOptions, OptionEditors } from './options/conversation-options.tsx';
 import { SystemMessage } from './options/system-message.tsx';
@@ -62,20 +64,21 @@ const ChatFrame = memo(function ChatFrame() {
     ({ path }) => path.findLast(({ run }) => run !== null)?.run?.id ?? null,
   );
   const sending = useChat((chat) => chat.sending);
-  const listOpen = useChat((chat) => chat.listOpen);
+  const listOpen = useListOpen();
   useRunOnScreen(lastRunId);
   useInspectRunInView();
   useChatCommands();
   return (
     <PanelFrame
       title="Chat"
-      pickers={<RunPickers form={form} />}
+      pickers={<RunPickers form={form} hasFormat={false} />}
+      hasPrompts={false}
       actions={
         <>
           {isFindable && <MessageMenu />}
           <IconButton
             label="Conversations"
-            icon={<HistoryIcon />}
+            icon={<ListIcon />}
             pressed={listOpen}
             onClick={toggleList}
           />
@@ -108,6 +111,17 @@ const ChatFrame = memo(function ChatFrame() {
   );
 });
 
+/** Opens the list with the first conversation, because until then there is nothing to list. */
+function useListOpen(): boolean {
+  const listOpen = useChat((chat) => chat.listOpen);
+  const { data = [] } = useQuery({ ...conversationsQuery('', 1), enabled: listOpen === null });
+  const opens = listOpen === null && data.length > 0;
+  useEffect(() => {
+    if (opens) useChat.setState({ listOpen: true });
+  }, [opens]);
+  return listOpen === true;
+}
+
 const noErrors: readonly FieldError[] = [];
 
 function ChatSidebar() {
@@ -124,6 +138,7 @@ function ChatSidebar() {
       <ParameterSidebar
         form={form}
         owned={ownedFields}
+        hasFormat
         conversation={presetConversation}
         errors={problem?.kind === 'invalid-request' ? problem.fields : noErrors}
       />

@@ -41,7 +41,7 @@ export interface RecorderControlsProps {
   onRecorded: (media: Media, target: string) => void;
   /** Called when a recording for the target starts, or has been saved. */
   onBusyChange?: (busy: boolean) => void;
-  /** Shows icons, as for the other tools of a composer. */
+  /** Shows an icon, as for the other tools of a composer, which offers the settings elsewhere. */
   compact?: boolean;
 }
 
@@ -122,7 +122,7 @@ export function RecorderControls({
           </time>
         )}
         {showsInput && <LevelMeter recorder={recorder} />}
-        {!busy && (
+        {!busy && !compact && (
           <Popover
             label="Microphone settings"
             icon={<ChevronDownIcon size={12} />}

@@ -2,7 +2,6 @@ import type { Media } from '../../../shared/media.ts';
 import { type PanelName, panelLabel } from '../../lib/panels.ts';
 import { useRoute } from '../../lib/route.ts';
 import { Button } from '../../ui/button.tsx';
-import { SendIcon } from '../../ui/icons/actions.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { type ReceivingPanel, sendToPanel } from './hand-over.ts';
 
@@ -95,32 +94,13 @@ export function SendTextMenu({ text, runId, documents = text }: SendTextMenuProp
   if (text.trim() === '') return null;
   return (
     <SendMenu
-      items={textTargets(from, runId, (panel) => (panel === 'rerank' ? documents : text))}
+      items={getTextTargets(from, runId, (panel) => (panel === 'rerank' ? documents : text))}
     />
   );
 }
 
-interface SendTextButtonProps {
-  label: string;
-  /** Called only on send, because joining a long text takes time. */
-  text: () => string;
-  /** The run that produced the text. */
-  runId: string;
-}
-
-export function SendTextButton({ label, text, runId }: SendTextButtonProps) {
-  const { panel: from } = useRoute();
-  return (
-    <Menu
-      label={label}
-      icon={<SendIcon size={14} />}
-      size="small"
-      items={textTargets(from, runId, text)}
-    />
-  );
-}
-
-function textTargets(
+/** Returns menu items that send the text of a run to panels. `textFor` is called only on send. */
+export function getTextTargets(
   from: PanelName,
   runId: string,
   textFor: (panel: ReceivingPanel) => string,

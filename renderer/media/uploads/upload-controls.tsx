@@ -1,9 +1,16 @@
-import { type DragEvent, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import {
+  type DragEvent,
+  type FormEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { formatBytes } from '../../lib/format-quantity.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
 import { PaperclipIcon } from '../../ui/icons/media.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -11,49 +18,52 @@ import { acceptAttribute, type MediaFilter } from './media-filter.ts';
 import styles from './upload-controls.module.css';
 import type { Upload, Uploads } from './use-uploads.ts';
 
-export interface AttachButtonProps {
+interface FileInputProps {
+  ref: RefObject<HTMLInputElement | null>;
   uploads: Uploads;
   filter: MediaFilter;
-  label?: string;
+  label: string;
   multiple?: boolean;
-  /** Shows only an icon. */
-  compact?: boolean;
+}
+
+/** The hidden input behind a button or a menu item; click it to choose files. */
+export function FileInput({ ref, uploads, filter, label, multiple = true }: FileInputProps) {
+  return (
+    <input
+      ref={ref}
+      type="file"
+      hidden
+      tabIndex={-1}
+      aria-label={`${label} files`}
+      accept={acceptAttribute(filter)}
+      multiple={multiple}
+      onChange={(event) => {
+        uploads.add([...(event.target.files ?? [])]);
+        // Clear the value, so that the user can choose the same file again.
+        event.target.value = '';
+      }}
+    />
+  );
+}
+
+export interface AttachButtonProps extends Omit<FileInputProps, 'ref' | 'label'> {
+  label?: string;
   disabledReason?: string | null;
 }
 
-export function AttachButton({
-  uploads,
-  filter,
-  label = 'Attach',
-  multiple = true,
-  compact = false,
-  disabledReason = null,
-}: AttachButtonProps) {
+export function AttachButton(props: AttachButtonProps) {
+  const { label = 'Attach', disabledReason = null, ...files } = props;
   const input = useRef<HTMLInputElement>(null);
-  const choose = () => input.current?.click();
   return (
     <>
-      {compact ? (
-        <IconButton label={label} icon={<PaperclipIcon />} onClick={choose} />
-      ) : (
-        <Button icon={<PaperclipIcon size={14} />} disabledReason={disabledReason} onClick={choose}>
-          {label}
-        </Button>
-      )}
-      <input
-        ref={input}
-        type="file"
-        hidden
-        tabIndex={-1}
-        aria-label={`${label} files`}
-        accept={acceptAttribute(filter)}
-        multiple={multiple}
-        onChange={(event) => {
-          uploads.add([...(event.target.files ?? [])]);
-          // Clear the value, so that the user can choose the same file again.
-          event.target.value = '';
-        }}
-      />
+      <Button
+        icon={<PaperclipIcon size={14} />}
+        disabledReason={disabledReason}
+        onClick={() => input.current?.click()}
+      >
+        {label}
+      </Button>
+      <FileInput {...files} ref={input} label={label} />
     </>
   );
 }

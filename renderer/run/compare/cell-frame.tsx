@@ -33,7 +33,7 @@ interface CellHeadProps {
   isHidden: boolean;
   /** The variant's name, unless it is shown above the cell. */
   heading?: ReactNode;
-  /** True for a chat answer, which has its own Retry and Inspect. */
+  /** True for a chat answer, which has its own metrics, Retry and Inspect. */
   isAnswer?: boolean;
   /** Follows the request's own actions. */
   actions?: ReactNode;
@@ -102,7 +102,7 @@ export function CellHead(props: CellHeadProps) {
         {heading}
         <CellStatus cell={cell} isHidden={isHidden} />
         <span className={styles.cellFigures}>
-          {run !== null && !isHidden && <CellTimes run={run} />}
+          {run !== null && !isHidden && !isAnswer && <CellTimes run={run} />}
         </span>
         {isCellActive(cell) ? (
           <IconButton

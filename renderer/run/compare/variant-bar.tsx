@@ -41,6 +41,8 @@ export function VariantBar({ compare }: { compare: Comparing }) {
   const [fills, setFills] = useState(false);
   const { owned, maxVariants = MAX_VARIANTS, isOnce = false } = input;
   const rows = useRowCount(form, input);
+  /** The requests of each variant; with one, the chips say how many there are. */
+  const times = rows * (isOnce ? 1 : repeats);
   const active = variants.filter(({ excluded }) => !excluded).length;
   return (
     <section aria-label="Variants" className={styles.variants}>
@@ -99,9 +101,9 @@ export function VariantBar({ compare }: { compare: Comparing }) {
               }}
             />
           )}
-          <span className={styles.count}>
-            {pluralize(active * rows * (isOnce ? 1 : repeats), 'request')}
-          </span>
+          {times > 1 && (
+            <span className={styles.count}>{pluralize(active * times, 'request')}</span>
+          )}
         </div>
       </div>
       <UndoBars place={getVariantsUndoKey(form)} className={styles.undo} />

@@ -227,6 +227,7 @@ export function NumberControl({ field, text, onType, ...labels }: NumberControlP
       {sliding && (
         <Slider
           label={`${field.title} slider`}
+          isBesideText
           className={styles.slider}
           value={Number.isNaN(number) ? resting : number}
           isUnset={text.trim() === ''}

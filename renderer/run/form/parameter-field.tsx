@@ -1,5 +1,5 @@
 import type { FieldError } from '../../../shared/errors.ts';
-import type { JsonValue } from '../../../shared/json.ts';
+import { isSameJson, type JsonValue } from '../../../shared/json.ts';
 import {
   describeOperation,
   type FieldDescription,
@@ -24,6 +24,8 @@ interface ParameterFieldProps {
   reported: string | null;
   /** The title of a required field that is off; null if nothing is missing. */
   missing: string | null;
+  /** The operation's default, which needs no reset; undefined if the field starts unset. */
+  preset?: JsonValue | undefined;
   /** The title of the chosen format if it can't send the field. */
   unsentIn?: string | null;
   /** Whether the variant overrides the field; undefined outside of variants. */
@@ -39,6 +41,7 @@ export function ParameterField({
   draft,
   reported,
   missing,
+  preset,
   unsentIn = null,
   isOwn,
   onFollow,
@@ -48,6 +51,8 @@ export function ParameterField({
 }: ParameterFieldProps) {
   const param = getParam(draft.params, field.name);
   const set = isSet(param);
+  const isPreset =
+    preset !== undefined && param.value !== undefined && isSameJson(param.value, preset);
   return (
     <Tooltip text={getTooltip(field, unsentIn)}>
       <div
@@ -68,7 +73,7 @@ export function ParameterField({
               {...(onFollow !== undefined && { onClick: onFollow })}
             />
           )}
-          {isOwn === undefined && set && (
+          {isOwn === undefined && set && !isPreset && (
             <IconButton
               size="small"
               label={`Reset ${field.title}`}

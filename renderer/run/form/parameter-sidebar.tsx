@@ -6,7 +6,12 @@ import {
   type OperationDescription,
   type RenamableField,
 } from '../../../shared/operations/form/describe.ts';
-import { FORMAT, findFormatDefault, findUnsentFields } from '../../../shared/operations/formats.ts';
+import {
+  FORMAT,
+  findFormatDefault,
+  findReplacedFields,
+  findUnsentFields,
+} from '../../../shared/operations/formats.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import {
   getParam,
@@ -19,8 +24,10 @@ import {
 import { useCommands } from '../../lib/commands.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { Combobox } from '../../ui/combobox.tsx';
-import { ChevronDownIcon, ChevronRightIcon, WarningIcon } from '../../ui/icons/status.tsx';
+import { FoldButton } from '../../ui/fold-button.tsx';
+import { WarningIcon } from '../../ui/icons/status.tsx';
 import { lazyDialog } from '../../ui/lazy-component.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -39,6 +46,7 @@ import {
   typeParameter,
   useDraft,
 } from './parameters.ts';
+import { FormatPicker } from './run-pickers.tsx';
 import { useListedVoices } from './use-listed-voices.ts';
 import {
   type Draft,
@@ -66,6 +74,8 @@ interface ParameterSidebarProps {
   /** The number of set fields in the panel's own groups. */
   ownCount?: number;
   onReset?: () => void;
+  /** True if the panel has no other control for the format. */
+  hasFormat?: boolean;
   /** The shown conversation, whose settings presets can include. */
   conversation?: PresetConversation | null;
 }
@@ -94,6 +104,7 @@ function ParameterForm({
   children,
   ownCount = 0,
   onReset,
+  hasFormat = false,
   conversation = null,
 }: ParameterFormProps) {
   const draft = useDraft(form, description);
@@ -102,8 +113,6 @@ function ParameterForm({
   const changedCount = changed.length + renamedCount + ownCount;
   const count = variant?.own.size ?? changedCount;
   const [showsPresets, setShowsPresets] = useState(false);
-  /** Null until the user opens or closes More. */
-  const [chosenMore, setChosenMore] = useState<boolean | null>(null);
   useCommands([
     {
       id: 'panel.presets',
@@ -113,10 +122,14 @@ function ParameterForm({
       run: () => setShowsPresets(true),
     },
   ]);
-  const groups = (fields: FieldDescription[]) =>
+  const groups = (fields: FieldDescription[], titled = true) =>
     [...new Set(fields.map(({ group }) => group))].map((group) => (
-      <fieldset key={group} aria-label={group} className={styles.group}>
-        <h3 className={styles.groupTitle}>{group}</h3>
+      <fieldset
+        key={group}
+        aria-label={group}
+        className={classNames(styles.group, !titled && styles.untitled)}
+      >
+        {titled && <h3 className={styles.groupTitle}>{group}</h3>}
         {fields.filter((field) => field.group === group).map(renderField)}
       </fieldset>
     ));
@@ -137,6 +150,7 @@ function ParameterForm({
       draft={draft}
       reported={fieldMessage(errors, field.name)}
       missing={findMissing(field, description, draft)}
+      preset={description.draft[field.name]}
       unsentIn={unsent.fields.has(field.name) ? unsent.title : null}
       isOwn={variant?.own.has(field.name)}
       onFollow={() => variant?.onFollow(field.name)}
@@ -146,13 +160,29 @@ function ParameterForm({
     />
   );
   const shown = description.fields.filter((field) => !isHidden(field));
-  const main = shown.filter((field) => !field.more);
-  const more = shown.filter((field) => field.more);
-  const changedMore = changed.filter(({ name }) => more.some((field) => field.name === name));
-  const hasProblem =
-    changedMore.some(({ problem }) => problem !== null) ||
-    more.some(({ name }) => fieldMessage(errors, name) !== null);
-  const showsMore = hasProblem || (chosenMore ?? changedMore.length > 0);
+  const replaced = findReplacedFields(form.operation, format);
+  const rare = shown.filter((field) => isRare(field, description, replaced));
+  const isUnderMore = (name: string) => rare.some((field) => field.name === name);
+  const setNames = [
+    ...[...changed.map(({ name }) => name), ...(variant?.own ?? [])].filter(isUnderMore),
+    ...(hasFormat && format !== undefined ? [FORMAT] : []),
+    ...(renamedCount > 0 ? [wireNamesPath] : []),
+    ...(draft.extraBody.trim() === '' ? [] : [extraBodyPath]),
+  ];
+  const { isOpen, kept, setOpen } = useMoreFold(setNames);
+  const main = shown.filter((field) => !rare.includes(field) || kept.has(field.name));
+  const more = rare.filter(({ name }) => !kept.has(name));
+  const showsMore =
+    rare.length === 0 ||
+    isOpen ||
+    more.some(({ name }) => fieldMessage(errors, name) !== null) ||
+    errors.some(({ path }) => path[0] === wireNamesPath);
+  const formatPicker = (
+    <div className={classNames(styles.group, styles.untitled)} data-field={FORMAT}>
+      <FormatPicker form={form} isLabeled />
+    </div>
+  );
+  const isTitled = description.fields.filter(({ more }) => !more).length > MAX_UNTITLED;
   return (
     <div className={styles.sidebar}>
       <div className={styles.head}>
@@ -163,19 +193,23 @@ function ParameterForm({
         <Button size="small" variant="quiet" onClick={() => setShowsPresets(true)}>
           Presets
         </Button>
-        <Button
-          size="small"
-          variant="quiet"
-          onClick={() => {
-            const reset = () => {
-              resetParameters(form);
-              onReset?.();
-            };
-            changeWithUndo(form, reset, 'Parameters reset', { place: getParametersUndoKey(form) });
-          }}
-        >
-          Reset all
-        </Button>
+        {count > 0 && (
+          <Button
+            size="small"
+            variant="quiet"
+            data-focus-fallback="undo"
+            onClick={() => {
+              const reset = () => {
+                resetParameters(form);
+                onReset?.();
+              };
+              const place = getParametersUndoKey(form);
+              changeWithUndo(form, reset, 'Parameters reset', { place });
+            }}
+          >
+            Reset all
+          </Button>
+        )}
       </div>
       <UndoBars place={getParametersUndoKey(form)} className={styles.undo} />
       {showsPresets && (
@@ -185,26 +219,19 @@ function ParameterForm({
           onClose={() => setShowsPresets(false)}
         />
       )}
-      {groups(main)}
-      {more.length > 0 && (
+      {kept.has(FORMAT) && formatPicker}
+      {groups(main, isTitled)}
+      {rare.length > 0 && (
         <div className={styles.more}>
-          <Button
-            size="small"
-            variant="quiet"
-            icon={showsMore ? <ChevronDownIcon size={14} /> : <ChevronRightIcon size={14} />}
-            aria-expanded={showsMore}
-            onClick={() => setChosenMore(!showsMore)}
-          >
+          <FoldButton open={showsMore} onOpenChange={setOpen}>
             More
-          </Button>
-          {!showsMore && changedMore.length > 0 && (
-            <ChangeCount count={changedMore.length} word="changed" />
-          )}
+          </FoldButton>
         </div>
       )}
+      {showsMore && hasFormat && !kept.has(FORMAT) && formatPicker}
       {showsMore && groups(more)}
       {children}
-      {description.renamable.length > 0 && (
+      {description.renamable.length > 0 && (showsMore || kept.has(wireNamesPath)) && (
         <FieldNames
           fields={description.renamable}
           params={draft.params}
@@ -212,9 +239,44 @@ function ParameterForm({
           onRename={(field, as) => form.change({ params: { [field]: { as } } }, { typing: true })}
         />
       )}
-      <ExtraBody form={form} description={description} draft={draft} />
+      {(showsMore || kept.has(extraBodyPath)) && (
+        <ExtraBody form={form} description={description} draft={draft} />
+      )}
     </div>
   );
+}
+
+/** The path of errors in field names. */
+const wireNamesPath = 'wireNames';
+
+/** Titles of groups would outnumber this few fields. */
+const MAX_UNTITLED = 6;
+
+/** Returns true if the field is under More. Of two fields for one value, the one sent is shown. */
+function isRare(
+  { name, more }: FieldDescription,
+  { fields }: OperationDescription,
+  replaced: ReadonlyMap<string, string>,
+): boolean {
+  if (replaced.has(name)) return true;
+  return more && !fields.some((field) => !field.more && replaced.get(field.name) === name);
+}
+
+/** Keeps what was set while More was closed in view, so that no field moves or goes while it is edited. */
+function useMoreFold(setNames: readonly string[]) {
+  const [isOpen, setOpen] = useState(false);
+  const [kept, setKept] = useState<ReadonlySet<string>>(() => new Set(setNames));
+  if (!isOpen && setNames.some((name) => !kept.has(name))) {
+    setKept(new Set([...kept, ...setNames]));
+  }
+  return {
+    isOpen,
+    kept,
+    setOpen(open: boolean) {
+      setOpen(open);
+      setKept(new Set(setNames));
+    },
+  };
 }
 
 interface ChangeCountProps {
@@ -316,7 +378,7 @@ export function FieldNames({ fields, params, errors, onRename }: FieldNamesProps
             key={field.name}
             field={field}
             name={getParam(params, field.name).as ?? ''}
-            error={fieldMessage(errors, 'wireNames', field.name)}
+            error={fieldMessage(errors, wireNamesPath, field.name)}
             onName={(name) => onRename(field.name, name)}
           />
         ))}

@@ -98,6 +98,11 @@ export function showField(field: string): void {
   useWanted.setState({ field });
 }
 
+/** Returns true until one of the fields is focused, so that what holds them opens first. */
+export function useIsFieldWanted(fields: readonly string[]): boolean {
+  return useWanted(({ field }) => field !== null && fields.includes(field));
+}
+
 export function useShownField(
   frame: RefObject<HTMLElement | null>,
   isOpen: boolean,
@@ -116,7 +121,7 @@ export function useShownField(
     const control =
       place?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
       place?.querySelector<HTMLElement>(
-        'input:not([type="file"]), select, textarea, [role="switch"]',
+        'input:not([type="file"], [tabindex="-1"]), select, textarea, [role="switch"]',
       ) ??
       place?.querySelector<HTMLElement>('button');
     control?.scrollIntoView({ block: 'center' });

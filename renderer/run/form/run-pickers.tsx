@@ -10,8 +10,14 @@ import styles from './run-pickers.module.css';
 import { chooseConnection, useConnection } from './use-connection.ts';
 import { useForm } from './use-form.ts';
 
+interface RunPickersProps {
+  form: Form<OperationName>;
+  /** False if the format is among the parameters. */
+  hasFormat?: boolean;
+}
+
 /** Renders one control that lists the models of all connections and switches between them. */
-export function RunPickers({ form }: { form: Form<OperationName> }) {
+export function RunPickers({ form, hasFormat = true }: RunPickersProps) {
   return (
     <span className={styles.picker}>
       <span data-field="connection" className={styles.place}>
@@ -20,7 +26,7 @@ export function RunPickers({ form }: { form: Form<OperationName> }) {
       <span data-field="model" className={styles.place}>
         <ModelPicker form={form} className={styles.model} />
       </span>
-      <FormatPicker form={form} />
+      {hasFormat && <FormatPicker form={form} />}
     </span>
   );
 }
@@ -39,7 +45,7 @@ export function LabeledPickers({ form }: { form: Form<OperationName> }) {
 }
 
 /** Chooses the API that requests are written for, if the operation has several. */
-function FormatPicker({ form, isLabeled = false }: PickerProps) {
+export function FormatPicker({ form, isLabeled = false }: PickerProps) {
   const format = useForm(form, ({ params }) => getParamValue(params, FORMAT));
   const formats = listFormats(form.operation);
   if (formats.length === 0) return null;

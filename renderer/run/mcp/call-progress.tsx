@@ -1,7 +1,8 @@
 import type { McpActivity, McpCall, McpProgress } from '../../../shared/mcp-activity.ts';
-import { formatCount } from '../../lib/format-quantity.ts';
+import { formatCount, formatTime } from '../../lib/format-quantity.ts';
 import { Progress } from '../../ui/progress.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
+import { useNow } from '../live/use-now.ts';
 import styles from './mcp.module.css';
 import { useMcpActivity } from './use-mcp-activity.ts';
 
@@ -10,20 +11,33 @@ interface RunningCallProps {
   subject: string;
   /** Null if no MCP server answers the call. */
   call: McpCall | null;
+  /** When the call started, in Unix milliseconds; null if that isn't known. */
+  startedAt?: number | null;
 }
 
+const TICK_MS = 1000;
+
 /** Shows that a call runs or waits for the user, and what its server reports. */
-export function RunningCall({ subject, call }: RunningCallProps) {
+export function RunningCall({ subject, call, startedAt = null }: RunningCallProps) {
   const { calls, questions } = useMcpActivity();
   const isAsked = questions.some(({ serverId }) => serverId === call?.serverId);
   return (
     <div className="stack-4">
-      <Waiting>
-        {isAsked ? `${subject} waits for your answer above.` : `${subject} is running…`}
-      </Waiting>
+      <div className="row-8">
+        <Waiting>
+          {isAsked ? `${subject} waits for your answer above.` : `${subject} is running…`}
+        </Waiting>
+        {startedAt !== null && <Elapsed since={startedAt} />}
+      </div>
       <CallProgress running={calls.find(({ callId }) => callId === call?.callId) ?? null} />
     </div>
   );
+}
+
+/** Outside the live region, which would announce every second. */
+function Elapsed({ since }: { since: number }) {
+  const seconds = Math.floor((useNow(TICK_MS) - since) / 1000);
+  return seconds < 1 ? null : <span className="caption tabular">{formatTime(seconds)}</span>;
 }
 
 function CallProgress({ running }: { running: McpActivity['calls'][number] | null }) {

@@ -43,6 +43,8 @@ export interface PanelFrameProps {
   /** The form whose request has several views; by default, the one that is compared. */
   viewed?: Form<OperationName> | undefined;
   sidebar?: ReactNode;
+  /** False if the panel offers prompts next to its text. */
+  hasPrompts?: boolean;
   onRun?: (() => void) | undefined;
   /** Lets a panel without a text box focus Run. */
   runRef?: Ref<HTMLButtonElement> | undefined;
@@ -76,6 +78,7 @@ export function PanelFrame({
   compare,
   viewed = compare?.form,
   sidebar,
+  hasPrompts = true,
   onRun,
   runRef,
   onStop,
@@ -133,7 +136,7 @@ export function PanelFrame({
         <div className={styles.pickers}>{compare?.usesFormModel !== false && pickers}</div>
         <div className={styles.actions}>
           {actions}
-          {compare !== undefined && hasPanelText(compare.form) && (
+          {hasPrompts && compare !== undefined && hasPanelText(compare.form) && (
             <IconButton
               label="Prompts"
               icon={<PromptsIcon />}

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { type Cell, type Comparison, getCellVariant } from '../../../../shared/comparison.ts';
 import type { LiveTurn, TreeMessage } from '../../../../shared/conversation.ts';
+import type { RunSummary } from '../../../../shared/run.ts';
 import { inspectRun } from '../../../lib/layout.ts';
 import {
   CellHead,
@@ -13,6 +14,7 @@ import type { CompareColumn } from '../../../run/compare/compare-panel.ts';
 import { restoreVariant } from '../../../run/compare/load-comparison.ts';
 import { changeVariant } from '../../../run/compare/variants.ts';
 import { useForm } from '../../../run/form/use-form.ts';
+import { getFigures } from '../../../run/frame/run-figures.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ChatIcon } from '../../../ui/icons/panels.tsx';
@@ -20,7 +22,7 @@ import { ToolResultsForm } from '../composer/tool-results-form.tsx';
 import { continueTurn } from '../conversation/chat-actions.ts';
 import type { MissingResults } from '../conversation/chat-store.ts';
 import { getTurnAtEnd } from '../conversation/use-conversation.ts';
-import { HidesModelContext } from '../log/answer/answer.ts';
+import { HidesFiguresContext, HidesModelContext } from '../log/answer/answer.ts';
 import type { ScrollGroup } from '../log/log-scroll.ts';
 import type { MessageHandlers } from '../log/message-handlers.ts';
 import { MessageLog } from '../log/message-log.tsx';
@@ -119,18 +121,46 @@ export function ChatColumn(props: ChatColumnProps) {
         />
       </div>
       <HidesModelContext value={isHidden}>
-        <MessageLog
-          label={`Conversation with ${title}`}
-          form={form}
-          path={shown}
-          notes={notes}
-          choices={branch.choices}
-          end={end}
-          handlers={handlers}
-          together={props.together}
-        />
+        <HidesFiguresContext value>
+          <MessageLog
+            label={`Conversation with ${title}`}
+            form={form}
+            path={shown}
+            notes={notes}
+            choices={branch.choices}
+            end={end}
+            handlers={handlers}
+            together={props.together}
+            stopsAtId={shown.findLast(({ role }) => role === 'user')?.id ?? null}
+          />
+        </HidesFiguresContext>
       </HidesModelContext>
+      {!isHidden && cell.run !== null && <ColumnFigures run={cell.run} />}
     </div>
+  );
+}
+
+const shownFigures = ['firstToken', 'total', 'output', 'cost'] as const;
+
+const figureLabels: Record<(typeof shownFigures)[number], string> = {
+  firstToken: 'First token',
+  total: 'Total time',
+  output: 'Output',
+  cost: 'Cost',
+};
+
+/** Shows the newest answer's metrics below its column; the others are in its details. */
+function ColumnFigures({ run }: { run: RunSummary }) {
+  const figures = new Map(getFigures(run).map((figure) => [figure.key, figure]));
+  return (
+    <dl className={styles.figures} aria-label="Metrics">
+      {shownFigures.map((key) => (
+        <div key={key}>
+          <dt>{figureLabels[key]}</dt>
+          <dd>{figures.get(key)?.value ?? '–'}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -13,9 +13,9 @@ import {
 import { ComparisonFrame } from '../../../run/compare/comparison-frame.tsx';
 import { useComparison } from '../../../run/compare/live-comparisons.ts';
 import { Button } from '../../../ui/button.tsx';
+import { FoldButton } from '../../../ui/fold-button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ScrollTogetherIcon } from '../../../ui/icons/actions.tsx';
-import { ChevronDownIcon, ChevronRightIcon } from '../../../ui/icons/status.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { useWidth } from '../../../ui/use-width.ts';
@@ -205,16 +205,9 @@ function SharedMessages({ messages }: { messages: readonly TreeMessage[] }) {
   const id = useId();
   return (
     <div className={styles.earlier}>
-      <Button
-        size="small"
-        variant="quiet"
-        icon={isOpen ? <ChevronDownIcon size={14} /> : <ChevronRightIcon size={14} />}
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
-      >
+      <FoldButton open={isOpen} onOpenChange={setOpen} controls={id}>
         {pluralize(messages.length, 'earlier message')}
-      </Button>
+      </FoldButton>
       {isOpen && (
         <div id={id} className={styles.earlierLog}>
           <MessageLog

@@ -1,3 +1,5 @@
+import { FORMAT, listFormats } from '../../../../shared/operations/formats.ts';
+import { getParamValue } from '../../../../shared/param.ts';
 import { useDraft } from '../../../run/form/parameters.ts';
 import { showField } from '../../../run/form/run-block.ts';
 import { useForm } from '../../../run/form/use-form.ts';
@@ -52,11 +54,19 @@ export function ParameterChips() {
   const form = useChatState((chat) => chat.form);
   const description = useChatState(({ run }) => run.description);
   const draft = useDraft(form, description);
-  return listChangedFields(withoutFields(description, ownedFields), draft).map((field) => (
-    <Chip key={field.name} problem={field.problem} onClick={() => showField(field.name)}>
-      {field.label}
-    </Chip>
-  ));
+  const format = getParamValue(draft.params, FORMAT);
+  const formatTitle = listFormats(form.operation).find(({ name }) => name === format)?.title;
+  const changed = listChangedFields(withoutFields(description, ownedFields), draft);
+  return (
+    <>
+      {formatTitle !== undefined && <Chip onClick={() => showField(FORMAT)}>{formatTitle}</Chip>}
+      {changed.map((field) => (
+        <Chip key={field.name} problem={field.problem} onClick={() => showField(field.name)}>
+          {field.label}
+        </Chip>
+      ))}
+    </>
+  );
 }
 
 export function HeadChips({ form, onOpen }: { form: ComposerForm; onOpen: () => void }) {

@@ -3,10 +3,9 @@ import type { AppError } from '../../../../shared/errors.ts';
 import { useConnections } from '../../../lib/connections.ts';
 import { useSettings } from '../../../lib/settings.ts';
 import { panelShortcuts } from '../../../lib/shortcut.ts';
-import { RecorderControls } from '../../../media/capture/recorder-controls.tsx';
+import { MicrophoneSettings, RecorderControls } from '../../../media/capture/recorder-controls.tsx';
 import { useFocusOnReceived } from '../../../media/hand-over/hand-over.ts';
-import { anything } from '../../../media/uploads/media-filter.ts';
-import { AttachButton, DropZone, UploadList } from '../../../media/uploads/upload-controls.tsx';
+import { DropZone, UploadList } from '../../../media/uploads/upload-controls.tsx';
 import { FormProblem } from '../../../run/form/form-problem.tsx';
 import { describeMissingConnection } from '../../../run/form/resolve-form.ts';
 import { showRunBlock } from '../../../run/form/run-block.ts';
@@ -19,11 +18,11 @@ import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { ChevronDownIcon } from '../../../ui/icons/status.tsx';
 import { Kbd } from '../../../ui/kbd.tsx';
 import { Menu } from '../../../ui/menu.tsx';
+import { Popover } from '../../../ui/popover.tsx';
 import { Waiting } from '../../../ui/spinner.tsx';
 import { UndoBars } from '../../../ui/undo-bars.tsx';
 import { setComposerBusy } from '../conversation/chat-store.ts';
 import {
-  addPart,
   addText,
   type ComposerForm,
   getMessage,
@@ -34,16 +33,19 @@ import {
 } from '../conversation/composer-form.ts';
 import { useChatSession, useChatState } from '../session/chat-session.ts';
 import { findOpenToolCallId } from '../session/open-tool-calls.ts';
-import { AddPart } from './add-part.tsx';
 import { OtherRecordingNotice, useAttachments } from './attachments.tsx';
 import styles from './composer.module.css';
 import { HeadChips, OptionChips, ParameterChips } from './composer-chips.tsx';
+import { ComposerMenu } from './composer-menu.tsx';
 import { ContextGauge } from './context-gauge.tsx';
-import { MoreOptions, WrittenAnswer } from './message-head.tsx';
+import { HeadFields, WrittenAnswer } from './message-head.tsx';
 import { MessageText } from './message-text.tsx';
 import { PartChips } from './part-chips.tsx';
 import { QueuedMessages } from './queued-messages.tsx';
 import { useRunButton } from './use-run-button.ts';
+
+/** Labels of the popovers that the menu opens. */
+const openedLabels = { head: 'Role and name', microphone: 'Microphone settings' };
 
 export function Composer() {
   const { add } = useChatSession();
@@ -58,7 +60,8 @@ export function Composer() {
   const onQueue = canQueue ? run.onRun : null;
   const area = useRef<HTMLTextAreaElement>(null);
   const [recording, setRecording] = useState(false);
-  const [moreOpen, setMoreOpen] = useState(false);
+  const plus = useRef<HTMLButtonElement>(null);
+  const [opened, setOpened] = useState<keyof typeof openedLabels | null>(null);
   const runShortcut = useSettings().enterSends ? 'Enter' : panelShortcuts.run.shortcut;
   const attachments = useAttachments(form);
   const { parts, uploads, converting } = attachments;
@@ -93,7 +96,7 @@ export function Composer() {
       <div className={styles.chips}>
         <OptionChips />
         <ParameterChips />
-        <HeadChips form={form} onOpen={() => setMoreOpen(true)} />
+        <HeadChips form={form} onOpen={() => setOpened('head')} />
       </div>
       <div className={`stack-8 ${styles.box}`}>
         {parts.length > 0 && (
@@ -125,7 +128,32 @@ export function Composer() {
           />
           <div className={`wrap-4 fixed ${styles.tools}`}>
             {!compares && <ContextGauge />}
-            <AttachButton uploads={uploads} filter={anything} compact />
+            <ComposerMenu
+              form={form}
+              uploads={uploads}
+              onMedia={attachments.addMedia}
+              onHead={() => setOpened('head')}
+              addReason={isBusy ? 'Wait for attachments to finish uploading.' : addReason}
+              onAdd={() => void add()}
+              canSetMicrophone={!recording}
+              onMicrophone={() => setOpened('microphone')}
+              trigger={plus}
+            />
+            {opened !== null && (
+              <Popover
+                open
+                anchor={plus}
+                label={openedLabels[opened]}
+                onOpenChange={() => setOpened(null)}
+                finalFocus={area}
+              >
+                {opened === 'head' ? (
+                  <HeadFields form={form} openToolCallId={openToolCallId} />
+                ) : (
+                  <MicrophoneSettings />
+                )}
+              </Popover>
+            )}
             <RecorderControls
               panel="chat"
               compact
@@ -133,20 +161,6 @@ export function Composer() {
               elsewhere={(formId) => <OtherRecordingNotice formId={formId} />}
               onRecorded={attachments.addRecording}
               onBusyChange={setRecording}
-            />
-            <AddPart
-              onPart={(part) => addPart(form, part)}
-              onText={(text) => addText(form, text)}
-              onMedia={attachments.addMedia}
-            />
-            <MoreOptions
-              form={form}
-              openToolCallId={openToolCallId}
-              open={moreOpen}
-              onOpenChange={setMoreOpen}
-              addReason={isBusy ? 'Wait for attachments to finish uploading.' : addReason}
-              onAdd={() => void add()}
-              returnTo={area}
             />
             {onQueue !== null && !isMessageEmpty && (
               <Button

@@ -1,9 +1,5 @@
-import type { RefObject } from 'react';
 import type { Role } from '../../../../shared/operations/chat/message.ts';
 import { useForm, useIsLoaded } from '../../../run/form/use-form.ts';
-import { Button } from '../../../ui/button.tsx';
-import { MoreIcon } from '../../../ui/icons/actions.tsx';
-import { Popover } from '../../../ui/popover.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { chatLabels } from '../conversation/chat-labels.ts';
@@ -13,43 +9,14 @@ import styles from './composer.module.css';
 
 const ROLES: readonly Role[] = ['user', 'system', 'developer', 'assistant', 'tool'];
 
-interface MoreOptionsProps {
+interface HeadFieldsProps {
   form: ComposerForm;
   /** The unanswered tool call that the form suggests for the role `tool`. */
   openToolCallId: string | null;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  addReason: string | null;
-  onAdd: () => void;
-  returnTo: RefObject<HTMLElement | null>;
 }
 
-/** Edits the message's role and name, or adds the message without a run. */
-export function MoreOptions(props: MoreOptionsProps) {
-  const { form, openToolCallId, open, onOpenChange, addReason, onAdd, returnTo } = props;
-  return (
-    <Popover
-      label="More options"
-      icon={<MoreIcon />}
-      open={open}
-      onOpenChange={onOpenChange}
-      finalFocus={returnTo}
-    >
-      <HeadFields form={form} openToolCallId={openToolCallId} />
-      <Button
-        disabledReason={addReason}
-        onClick={() => {
-          onAdd();
-          onOpenChange(false);
-        }}
-      >
-        Add message only
-      </Button>
-    </Popover>
-  );
-}
-
-function HeadFields({ form, openToolCallId }: Pick<MoreOptionsProps, 'form' | 'openToolCallId'>) {
+/** Edits the message's role and name. */
+export function HeadFields({ form, openToolCallId }: HeadFieldsProps) {
   const isLoaded = useIsLoaded(form);
   const role = useForm(form, ({ input }) => input.role);
   const name = useForm(form, ({ input }) => input.name);

@@ -24,8 +24,11 @@ type ChatStore = {
   createdId: string | null;
   /** Keys the view, which stays the same when the first message creates the conversation. */
   visit: number;
-  listOpen: boolean;
+  /** Null until the user toggles the list, or there is a conversation to list. */
+  listOpen: boolean | null;
   listWidth: number;
+  /** Whether the sidebar shows the conversation's tools, response format and so on. */
+  optionsOpen: boolean;
   closedFolders: readonly string[];
   archivedOpen: boolean;
   /** The checked conversations; null unless the user is selecting several. */
@@ -53,6 +56,8 @@ type ChatStore = {
   foundChoiceId: string | null;
   /** The IDs of the answers that show their Markdown source. */
   sources: readonly string[];
+  /** The IDs of the answers whose finished tool calls are shown with arguments and results. */
+  openSteps: readonly string[];
   sending: boolean;
   /** True while attachments are uploading or a recording is in progress. */
   composerBusy: boolean;
@@ -71,8 +76,9 @@ export const useChat = create<ChatStore>()(
       selectedId: null,
       createdId: null,
       visit: 0,
-      listOpen: true,
+      listOpen: null,
       listWidth: listWidths.default,
+      optionsOpen: false,
       closedFolders: [],
       archivedOpen: false,
       checkedIds: null,
@@ -90,6 +96,7 @@ export const useChat = create<ChatStore>()(
       findOpened: 0,
       foundChoiceId: null,
       sources: [],
+      openSteps: [],
       sending: false,
       composerBusy: false,
       warned: null,
@@ -102,6 +109,7 @@ export const useChat = create<ChatStore>()(
         selectedId: chat.selectedId,
         listOpen: chat.listOpen,
         listWidth: chat.listWidth,
+        optionsOpen: chat.optionsOpen,
         closedFolders: chat.closedFolders,
         archivedOpen: chat.archivedOpen,
         places: chat.places,
@@ -144,15 +152,23 @@ export function showChoice(foundChoiceId: string | null): void {
 }
 
 export function toggleSource(messageId: string): void {
-  useChat.setState(({ sources }) => ({
-    sources: sources.includes(messageId)
-      ? sources.filter((id) => id !== messageId)
-      : [...sources, messageId],
-  }));
+  useChat.setState(({ sources }) => ({ sources: toggle(sources, messageId) }));
+}
+
+export function toggleStep(answerId: string): void {
+  useChat.setState(({ openSteps }) => ({ openSteps: toggle(openSteps, answerId) }));
+}
+
+function toggle(ids: readonly string[], id: string): readonly string[] {
+  return ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id];
 }
 
 export function toggleList(): void {
-  useChat.setState(({ listOpen }) => ({ listOpen: !listOpen }));
+  useChat.setState(({ listOpen }) => ({ listOpen: listOpen !== true }));
+}
+
+export function openOptions(optionsOpen: boolean): void {
+  useChat.setState({ optionsOpen });
 }
 
 export function setListWidth(width: number): void {

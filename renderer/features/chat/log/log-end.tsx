@@ -21,7 +21,7 @@ export function LogEnd() {
   const path = useChatState((chat) => chat.path);
   const isStreaming = useChatState((chat) => chat.activeRunId !== null);
   if (turn !== null && conversationId !== null) {
-    return <TurnCalls conversationId={conversationId} turn={turn} />;
+    return <TurnCalls conversationId={conversationId} turn={turn} hasShortcuts />;
   }
   if (isStreaming) return null;
   return openCalls === null ? <TurnSummary path={path} /> : <OpenCalls calls={openCalls} />;

@@ -47,12 +47,16 @@ interface StickToEndOptions {
   place: Place | null;
   onPlace: ((place: Place | null) => void) | undefined;
   together: ScrollGroup | null;
+  /** The message that the log doesn't scroll past by itself; null if there is none. */
+  stopsAtId: string | null;
 }
 
 /** Keeps the log at the end while the user is there; otherwise remembers the position. */
 export function useStickToEnd(options: StickToEndOptions) {
-  const { scroller, list, ids, place, onPlace, together } = options;
+  const { scroller, list, ids, place, onPlace, together, stopsAtId } = options;
   const following = useRef(place === null);
+  /** True until the user scrolls. */
+  const stops = useRef(true);
   const lastOffset = useRef(0);
   const lastInputAt = useRef(Number.NEGATIVE_INFINITY);
   const [away, setAway] = useState(place !== null);
@@ -70,7 +74,10 @@ export function useStickToEnd(options: StickToEndOptions) {
       return;
     }
     // Scroll to a message that the user just sent.
-    if (knownLastId.current !== lastId) follow(true);
+    if (knownLastId.current !== lastId) {
+      follow(true);
+      stops.current = true;
+    }
     knownLastId.current = lastId;
     if (following.current) toEnd();
   });
@@ -97,7 +104,11 @@ export function useStickToEnd(options: StickToEndOptions) {
 
   function toEnd() {
     const element = scroller.current;
-    if (element !== null) element.scrollTop = element.scrollHeight;
+    if (element === null) return;
+    const stop = stopsAtId === null || !stops.current ? -1 : ids.indexOf(stopsAtId);
+    const limit = stop < 0 ? undefined : list.current?.getItemOffset(stop);
+    const { scrollHeight } = element;
+    element.scrollTop = limit === undefined ? scrollHeight : Math.min(scrollHeight, limit);
   }
 
   function jumpToIndex(index: number) {
@@ -124,6 +135,7 @@ export function useStickToEnd(options: StickToEndOptions) {
       const isNear = handle.scrollSize - handle.viewportSize - offset < NEAR_PX;
       // The list also reduces the scroll offset if items turn out smaller than estimated.
       const isByHand = performance.now() - lastInputAt.current < BY_HAND_MS;
+      if (isByHand) stops.current = false;
       if (isNear) {
         follow(true);
         keepAbove(handle, offset);
@@ -152,6 +164,7 @@ export function useStickToEnd(options: StickToEndOptions) {
       if (following.current && !isExpanding) toEnd();
     },
     jumpToEnd() {
+      stops.current = false;
       follow(true);
       toEnd();
     },

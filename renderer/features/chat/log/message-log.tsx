@@ -10,10 +10,12 @@ import { sortResults } from '../../../../shared/operations/chat/open-calls.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ArrowDownIcon } from '../../../ui/icons/status.tsx';
 import { getCalledTools, type Siblings } from '../conversation/branch.ts';
-import type { Place } from '../conversation/chat-store.ts';
+import { type Place, useChat } from '../conversation/chat-store.ts';
 import type { ComposerForm } from '../conversation/composer-form.ts';
 import type { EarlierMessages } from '../conversation/use-conversation.ts';
 import type { LogControl } from '../session/chat-session.ts';
+import { getFinishedCalls } from './answer/finished-calls.ts';
+import type { ShownStep } from './answer/step-lines.tsx';
 import { BUFFER_PX, type ScrollGroup, useStickToEnd } from './log-scroll.ts';
 import type { MessageHandlers } from './message-handlers.ts';
 import styles from './message-log.module.css';
@@ -35,6 +37,8 @@ interface MessageLogProps extends Partial<EarlierMessages> {
   place?: Place | null;
   onPlace?: (place: Place | null) => void;
   together?: ScrollGroup | null;
+  /** The message that stays in view while the log follows its end; null if none does. */
+  stopsAtId?: string | null;
   control?: Ref<LogControl>;
 }
 
@@ -42,13 +46,16 @@ interface MessageLogProps extends Partial<EarlierMessages> {
 export function MessageLog(props: MessageLogProps) {
   const { label = 'Conversation', form, siblings, notes, choices = none, handlers } = props;
   const { end = null, editingId = null, place = null, onPlace, together = null } = props;
+  const { stopsAtId = null } = props;
   const { earlier = 'loaded', loadEarlier = () => undefined } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
-  const path = useMemo(() => sortResults(props.path), [props.path]);
+  const sorted = useMemo(() => sortResults(props.path), [props.path]);
+  const steps = useShownSteps(sorted, editingId);
+  const path = useMemo(() => hideResults(sorted, steps), [sorted, steps]);
   const ids = path.map(({ id }) => id);
-  const calledTools = useMemo(() => getCalledTools(path), [path]);
-  const stick = useStickToEnd({ scroller, list, ids, place, onPlace, together });
+  const calledTools = useMemo(() => getCalledTools(sorted), [sorted]);
+  const stick = useStickToEnd({ scroller, list, ids, place, onPlace, together, stopsAtId });
   const { away, keptFromId, onInput, onScroll, onScrollEnd, onResize, jumpToEnd } = stick;
   const { jumpTo, scrollBy, showMessage, step } = stick;
   useImperativeHandle(props.control, () => ({
@@ -97,6 +104,8 @@ export function MessageLog(props: MessageLogProps) {
               siblings={siblings?.get(message.id) ?? noSiblings}
               note={notes?.get(message.id) ?? null}
               tool={calledTools.get(message.id) ?? null}
+              step={steps.get(message.id) ?? null}
+              isLast={message.id === lastId}
               choices={message.id === lastId ? choices : none}
               editing={message.id === editingId}
               handlers={handlers}
@@ -115,6 +124,43 @@ export function MessageLog(props: MessageLogProps) {
       )}
     </div>
   );
+}
+
+/** Finished tool calls fold to lines, unless the user opened them, searches or edits a message. */
+function useShownSteps(
+  path: readonly TreeMessage[],
+  editingId: string | null,
+): ReadonlyMap<string, ShownStep> {
+  const openIds = useChat((chat) => chat.openSteps);
+  const isFinding = useChat((chat) => chat.findOpened > 0);
+  const steps = useMemo(() => getFinishedCalls(path), [path]);
+  return useMemo(
+    () =>
+      new Map(
+        [...steps].map(([answerId, step]): [string, ShownStep] => [
+          answerId,
+          {
+            ...step,
+            answerId,
+            isOpen:
+              isFinding ||
+              openIds.includes(answerId) ||
+              [answerId, ...step.resultIds].some((id) => id === editingId),
+          },
+        ]),
+      ),
+    [steps, openIds, isFinding, editingId],
+  );
+}
+
+function hideResults(
+  path: readonly TreeMessage[],
+  steps: ReadonlyMap<string, ShownStep>,
+): readonly TreeMessage[] {
+  const hidden = new Set(
+    [...steps.values()].flatMap(({ isOpen, resultIds }) => (isOpen ? [] : resultIds)),
+  );
+  return hidden.size === 0 ? path : path.filter(({ id }) => !hidden.has(id));
 }
 
 export function EarlierNotice({ earlier, loadEarlier }: EarlierMessages) {

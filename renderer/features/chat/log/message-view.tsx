@@ -2,7 +2,8 @@ import { memo } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import type { Role } from '../../../../shared/operations/chat/message.ts';
 import { isFinished } from '../../../../shared/run.ts';
-import { SendTextButton } from '../../../media/hand-over/send-to.tsx';
+import { useRoute } from '../../../lib/route.ts';
+import { getTextTargets } from '../../../media/hand-over/send-to.tsx';
 import { useLiveRuns } from '../../../run/live/live-runs.ts';
 import { Chip } from '../../../ui/chip.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -16,6 +17,7 @@ import {
   TrashIcon,
 } from '../../../ui/icons/actions.tsx';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/icons/status.tsx';
+import { Menu, type MenuEntry } from '../../../ui/menu.tsx';
 import type { Siblings } from '../conversation/branch.ts';
 import { toggleSource, useChat } from '../conversation/chat-store.ts';
 import type { ComposerForm } from '../conversation/composer-form.ts';
@@ -26,6 +28,7 @@ import { AnswerBody, AnswerText, ImportedAnswer } from './answer/answer-body.tsx
 import { ChoiceColumns } from './answer/choice-columns.tsx';
 import styles from './answer/message.module.css';
 import { MessageParts } from './answer/message-parts.tsx';
+import { type ShownStep, StepContext, StepLines } from './answer/step-lines.tsx';
 import { ToolResult } from './answer/tool-calls.tsx';
 import { MessageEditor } from './message-editor.tsx';
 import type { MessageHandlers } from './message-handlers.ts';
@@ -37,6 +40,10 @@ interface MessageViewProps {
   note: string | null;
   /** The tool whose result the message is; null if it isn't known. */
   tool: string | null;
+  /** The finished tool calls of the answer; null if they don't fold. */
+  step: ShownStep | null;
+  /** True for the last message of the log, whose actions stay visible. */
+  isLast: boolean;
   /** The run's answers to show side by side; empty if there is only one. */
   choices: readonly TreeMessage[];
   editing: boolean;
@@ -45,6 +52,8 @@ interface MessageViewProps {
 
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
   const { message, form, siblings, note, tool, choices, editing, handlers } = props;
+  const { step, isLast } = props;
+  const bareStep = step?.isBare === true && !editing ? step : null;
   const hasDraft = useHasDraft(form, message.id);
   const showsSource = useChat(({ sources }) => sources.includes(message.id));
   const { changes } = handlers;
@@ -53,11 +62,16 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
       className={`stack-8 ${styles.message}`}
       data-message={message.id}
       data-role={message.role}
+      data-last={isLast || undefined}
       data-wide={choices.length > 0}
       aria-label={message.role}
     >
       <header className={`wrap-8 caption ${styles.header}`}>
-        <span className={styles.role}>{roleLabels[message.role]}</span>
+        {bareStep === null ? (
+          <span className={styles.role}>{roleLabels[message.role]}</span>
+        ) : (
+          <StepLines step={bareStep} />
+        )}
         {message.name !== null && (
           <span className={`truncate mono ${styles.name}`}>{message.name}</span>
         )}
@@ -85,9 +99,13 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
           onCancel={changes.onCancelEdit}
         />
       ) : (
-        <ShowsSourceContext value={showsSource}>
-          <MessageBody message={message} choices={choices} handlers={handlers} />
-        </ShowsSourceContext>
+        bareStep?.isOpen !== false && (
+          <ShowsSourceContext value={showsSource}>
+            <StepContext value={bareStep === null ? step : null}>
+              <MessageBody message={message} choices={choices} handlers={handlers} />
+            </StepContext>
+          </ShowsSourceContext>
+        )
       )}
     </article>
   );
@@ -189,28 +207,65 @@ interface MessageActionsProps extends Omit<MessageBodyProps, 'choices'> {
 function MessageActions({ message, showsSource, handlers }: MessageActionsProps) {
   const { run } = message;
   const { changes, onInspect } = handlers;
+  const { panel } = useRoute();
   const status = useLiveRuns(({ views }) =>
     run === null ? (message.importedRun?.status ?? null) : (views[run.id]?.status ?? run.status),
   );
   const running = status !== null && !isFinished(status);
   // If the answer failed, Retry is next to the error instead.
   const retryable = status === 'succeeded' || status === 'cancelled';
+  const canChange = !running && changes !== null;
+  const isAnswer = message.role === 'assistant';
+  const items: MenuEntry[] = [
+    ...(isAnswer
+      ? [
+          {
+            id: 'source',
+            label: showsSource ? 'Hide source' : 'Show source',
+            icon: <SourceIcon size={14} />,
+            onSelect: () => toggleSource(message.id),
+          },
+        ]
+      : []),
+    ...(run !== null && !running && isAnswer
+      ? getTextTargets(panel, run.id, () => readMessageText(message))
+      : []),
+    ...(canChange
+      ? [
+          {
+            id: 'branch',
+            label: 'Branch from here',
+            icon: <BranchIcon size={14} />,
+            onSelect: () => changes.onBranch(message),
+          },
+        ]
+      : []),
+    ...(run !== null && onInspect !== null
+      ? [
+          {
+            id: 'inspect',
+            label: 'Inspect',
+            icon: <InspectIcon size={14} />,
+            onSelect: () => onInspect(message),
+          },
+        ]
+      : []),
+    ...(changes === null
+      ? []
+      : [
+          {
+            id: 'delete',
+            label: 'Delete',
+            icon: <TrashIcon size={14} />,
+            danger: true,
+            onSelect: () => changes.onDelete(message),
+          },
+        ]),
+  ];
   return (
-    <span className={styles.actions}>
+    <span className={styles.actions} data-focus-fallback="undo">
       <CopyButton label="Copy" content={() => readMessageText(message)} />
-      {message.role === 'assistant' && (
-        <IconButton
-          size="small"
-          label="Show source"
-          pressed={showsSource}
-          icon={<SourceIcon size={14} />}
-          onClick={() => toggleSource(message.id)}
-        />
-      )}
-      {run !== null && !running && message.role === 'assistant' && (
-        <SendTextButton label="Send to" text={() => readMessageText(message)} runId={run.id} />
-      )}
-      {retryable && message.role === 'assistant' && handlers.canRetry(message) && (
+      {retryable && isAnswer && handlers.canRetry(message) && (
         <IconButton
           size="small"
           label="Retry"
@@ -219,15 +274,7 @@ function MessageActions({ message, showsSource, handlers }: MessageActionsProps)
           onClick={() => handlers.onRetry(message)}
         />
       )}
-      {!running && changes !== null && (
-        <IconButton
-          size="small"
-          label="Branch from here"
-          icon={<BranchIcon size={14} />}
-          onClick={() => changes.onBranch(message)}
-        />
-      )}
-      {!running && changes !== null && (
+      {canChange && (
         <IconButton
           size="small"
           label="Edit"
@@ -236,23 +283,7 @@ function MessageActions({ message, showsSource, handlers }: MessageActionsProps)
           onClick={() => changes.onEdit(message)}
         />
       )}
-      {changes !== null && (
-        <IconButton
-          size="small"
-          label="Delete"
-          data-focus-fallback="undo"
-          icon={<TrashIcon size={14} />}
-          onClick={() => changes.onDelete(message)}
-        />
-      )}
-      {run !== null && onInspect !== null && (
-        <IconButton
-          size="small"
-          label="Inspect"
-          icon={<InspectIcon size={14} />}
-          onClick={() => onInspect(message)}
-        />
-      )}
+      {items.length > 0 && <Menu label="More actions" size="small" items={items} />}
     </span>
   );
 }

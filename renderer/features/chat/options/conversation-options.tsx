@@ -1,3 +1,4 @@
+import { useId, useLayoutEffect } from 'react';
 import {
   MAX_ROUNDS,
   type ConversationOptions as Options,
@@ -6,12 +7,14 @@ import {
 } from '../../../../shared/conversation.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
 import { listChosen } from '../../../../shared/operations/chat/built-in-tools.ts';
+import { useIsFieldWanted } from '../../../run/form/run-block.ts';
 import { Button } from '../../../ui/button.tsx';
+import { FoldButton } from '../../../ui/fold-button.tsx';
 import { lazyDialog } from '../../../ui/lazy-component.tsx';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Switch } from '../../../ui/switch.tsx';
-import { openEditor, useChat } from '../conversation/chat-store.ts';
+import { openEditor, openOptions, useChat } from '../conversation/chat-store.ts';
 import { useChatSession, useChatState } from '../session/chat-session.ts';
 import { exampleSchema } from '../session/option-examples.ts';
 import { getChoiceProblem, getSentTools, optionFields } from '../session/request-options.ts';
@@ -23,7 +26,36 @@ interface ConversationOptionsProps {
   onShowRequest: (() => void) | null;
 }
 
-export function ConversationOptions({ onShowRequest }: ConversationOptionsProps) {
+const fieldNames = Object.values(optionFields);
+
+/** Folds, because the chips above the composer show what is set. */
+export function ConversationOptions(props: ConversationOptionsProps) {
+  const isOpen = useChat((chat) => chat.optionsOpen);
+  const isWanted = useIsFieldWanted(fieldNames);
+  const id = useId();
+  useLayoutEffect(() => {
+    if (isWanted) openOptions(true);
+  }, [isWanted]);
+  return (
+    <section className={`stack-8 ${styles.options}`} aria-label="This conversation">
+      <h2 className={styles.title}>
+        <FoldButton open={isOpen} onOpenChange={openOptions} controls={id}>
+          This conversation
+        </FoldButton>
+      </h2>
+      {(isOpen || isWanted) && (
+        <div id={id} className="stack-12">
+          <OptionFields {...props} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** More names than this are counted. */
+const MAX_NAMES = 2;
+
+function OptionFields({ onShowRequest }: ConversationOptionsProps) {
   const options = useChatState((chat) => chat.options);
   const tools = useChatState((chat) => chat.tools);
   const { changeOptions } = useChatSession();
@@ -35,14 +67,14 @@ export function ConversationOptions({ onShowRequest }: ConversationOptionsProps)
     ...listChosen(options.builtInTools, format).map(({ tool }) => tool.title),
   ];
   return (
-    <section className={`stack-8 ${styles.options}`} aria-label="This conversation">
-      <h2 className={styles.title}>This conversation</h2>
+    <>
       <div className="row-8">
-        <span className="label">Tools</span>
-        <span className="grow hint truncate">{names.length === 0 ? 'None' : names.join(', ')}</span>
         <Button size="small" onClick={() => openEditor('tools')}>
           Tools
         </Button>
+        <span className="grow hint truncate">
+          {names.length > MAX_NAMES ? `${names.length} on` : names.join(', ') || 'None'}
+        </span>
       </div>
       {active.length > 0 && (
         <div data-field={optionFields.toolChoice}>
@@ -97,7 +129,7 @@ export function ConversationOptions({ onShowRequest }: ConversationOptionsProps)
           </Button>
         </div>
       )}
-    </section>
+    </>
   );
 }
 

@@ -33,6 +33,7 @@ import {
   canContinue,
   getPlacedMedia,
   getSavedAnswer,
+  HidesFiguresContext,
   HidesModelContext,
   isCutByLength,
   isEmptyAnswer,
@@ -46,6 +47,7 @@ import { PartView, PlainText } from './message-parts.tsx';
 import { Reasoning } from './reasoning.tsx';
 import { useFieldsRetry } from './rejected-fields.tsx';
 import { AnswerWithCheck } from './schema-check.tsx';
+import { StepContext, StepLines } from './step-lines.tsx';
 import { ToolCalls } from './tool-calls.tsx';
 
 interface AnswerBodyProps {
@@ -117,6 +119,7 @@ export function ImportedAnswer({ message, run }: { message: TreeMessage; run: Ru
 export function AnswerText({ answer, running }: { answer: Answer; running: boolean }) {
   const { content, commentaryLength, body, reasoning, isTagged, isEncrypted, refusal } = answer;
   const { toolCalls, audio, sources } = answer;
+  const step = use(StepContext);
   const silent = isEmptyAnswer(answer);
   // Only the last section shows a caret.
   const last =
@@ -161,7 +164,10 @@ export function AnswerText({ answer, running }: { answer: Answer; running: boole
           <strong>The model refused:</strong> {refusal}
         </p>
       )}
-      {toolCalls.length > 0 && <ToolCalls calls={toolCalls} streaming={running} />}
+      {step !== null && <StepLines step={step} />}
+      {toolCalls.length > 0 && step?.isOpen !== false && (
+        <ToolCalls calls={toolCalls} streaming={running} />
+      )}
     </>
   );
 }
@@ -346,13 +352,16 @@ export function AnswerFigures(props: AnswerFiguresProps) {
   const { run, running, choiceIndex, earlierRunIds = [] } = props;
   const [isOpen, setIsOpen] = useState(false);
   const hidesModel = use(HidesModelContext);
-  if (hidesModel) return null;
+  const hidesFigures = use(HidesFiguresContext);
+  const isFolded = use(StepContext)?.isOpen === false;
+  if (hidesModel || isFolded) return null;
   // The message is shown above, so list only its details here, with all others.
   const errorFacts = run.error === null ? [] : getErrorFacts(run.error);
   return (
     <>
       <div className={styles.figures}>
-        {running ? <RunLiveness runId={run.id} /> : <RunFigures run={run} part="slots" />}
+        {running && <RunLiveness runId={run.id} />}
+        {!running && !hidesFigures && <RunFigures run={run} part="slots" />}
         {!running && (run.figures !== null || errorFacts.length > 0) && (
           <Button
             size="small"
@@ -367,7 +376,7 @@ export function AnswerFigures(props: AnswerFiguresProps) {
       {isOpen && !running && (
         <>
           <FactTable label="Error" facts={errorFacts} />
-          <RunFigures run={run} part="others" />
+          <RunFigures run={run} part={hidesFigures ? 'all' : 'others'} />
           <EarlierRuns runIds={earlierRunIds} />
           <AnswerDetails runId={run.id} choiceIndex={choiceIndex} />
         </>

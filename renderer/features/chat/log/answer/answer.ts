@@ -165,3 +165,6 @@ export const ShowsSourceContext = createContext(false);
 
 /** True in a blind comparison, which also hides times. */
 export const HidesModelContext = createContext(false);
+
+/** True beside other answers, where a row below the column shows the metrics. */
+export const HidesFiguresContext = createContext(false);

@@ -1,14 +1,18 @@
-import { useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import type { Media } from '../../../../shared/media.ts';
 import type { ContentPart } from '../../../../shared/operations/chat/message.ts';
 import { anything } from '../../../media/uploads/media-filter.ts';
-import { UrlField } from '../../../media/uploads/upload-controls.tsx';
+import { FileInput, UrlField } from '../../../media/uploads/upload-controls.tsx';
+import type { Uploads } from '../../../media/uploads/use-uploads.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { PlusIcon } from '../../../ui/icons/actions.tsx';
+import { showInlineNote } from '../../../ui/inline-note.ts';
 import { lazyDialog } from '../../../ui/lazy-component.tsx';
-import { Menu } from '../../../ui/menu.tsx';
+import { Menu, type MenuItem } from '../../../ui/menu.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { openEditor } from '../conversation/chat-store.ts';
+import { addPart, addText, type ComposerForm } from '../conversation/composer-form.ts';
 
 const MediaPicker = lazyDialog(
   'Add from library',
@@ -20,36 +24,80 @@ const McpInsertDialog = lazyDialog(
   async () => (await import('./mcp-insert-dialog.tsx')).McpInsertDialog,
 );
 
-interface AddPartProps {
-  onPart: (part: ContentPart) => void;
-  onText: (text: string) => void;
+const PromptsDialog = lazyDialog(
+  'Prompts',
+  async () => (await import('../../../run/form/prompts-dialog.tsx')).PromptsDialog,
+);
+
+interface ComposerMenuProps {
+  form: ComposerForm;
+  uploads: Uploads;
   onMedia: (media: Media) => void;
+  /** Opens the message's role and name. */
+  onHead: () => void;
+  /** Why the message can't be added without a run now; null if it can. */
+  addReason: string | null;
+  onAdd: () => void;
+  /** False while a recording is in progress. */
+  canSetMicrophone: boolean;
+  onMicrophone: () => void;
+  trigger: RefObject<HTMLButtonElement | null>;
 }
 
-type OpenPart = 'image' | 'video' | 'file' | 'stored' | 'mcp' | null;
+type OpenPart = 'image' | 'video' | 'file' | 'stored' | 'mcp' | 'prompts' | null;
 
-export function AddPart({ onPart, onText, onMedia }: AddPartProps) {
+/** Adds something to the message, or edits how it is sent. */
+export function ComposerMenu(props: ComposerMenuProps) {
+  const { form, uploads, onMedia, onHead, addReason, onAdd, trigger } = props;
   const [open, setOpen] = useState<OpenPart>(null);
+  const chooser = useRef<HTMLInputElement>(null);
   const close = () => setOpen(null);
+  const onPart = (part: ContentPart) => addPart(form, part);
   const add = (part: ContentPart) => {
     onPart(part);
     close();
   };
+  const item = (part: OpenPart & string, label: string): MenuItem => ({
+    id: part,
+    label,
+    onSelect: () => setOpen(part),
+  });
   return (
     <>
       <Menu
-        label="Add from URL or ID"
+        label="Add"
         icon={<PlusIcon />}
         align="start"
+        triggerRef={trigger}
         items={[
-          { id: 'image', label: 'Image URL…', onSelect: () => setOpen('image') },
-          { id: 'video', label: 'Video URL…', onSelect: () => setOpen('video') },
-          { id: 'file', label: 'File ID…', onSelect: () => setOpen('file') },
+          { id: 'attach', label: 'Attach…', onSelect: () => chooser.current?.click() },
+          item('stored', 'From library…'),
+          item('mcp', 'From MCP server…'),
+          item('image', 'Image URL…'),
+          item('video', 'Video URL…'),
+          item('file', 'File ID…'),
           'separator',
-          { id: 'stored', label: 'From library…', onSelect: () => setOpen('stored') },
-          { id: 'mcp', label: 'From MCP server…', onSelect: () => setOpen('mcp') },
+          item('prompts', 'Prompts…'),
+          { id: 'tools', label: 'Tools…', onSelect: () => openEditor('tools') },
+          { id: 'head', label: 'Role and name…', onSelect: onHead },
+          {
+            id: 'microphone',
+            label: 'Microphone…',
+            disabled: !props.canSetMicrophone,
+            onSelect: props.onMicrophone,
+          },
+          'separator',
+          {
+            id: 'add',
+            label: 'Add message only',
+            onSelect() {
+              if (addReason === null) onAdd();
+              else if (trigger.current !== null) showInlineNote(trigger.current, addReason);
+            },
+          },
         ]}
       />
+      <FileInput ref={chooser} uploads={uploads} filter={anything} label="Attach" />
       <Dialog open={open === 'image'} title="Add image from URL" onClose={close}>
         <UrlField
           label="Image URL"
@@ -67,7 +115,10 @@ export function AddPart({ onPart, onText, onMedia }: AddPartProps) {
         onClose={close}
         onFile={(file) => add({ type: 'file', file })}
       />
-      {open === 'mcp' && <McpInsertDialog onPart={onPart} onText={onText} onClose={close} />}
+      {open === 'mcp' && (
+        <McpInsertDialog onPart={onPart} onText={(text) => addText(form, text)} onClose={close} />
+      )}
+      {open === 'prompts' && <PromptsDialog form={form} onRows={undefined} onClose={close} />}
       {open === 'stored' && (
         <MediaPicker
           kinds={anything.kinds}
