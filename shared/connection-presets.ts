@@ -343,7 +343,7 @@ const hosted: readonly ConnectionPreset[] = [
       },
     ],
     panels: ['chat', 'video'],
-    note: 'Set the size of a video with aspect_ratio and resolution under Extra JSON.',
+    note: 'Send images of a video as image.url and reference_images.url under Field names, and its size as aspect_ratio and resolution under Extra JSON.',
     sources: [
       'https://docs.x.ai/docs/api-reference',
       'https://docs.x.ai/developers/model-capabilities/video/generation',

@@ -214,6 +214,12 @@ describe('a request body', () => {
       { image: 'f', last_frame: 'l' },
       { image: 'frame_images', last_frame: 'frame_images' },
     ],
+    [
+      { image: { url: 'f' }, reference_images: [{ url: 'a' }, { url: 'b' }] },
+      { image: 'f', images: ['a', 'b'] },
+      { image: 'image.url', images: 'reference_images.url' },
+    ],
+    [{ reference_images: ['a'] }, { images: ['a'] }, { images: 'reference_images' }],
   ])('keeps the field names of a video’s images: %j', (fields, request, wireNames) => {
     const read = decode('video', { model: 'm', ...fields });
     expect(read).toMatchObject({ request: { model: 'm', ...request }, wireNames });

@@ -42,6 +42,15 @@ describe('the images of a video request', () => {
         input_references: [part('a'), part('b')],
       },
     ],
+    [
+      'names of objects with a URL',
+      { image: 'image.url', images: 'reference_images.url' },
+      {
+        image: { url: 'first' },
+        last_frame: 'last',
+        reference_images: [{ url: 'a' }, { url: 'b' }],
+      },
+    ],
   ])('sends them under %s', (_name, wireNames, sent) => {
     expect(bodyOf(request, wireNames)).toEqual({ model: 'v-1', ...sent });
   });

@@ -16,12 +16,17 @@ type ImageField = (typeof imageFields)[number];
 
 export const joinedImageFields: ReadonlySet<string> = new Set(imageFields);
 
-/** Known aliases of each image field; docs/formats.md lists their sources. */
+/**
+ * Known aliases of each image field; docs/formats.md lists their sources. A name that ends in `.url`
+ * puts each image into an object: `{url}`.
+ */
 export const imageFieldNames: Readonly<Record<ImageField, readonly string[]>> = {
-  image: ['images', 'first_frame_image', 'first_frame', 'frame_images'],
+  image: ['images', 'first_frame_image', 'first_frame', 'frame_images', 'image.url'],
   last_frame: ['last_frame_image', 'images', 'frame_images'],
-  images: ['reference_images', 'input_references'],
+  images: ['reference_images', 'input_references', 'reference_images.url'],
 };
+
+const URL_INSIDE = /\.url$/;
 
 interface ImageStepOptions {
   writes: readonly string[];
@@ -83,8 +88,9 @@ function createImagesStep({
         const items = group.map(({ field, image }) =>
           isWrapped ? { image_url: image } : shapeImage(name, field, image),
         );
-        const isList = items.length > 1 || isPlural(name) || group[0]?.field === 'images';
-        written[name] = isList ? items : (items[0] ?? null);
+        const outer = name.replace(URL_INSIDE, '');
+        const isList = items.length > 1 || isPlural(outer) || group[0]?.field === 'images';
+        written[outer] = isList ? items : (items[0] ?? null);
       }
       return written;
     },
@@ -95,8 +101,9 @@ function createImagesStep({
       const rest = { ...body };
       const byName = Map.groupBy(imageFields, (field) => wireName(field, names));
       for (const [name, group] of byName) {
-        placeImages(fields, listImages(body[name]), group);
-        delete rest[name];
+        const outer = name.replace(URL_INSIDE, '');
+        placeImages(fields, listImages(body[outer]), group);
+        delete rest[outer];
       }
       return { fields, body: rest, wireNames: found };
     },
@@ -115,6 +122,7 @@ function isPlural(name: string): boolean {
 
 /** Two names need content parts: https://openrouter.ai/docs/api_reference/videos */
 function shapeImage(name: string, field: ImageField, image: JsonValue): JsonValue {
+  if (URL_INSIDE.test(name)) return { url: image };
   const part = { type: 'image_url', image_url: { url: image } };
   if (name === 'input_references') return part;
   if (name !== 'frame_images') return image;
@@ -143,19 +151,23 @@ function placeImages(
 /** Returns the URL of an image in any of the shapes. */
 function unshapeImage(image: JsonValue): JsonValue {
   if (!isJsonObject(image)) return image;
-  const { image_url: url } = image;
+  const { image_url: part, url = part } = image;
   return isJsonObject(url) ? (url.url ?? '') : (url ?? image);
 }
 
-/** Finds fields that the body has under an alternative name that isn't a field itself. */
+/** Finds fields that the body has in another shape, or under a name that isn't a field itself. */
 function findOtherNames(body: JsonObject): WireNames {
   const found = imageFields.flatMap((field) => {
-    if (Object.hasOwn(body, field)) return [];
-    const isOwn = (name: string) => joinedImageFields.has(name);
-    const name = imageFieldNames[field].find(
-      (other) => Object.hasOwn(body, other) && !isOwn(other),
-    );
+    const names = Object.hasOwn(body, field) ? [`${field}.url`] : imageFieldNames[field];
+    const name = names.find((other) => !joinedImageFields.has(other) && hasImages(body, other));
     return name === undefined ? [] : [[field, name]];
   });
   return Object.fromEntries(found);
+}
+
+/** Returns true if the body has the name, with images in the shape that the name asks for. */
+function hasImages(body: JsonObject, name: string): boolean {
+  const images = body[name.replace(URL_INSIDE, '')];
+  const isInside = listImages(images).some((image) => isJsonObject(image) && 'url' in image);
+  return images !== undefined && isInside === URL_INSIDE.test(name);
 }
