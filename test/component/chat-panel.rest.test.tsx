@@ -71,6 +71,10 @@ it('shows the next request’s estimated size by part, and warns near the limit'
   await expect
     .element(screen.getByRole('table', { name: 'Context' }))
     .toHaveTextContent('Draft100Next request100 tokensLimit of the model1,000');
+  const count = screen.getByRole('button', { name: 'Count tokens' });
+  await count.click();
+  await expect.element(screen.getByText(/^\d+ input tokens, counted$/)).toBeVisible();
+  await expect.element(count).not.toBeInTheDocument();
   await userEvent.keyboard('{Escape}');
   const system = screen.getByRole('textbox', { name: 'System message' });
   await system.fill(`${'b'.repeat(77)}\n\nc`);
@@ -116,6 +120,24 @@ it('shows changed options as chips that open their settings', async () => {
   useLayout.setState({ sidebarOpen: false });
   await button('temperature 0.2').click();
   await expect.element(screen.getByRole('spinbutton', { name: 'Temperature' })).toHaveFocus();
+});
+
+it('counts the format’s built-in tools as tools, which a tool choice can require', async () => {
+  const options = {
+    ...defaultConversationOptions,
+    builtInTools: [{ format: 'responses', name: 'webSearch', values: {} }],
+    toolChoice: { name: 'get_weather' },
+  };
+  const { id } = addConversation([], { options });
+  selectConversation(id);
+  const { button, screen } = await openReadyChat();
+  await expect.element(button('Tools 1')).not.toBeInTheDocument();
+  conversationForm(id).change({ params: { format: { value: 'responses' } } });
+  await expect.element(button('Tools 1')).toBeVisible();
+  const choice = screen.getByRole('combobox', { name: 'Tool choice' });
+  await expect.element(choice).toHaveAccessibleDescription(/get_weather is turned off/);
+  await choice.selectOptions('required');
+  await expect.element(button('tool_choice required')).toBeVisible();
 });
 
 it('keeps focus where the user moved it while the first message was sent, until Stop', async () => {

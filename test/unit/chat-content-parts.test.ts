@@ -12,6 +12,7 @@ import {
 import {
   getChoiceProblem,
   getRequestOptions,
+  listToolNames,
 } from '../../renderer/features/chat/session/request-options.ts';
 import { defaultConversationOptions, type TreeMessage } from '../../shared/conversation.ts';
 import type { McpServer, McpTool } from '../../shared/mcp.ts';
@@ -155,8 +156,14 @@ describe('the options of a conversation', () => {
   });
 
   it('reports a selected tool that is turned off', () => {
-    const problem = (name: string) => getChoiceProblem({ ...options, toolChoice: { name } }, known);
+    const problem = (name: string, toolIds = options.toolIds, format?: string) => {
+      const builtInTools = [{ format: 'responses', name: 'webSearch', values: {} }];
+      const names = listToolNames({ ...options, builtInTools, toolIds }, known, format);
+      return getChoiceProblem({ name }, names);
+    };
     expect(problem('g')).toContain('g is turned off');
     expect(problem('f')).toBeNull();
+    expect(problem('f', [])).toBeNull();
+    expect(problem('f', [], 'responses')).toContain('f is turned off');
   });
 });

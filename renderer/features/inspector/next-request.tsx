@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { isJsonObject } from '../../../shared/json.ts';
 import { countProviderFields } from '../../../shared/operations/chat/history.ts';
 import { emptyChatState } from '../../../shared/operations/chat/state.ts';
@@ -13,7 +13,7 @@ import { type InspectorTab, setInspectorTab, useLayout } from '../../lib/layout.
 import { pause } from '../../lib/pause.ts';
 import { CodePane } from '../../run/code/code-pane.tsx';
 import { type NextRequest, useOnScreen } from '../../run/live/on-screen.ts';
-import { Button } from '../../ui/button.tsx';
+import { TokenCount } from '../../run/live/token-count.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -80,32 +80,6 @@ function BuiltRequest({ next: { input, basis, note } }: BuiltRequestProps) {
         { value: 'code', label: 'Code', content: <NextCode sent={data} /> },
       ]}
     />
-  );
-}
-
-/** Counts the input tokens at the gateway on request, because the composer only estimates them. */
-function TokenCount({ input, basis }: Pick<BuiltRequestProps['next'], 'input' | 'basis'>) {
-  const [wanted, setWanted] = useState<string | null>(null);
-  const key = JSON.stringify([input, basis]);
-  const { data, error, isFetching } = useQuery({
-    queryKey: [...orpc.conversations.countTokens.key(), key],
-    queryFn: ({ signal }) => api.conversations.countTokens(input, { signal }),
-    enabled: wanted === key,
-  });
-  if (wanted === key && data !== undefined) {
-    return <span role="status">{`${pluralize(data.tokens, 'input token')}, counted`}</span>;
-  }
-  return (
-    <>
-      {wanted === key && error !== null && (
-        <span role="status" className="hint">
-          {toAppError(error).message}
-        </span>
-      )}
-      <Button size="small" busy={isFetching} onClick={() => setWanted(key)}>
-        Count tokens
-      </Button>
-    </>
   );
 }
 

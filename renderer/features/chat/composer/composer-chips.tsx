@@ -7,10 +7,11 @@ import { listChangedFields, withoutFields } from '../../../run/form/validate-for
 import { Chip } from '../../../ui/chip.tsx';
 import { openEditor } from '../conversation/chat-store.ts';
 import type { ComposerForm } from '../conversation/composer-form.ts';
+import { useFormat } from '../options/use-options.ts';
 import { useChatState } from '../session/chat-session.ts';
 import {
   getChoiceProblem,
-  getSentTools,
+  listToolNames,
   optionFields,
   ownedFields,
 } from '../session/request-options.ts';
@@ -20,13 +21,14 @@ export function OptionChips() {
   const options = useChatState((chat) => chat.options);
   const tools = useChatState((chat) => chat.tools);
   const { toolChoice, responseFormat, providerFields } = options;
-  const toolCount = getSentTools(options, tools).length;
+  const names = listToolNames(options, tools, useFormat());
+  const toolCount = names.functions.length + names.builtIn.length;
   return (
     <>
       {toolCount > 0 && <Chip onClick={() => openEditor('tools')}>Tools {toolCount}</Chip>}
       {toolCount > 0 && toolChoice !== null && (
         <Chip
-          problem={getChoiceProblem(options, tools)}
+          problem={getChoiceProblem(toolChoice, names)}
           onClick={() => showField(optionFields.toolChoice)}
         >
           tool_choice {typeof toolChoice === 'string' ? toolChoice : toolChoice.name}

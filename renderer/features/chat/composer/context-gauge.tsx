@@ -12,11 +12,13 @@ import { FactTable } from '../../../run/body/fact-table.tsx';
 import { formatTokenLimit } from '../../../run/form/model-picker/describe-facts.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { useForm } from '../../../run/form/use-form.ts';
+import { TokenCount } from '../../../run/live/token-count.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Popover } from '../../../ui/popover.tsx';
 import { useChatState } from '../session/chat-session.ts';
 import styles from './context-gauge.module.css';
 import { type ContextSize, estimateContext, listOutputs } from './context-size.ts';
+import { useNextRequest } from './next-request.tsx';
 
 /** The gauge warns from this share of the limit. */
 const NEAR = 0.9;
@@ -63,8 +65,15 @@ export function ContextGauge() {
     >
       <FactTable isProse label="Context" facts={getFacts(size, limit, cost)} />
       <p className="hint">{getNote(share, size.isCounted)}</p>
+      <NextTokenCount />
     </Popover>
   );
+}
+
+/** Offers the exact count beside the estimate, while there is a request to count. */
+function NextTokenCount() {
+  const next = useNextRequest();
+  return 'blocked' in next ? null : <TokenCount input={next.input} basis={next.basis} />;
 }
 
 function toText(value: JsonObject[string] | undefined): string {

@@ -23,6 +23,13 @@ export function NextRequestOffer() {
 }
 
 function NextRequestDraft() {
+  const next = useNextRequest();
+  useEffect(() => useOnScreen.setState({ next }), [next]);
+  return null;
+}
+
+/** Returns a new request on every keystroke. */
+export function useNextRequest(): NextRequest {
   const form = useChatState((chat) => chat.form);
   const conversation = useChatState((chat) => chat.conversation);
   const path = useChatState((chat) => chat.path);
@@ -35,7 +42,7 @@ function NextRequestDraft() {
   const newSystemMessage = useForm(conversationForm(null), ({ input }) => input.systemMessage);
   const systemMessage = conversation?.systemMessage ?? newSystemMessage;
   const revision = conversation?.revision ?? null;
-  const next = useMemo(
+  return useMemo(
     () =>
       buildNextRequest({
         ready,
@@ -49,8 +56,6 @@ function NextRequestDraft() {
       }),
     [ready, reason, path, draft, results, systemMessage, providerFields, revision, connection],
   );
-  useEffect(() => useOnScreen.setState({ next }), [next]);
-  return null;
 }
 
 interface NextRequestParts {

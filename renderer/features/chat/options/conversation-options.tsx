@@ -6,7 +6,6 @@ import {
   type ToolChoice,
 } from '../../../../shared/conversation.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
-import { listChosen } from '../../../../shared/operations/chat/built-in-tools.ts';
 import { useIsFieldWanted } from '../../../run/form/run-block.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FoldButton } from '../../../ui/fold-button.tsx';
@@ -17,7 +16,7 @@ import { Switch } from '../../../ui/switch.tsx';
 import { openEditor, openOptions, useChat } from '../conversation/chat-store.ts';
 import { useChatSession, useChatState } from '../session/chat-session.ts';
 import { exampleSchema } from '../session/option-examples.ts';
-import { getChoiceProblem, getSentTools, optionFields } from '../session/request-options.ts';
+import { getChoiceProblem, listToolNames, optionFields } from '../session/request-options.ts';
 import styles from './conversation-options.module.css';
 import { useFormat } from './use-options.ts';
 
@@ -60,12 +59,8 @@ function OptionFields({ onShowRequest }: ConversationOptionsProps) {
   const tools = useChatState((chat) => chat.tools);
   const { changeOptions } = useChatSession();
   const onChange = (change: Partial<Options>) => void changeOptions(change);
-  const active = getSentTools(options, tools);
-  const format = useFormat();
-  const names = [
-    ...active.map((tool) => tool.function.name),
-    ...listChosen(options.builtInTools, format).map(({ tool }) => tool.title),
-  ];
+  const sent = listToolNames(options, tools, useFormat());
+  const names = [...sent.functions, ...sent.builtIn];
   return (
     <>
       <div className="row-8">
@@ -76,17 +71,17 @@ function OptionFields({ onShowRequest }: ConversationOptionsProps) {
           {names.length > MAX_NAMES ? `${names.length} on` : names.join(', ') || 'None'}
         </span>
       </div>
-      {active.length > 0 && (
+      {names.length > 0 && (
         <div data-field={optionFields.toolChoice}>
           <ToolChoicePicker
             choice={options.toolChoice}
-            names={active.map((tool) => tool.function.name)}
-            problem={getChoiceProblem(options, tools)}
+            names={sent.functions}
+            problem={getChoiceProblem(options.toolChoice, sent)}
             onChange={(toolChoice) => onChange({ toolChoice })}
           />
         </div>
       )}
-      {active.length > 0 && (
+      {sent.functions.length > 0 && (
         <>
           <NumberField
             label="Most requests per turn"

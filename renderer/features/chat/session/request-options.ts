@@ -6,7 +6,10 @@ import type {
 import { type JsonObject, type JsonValue, toJson } from '../../../../shared/json.ts';
 import type { McpServer, McpTool } from '../../../../shared/mcp.ts';
 import { mcpToolName } from '../../../../shared/mcp-tool-name.ts';
-import { writeBuiltInTools } from '../../../../shared/operations/chat/built-in-tools.ts';
+import {
+  listChosen,
+  writeBuiltInTools,
+} from '../../../../shared/operations/chat/built-in-tools.ts';
 import type { Tool } from '../../../../shared/operations/chat/message.ts';
 import type { SavedTool } from '../../../../shared/saved-items.ts';
 
@@ -103,11 +106,25 @@ function toWireChoice(choice: ToolChoice): JsonValue {
     : { type: 'function', function: { name: choice.name } };
 }
 
-/** Returns an error if the chosen tool is turned off, or null. */
-export function getChoiceProblem(options: ConversationOptions, known: KnownTools): string | null {
-  const { toolChoice } = options;
+/** Returns the names of the tools that are sent: those of functions, then built-in tools' titles. */
+export function listToolNames(
+  options: Pick<ConversationOptions, 'toolIds' | 'mcpTools' | 'builtInTools'>,
+  known: KnownTools,
+  format: JsonValue | undefined,
+): { functions: string[]; builtIn: string[] } {
+  return {
+    functions: getSentTools(options, known).map((tool) => tool.function.name),
+    builtIn: listChosen(options.builtInTools, format).map(({ tool }) => tool.title),
+  };
+}
+
+/** Returns an error if the chosen function is turned off although other tools are sent, or null. */
+export function getChoiceProblem(
+  toolChoice: ToolChoice | null,
+  { functions, builtIn }: ReturnType<typeof listToolNames>,
+): string | null {
   if (toolChoice === null || typeof toolChoice === 'string') return null;
-  const on = getSentTools(options, known);
-  if (on.length === 0 || on.some((tool) => tool.function.name === toolChoice.name)) return null;
+  const isSent = functions.length + builtIn.length > 0;
+  if (!isSent || functions.includes(toolChoice.name)) return null;
   return `Tool choice: ${toolChoice.name} is turned off in this conversation.`;
 }
