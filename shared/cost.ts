@@ -63,12 +63,15 @@ interface PricedLine {
 function listPricedLines(rates: Rates, quantities: Quantities): PricedLine[] {
   const { inputTokens, outputTokens, images, videoSeconds, characters, soundSeconds } = quantities;
   const { inputPerMillionTokens } = rates;
+  const writeRate = rates.cacheWritePerMillionTokens ?? inputPerMillionTokens;
   const cached = Math.min(quantities.cachedTokens ?? 0, inputTokens ?? 0);
   const written = Math.min(quantities.cacheWriteTokens ?? 0, (inputTokens ?? 0) - cached);
+  const forHour = Math.min(quantities.hourCacheWriteTokens ?? 0, written);
   const lines: [rate: number | null, quantity: number | null | undefined, per: number][] = [
     [inputPerMillionTokens, inputTokens && inputTokens - cached - written, MILLION],
     [rates.cachedInputPerMillionTokens ?? inputPerMillionTokens, inputTokens && cached, MILLION],
-    [rates.cacheWritePerMillionTokens ?? inputPerMillionTokens, inputTokens && written, MILLION],
+    [writeRate, inputTokens && written - forHour, MILLION],
+    [rates.hourCacheWritePerMillionTokens ?? writeRate, inputTokens && forHour, MILLION],
     [rates.outputPerMillionTokens, outputTokens, MILLION],
     [rates.perImage, images, 1],
     [rates.perVideoSecond, videoSeconds, 1],

@@ -15,6 +15,8 @@ export const ratesSchema = z.object({
   cachedInputPerMillionTokens: dollars,
   /** Null if writing input tokens to the cache costs the same as other input tokens. */
   cacheWritePerMillionTokens: dollars,
+  /** Null if keeping them for an hour costs the same as other writes to the cache. */
+  hourCacheWritePerMillionTokens: dollars,
   outputPerMillionTokens: dollars,
   perImage: dollars,
   perVideoSecond: dollars,
@@ -97,10 +99,16 @@ export const exportedPriceSchema = z
   .superRefine(refuseEmpty);
 export type ExportedPrice = z.infer<typeof exportedPriceSchema>;
 
+/** These apply to some of the input tokens. */
+export const cacheRates = [
+  'cachedInputPerMillionTokens',
+  'cacheWritePerMillionTokens',
+  'hourCacheWritePerMillionTokens',
+] as const satisfies readonly RateName[];
+
 function refuseEmpty(rates: Rates, context: z.RefinementCtx): void {
-  const { inputPerMillionTokens, cachedInputPerMillionTokens, cacheWritePerMillionTokens } = rates;
-  const hasCacheRate = cachedInputPerMillionTokens !== null || cacheWritePerMillionTokens !== null;
-  if (hasCacheRate && inputPerMillionTokens === null) {
+  const hasCacheRate = cacheRates.some((name) => rates[name] !== null);
+  if (hasCacheRate && rates.inputPerMillionTokens === null) {
     const message = 'Enter a price for input tokens too.';
     context.addIssue({ code: 'custom', path: ['inputPerMillionTokens'], message });
   } else if (ratesSchema.keyof().options.every((name) => rates[name] === null)) {

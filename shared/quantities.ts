@@ -11,6 +11,8 @@ export const quantitiesSchema = z.object({
   cachedTokens: quantity,
   /** Tokens written to the cache; undefined if the gateway doesn't report them. */
   cacheWriteTokens: quantity,
+  /** The part of `cacheWriteTokens` that the cache keeps for an hour. */
+  hourCacheWriteTokens: quantity,
   outputTokens: quantity,
   images: quantity,
   videoSeconds: quantity,

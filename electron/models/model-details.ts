@@ -161,6 +161,9 @@ async function addNewApi(ask: Ask, models: ListedModel[]): Promise<ListedModel[]
 /** The price of a million input tokens at a model ratio and a group ratio of 1. */
 const DOLLARS_PER_RATIO = 2;
 
+/** Keeping tokens for an hour costs this much more; the list has only the price of five minutes. */
+const HOUR_CACHE_FACTOR = 6 / 3.75;
+
 /** Returns null for a price by the request or by an expression, and if the group's ratio is unknown. */
 function readRatios(row: JsonObject, groups: JsonObject): Rates | null {
   const { model_ratio, completion_ratio, cache_ratio, create_cache_ratio } = row;
@@ -169,15 +172,16 @@ function readRatios(row: JsonObject, groups: JsonObject): Rates | null {
   const isByToken = getNumber(row.quota_type) === 0 && row.billing_mode === undefined;
   if (!isByToken || ratio === null || ratio <= 0 || group === null) return null;
   const input = ratio * group * DOLLARS_PER_RATIO;
-  const multiply = (value: JsonValue | undefined) => {
+  const multiply = (value: JsonValue | undefined, more = 1) => {
     const factor = getNumber(value);
-    return factor === null ? null : roundRate(input * factor);
+    return factor === null ? null : roundRate(input * factor * more);
   };
   const { data } = ratesSchema.safeParse({
     inputPerMillionTokens: roundRate(input),
     outputPerMillionTokens: multiply(completion_ratio ?? 1),
     cachedInputPerMillionTokens: multiply(cache_ratio),
     cacheWritePerMillionTokens: multiply(create_cache_ratio),
+    hourCacheWritePerMillionTokens: multiply(create_cache_ratio, HOUR_CACHE_FACTOR),
   });
   return data ?? null;
 }

@@ -2,7 +2,7 @@
 import { getNumber } from '../../shared/exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { hasFacts, type Modality, type ModelFacts, toRates } from '../../shared/model-facts.ts';
-import type { RateName, Rates } from '../../shared/prices.ts';
+import { cacheRates, type RateName, type Rates } from '../../shared/prices.ts';
 import {
   completeLists,
   contextSpellings,
@@ -191,8 +191,7 @@ function readRates(row: JsonObject): Rates | null {
   const isUnpriced = Object.values(rates).every((rate) => rate === 0);
   if (isUnpriced && !isFree) return null;
   if (rates.inputPerMillionTokens === undefined) {
-    delete rates.cachedInputPerMillionTokens;
-    delete rates.cacheWritePerMillionTokens;
+    for (const name of cacheRates) delete rates[name];
   }
   return toRates(rates);
 }

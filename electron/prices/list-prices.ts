@@ -82,14 +82,15 @@ const EXTRA =
   /^(?:cache_write_|input_audio_|cache_audio_read_mtok$|(?:web|storage)_searches_kcount$)/;
 
 function toRates(price: ModelPrice): Rates | null {
-  const { input_mtok, output_mtok, cache_read_mtok, cache_write_mtok, audio_hours, ...others } =
-    price;
-  if (Object.keys(others).some((key) => !EXTRA.test(key))) return null;
+  const { input_mtok, output_mtok, audio_hours, ...others } = price;
+  const { cache_read_mtok, cache_write_mtok, cache_write_1h_mtok, ...extras } = others;
+  if (Object.keys(extras).some((key) => !EXTRA.test(key))) return null;
   const perHour = getBase(audio_hours);
   const rates = {
     inputPerMillionTokens: getBase(input_mtok),
     cachedInputPerMillionTokens: getBase(cache_read_mtok),
     cacheWritePerMillionTokens: getBase(cache_write_mtok),
+    hourCacheWritePerMillionTokens: getBase(cache_write_1h_mtok),
     outputPerMillionTokens: getBase(output_mtok),
     perSoundMinute: perHour === null ? null : perHour / 60,
   };

@@ -19,6 +19,7 @@ const rates: Rates = {
   inputPerMillionTokens: 0.0375,
   cachedInputPerMillionTokens: null,
   cacheWritePerMillionTokens: null,
+  hourCacheWritePerMillionTokens: null,
   outputPerMillionTokens: 15,
   perImage: null,
   perVideoSecond: null,

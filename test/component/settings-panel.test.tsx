@@ -320,6 +320,7 @@ describe('prices', () => {
     inputPerMillionTokens: 0.0375,
     cachedInputPerMillionTokens: null,
     cacheWritePerMillionTokens: null,
+    hourCacheWritePerMillionTokens: null,
     outputPerMillionTokens: 15,
     perImage: null,
     perVideoSecond: null,

@@ -19,6 +19,7 @@ const rates: Rates = {
   inputPerMillionTokens: 1000,
   cachedInputPerMillionTokens: null,
   cacheWritePerMillionTokens: null,
+  hourCacheWritePerMillionTokens: null,
   outputPerMillionTokens: 1000,
   perImage: null,
   perVideoSecond: null,

@@ -13,6 +13,7 @@ const none: Rates = {
   inputPerMillionTokens: null,
   cachedInputPerMillionTokens: null,
   cacheWritePerMillionTokens: null,
+  hourCacheWritePerMillionTokens: null,
   outputPerMillionTokens: null,
   perImage: null,
   perVideoSecond: null,

@@ -145,6 +145,7 @@ test.each<[string, JsonObject, string, Record<string, JsonValue>, JsonObject]>([
         outputPerMillionTokens: 15,
         cachedInputPerMillionTokens: 0.3,
         cacheWritePerMillionTokens: 3.75,
+        hourCacheWritePerMillionTokens: 6,
       }),
     },
   ],

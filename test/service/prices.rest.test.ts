@@ -10,6 +10,7 @@ const rates: Rates = {
   inputPerMillionTokens: 2,
   cachedInputPerMillionTokens: null,
   cacheWritePerMillionTokens: null,
+  hourCacheWritePerMillionTokens: null,
   outputPerMillionTokens: 8,
   perImage: null,
   perVideoSecond: null,

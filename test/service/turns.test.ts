@@ -316,6 +316,7 @@ it('shows why the next request couldn’t be sent, and sends it on retry', async
     inputPerMillionTokens: 1000,
     cachedInputPerMillionTokens: null,
     cacheWritePerMillionTokens: null,
+    hourCacheWritePerMillionTokens: null,
     outputPerMillionTokens: 1000,
     perImage: null,
     perVideoSecond: null,

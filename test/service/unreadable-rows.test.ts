@@ -18,6 +18,7 @@ const rates: Rates = {
   inputPerMillionTokens: 1,
   cachedInputPerMillionTokens: null,
   cacheWritePerMillionTokens: null,
+  hourCacheWritePerMillionTokens: null,
   outputPerMillionTokens: null,
   perImage: null,
   perVideoSecond: null,

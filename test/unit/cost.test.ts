@@ -37,6 +37,20 @@ describe('an estimate', () => {
       { inputTokens: 1000, cachedTokens: 100, cacheWriteTokens: 800 },
       0.00225,
     ],
+    // 200 × $2 / 1M + 500 × $2.50 / 1M + 300 × $4 / 1M
+    [
+      'tokens written to the cache for an hour',
+      { ...input, cacheWritePerMillionTokens: 2.5, hourCacheWritePerMillionTokens: 4 },
+      { inputTokens: 1000, cacheWriteTokens: 800, hourCacheWriteTokens: 300 },
+      0.00285,
+    ],
+    // 200 × $2 / 1M + 800 × $2.50 / 1M
+    [
+      'tokens written for an hour without a price of their own',
+      { ...input, cacheWritePerMillionTokens: 2.5 },
+      { inputTokens: 1000, cacheWriteTokens: 800, hourCacheWriteTokens: 300 },
+      0.0024,
+    ],
     // 1,000 × $2 / 1M
     [
       'tokens written to the cache without a price',

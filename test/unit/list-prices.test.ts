@@ -32,10 +32,12 @@ it.each<[string, number | null]>([
   expect(prices.find(model)?.inputPerMillionTokens ?? null).toBe(dollars);
 });
 
-it('takes the price of a context without a surcharge, and the price of cached tokens', () => {
+it('takes the price of a context without a surcharge, and the prices of the cache', () => {
   expect(prices.find('claude-sonnet-4-5')).toMatchObject({
     inputPerMillionTokens: 3,
     cachedInputPerMillionTokens: 0.3,
+    cacheWritePerMillionTokens: 3.75,
+    hourCacheWritePerMillionTokens: 6,
     outputPerMillionTokens: 15,
   });
 });

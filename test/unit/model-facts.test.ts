@@ -93,6 +93,36 @@ const rows: [gateway: string, row: JsonObject, expected: ModelFacts][] = [
     facts(128000, 16384, 'text image +tools', perMillion(2.5, 10, 1.25)),
   ],
   [
+    'OpenRouter, with prices of the cache',
+    {
+      pricing: {
+        prompt: '0.000002',
+        completion: '0.00001',
+        input_cache_write: '0.0000025',
+        input_cache_write_1h: '0.000004',
+      },
+    },
+    priced({
+      inputPerMillionTokens: 2,
+      outputPerMillionTokens: 10,
+      cacheWritePerMillionTokens: 2.5,
+      hourCacheWritePerMillionTokens: 4,
+    }),
+  ],
+  [
+    'LiteLLM, with prices of the cache',
+    {
+      input_cost_per_token: 3e-6,
+      cache_creation_input_token_cost: 3.75e-6,
+      cache_creation_input_token_cost_above_1hr: 6e-6,
+    },
+    priced({
+      inputPerMillionTokens: 3,
+      cacheWritePerMillionTokens: 3.75,
+      hourCacheWritePerMillionTokens: 6,
+    }),
+  ],
+  [
     'LiteLLM, for a model whose price it does not know',
     { mode: 'chat', max_input_tokens: null, input_cost_per_token: 0, output_cost_per_token: 0 },
     noFacts,

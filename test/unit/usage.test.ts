@@ -6,6 +6,7 @@ const counts = {
   input: null,
   cached: null,
   written: null,
+  writtenForHour: null,
   output: null,
   reasoning: null,
   total: null,
@@ -30,6 +31,27 @@ describe('token counts', () => {
       'Anthropic’s counts beside the cache',
       { ...anthropic, cache_read_input_tokens: 900, cache_creation_input_tokens: 60 },
       { ...counts, input: 1000, cached: 900, written: 60, output: 10 },
+    ],
+    [
+      'what Anthropic’s cache keeps for an hour',
+      {
+        ...anthropic,
+        cache_creation_input_tokens: 960,
+        cache_creation: { ephemeral_5m_input_tokens: 60, ephemeral_1h_input_tokens: 900 },
+      },
+      { ...counts, input: 1000, written: 960, writtenForHour: 900, output: 10 },
+    ],
+    [
+      'LiteLLM’s and new-api’s counts of an hour',
+      {
+        ...openAi,
+        prompt_tokens_details: {
+          cache_creation_tokens: 60,
+          cache_creation_token_details: { ephemeral_1h_input_tokens: 40 },
+        },
+        claude_cache_creation_1_h_tokens: 0,
+      },
+      { ...known, written: 60, writtenForHour: 40 },
     ],
     [
       'both spellings of a cache within the input',

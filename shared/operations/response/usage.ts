@@ -77,7 +77,7 @@ export const usageSchema = z.looseObject({
 });
 export type Usage = z.infer<typeof usageSchema>;
 
-type Place = readonly [field: string, inner?: string];
+type Place = readonly [field: string, ...inner: string[]];
 
 /** Spellings of a count; if a gateway sends several, all but one are 0. */
 const PLACES = {
@@ -101,6 +101,14 @@ const PLACES = {
     ['input_tokens_details', 'cache_write_tokens'],
     // https://docs.litellm.ai/docs/completion/prompt_caching
     ['prompt_tokens_details', 'cache_creation_tokens'],
+  ],
+  writtenForHour: [
+    // https://docs.claude.com/en/docs/build-with-claude/prompt-caching
+    ['cache_creation', 'ephemeral_1h_input_tokens'],
+    // https://docs.litellm.ai/docs/completion/prompt_caching
+    ['prompt_tokens_details', 'cache_creation_token_details', 'ephemeral_1h_input_tokens'],
+    // https://github.com/QuantumNous/new-api/blob/main/dto/openai_response.go
+    ['claude_cache_creation_1_h_tokens'],
   ],
   reasoning: [
     ['completion_tokens_details', 'reasoning_tokens'],
@@ -139,6 +147,7 @@ export function getTokenCounts(usage: Usage | null): TokenCounts {
     input,
     cached: getMax(PLACES.cached),
     written: getMax(PLACES.written),
+    writtenForHour: getMax(PLACES.writtenForHour),
     output: isBesideOutput ? output + reasoning : output,
     reasoning,
     total,
@@ -151,20 +160,24 @@ export function sumTokens(usage: Usage | null): number | null {
   return input === null || output === null ? total : input + output;
 }
 
-function readCount(usage: Usage, [field, inner]: Place): number | null {
-  const value = usage[field];
-  if (inner === undefined) return clampToZero(value);
-  return isJsonObject(value) ? clampToZero(value[inner]) : null;
+function readCount(usage: Usage, place: Place): number | null {
+  return clampToZero(
+    place.reduce<unknown>((value, name) => (isJsonObject(value) ? value[name] : undefined), usage),
+  );
 }
 
 export function getUsedTokens(
   usage: Usage | null,
-): Pick<Quantities, 'inputTokens' | 'cachedTokens' | 'cacheWriteTokens' | 'outputTokens'> {
-  const { input, cached, written, output } = getTokenCounts(usage);
+): Pick<
+  Quantities,
+  'inputTokens' | 'cachedTokens' | 'cacheWriteTokens' | 'hourCacheWriteTokens' | 'outputTokens'
+> {
+  const { input, cached, written, writtenForHour, output } = getTokenCounts(usage);
   return {
     inputTokens: input,
     ...(cached !== null && { cachedTokens: cached }),
     ...(written !== null && { cacheWriteTokens: written }),
+    ...(writtenForHour !== null && { hourCacheWriteTokens: writtenForHour }),
     outputTokens: output,
   };
 }

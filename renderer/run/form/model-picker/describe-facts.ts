@@ -22,6 +22,7 @@ const units: readonly (readonly [name: keyof Rates, unit: string])[] = [
   ['inputPerMillionTokens', '1M in'],
   ['cachedInputPerMillionTokens', '1M cached in'],
   ['cacheWritePerMillionTokens', '1M cache write'],
+  ['hourCacheWritePerMillionTokens', '1M 1-hour cache write'],
   ['outputPerMillionTokens', '1M out'],
   ['perImage', 'image'],
   ['perVideoSecond', 's'],
