@@ -42,6 +42,15 @@ const rankSent = (documents: JsonValue[], scores = documents.map(() => 1)) => {
 const rank = (scores: number[]) => rankSent(sent, scores);
 const fold = (reply: object) => foldAll(rerankOperation, [body(reply)]);
 
+it.each([
+  ['results', { results: [{ index: 1, relevance_score: 0.5 }] }],
+  ['output.results', { output: { results: [{ index: 1, relevance_score: 0.5 }] } }],
+  ['data', { data: [{ index: 1, score: 0.5 }] }],
+  ['rankings', { rankings: [{ index: 1, logit: 0.5 }] }],
+])('reads the list at %s', (_at, reply) => {
+  expect(fold(reply).results).toMatchObject([{ index: 1, relevanceScore: 0.5 }]);
+});
+
 it('finds documents by index if the response omits their text', () => {
   const texts = rankDocuments(state, sent).map(({ text }) => text);
   expect(texts).toEqual(['third', 'as returned', null, 'third', 'nameless']);
