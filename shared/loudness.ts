@@ -13,7 +13,7 @@ export interface LoudnessMeter {
 /** Channels use WAV order: five are L R C Ls Rs, and the fourth of six is the LFE. */
 export function createLoudnessMeter(sampleRate: number, channelCount: number): LoudnessMeter {
   const stepLength = Math.round(sampleRate * STEP_SECONDS);
-  const weighings = channelWeights(channelCount).map((weight) => ({
+  const weighings = getChannelWeights(channelCount).map((weight) => ({
     weight,
     filter: createKWeighting(sampleRate),
   }));
@@ -71,20 +71,20 @@ function toLufs(power: number): number {
 function measureGatedLoudness(steps: readonly number[]): number | null {
   const blocks: number[] = [];
   for (let end = STEPS_IN_BLOCK; end <= steps.length; end += 1) {
-    blocks.push(mean(steps.slice(end - STEPS_IN_BLOCK, end)));
+    blocks.push(computeMean(steps.slice(end - STEPS_IN_BLOCK, end)));
   }
   const audible = blocks.filter((power) => toLufs(power) > ABSOLUTE_GATE_LUFS);
-  const gate = toLufs(mean(audible)) + RELATIVE_GATE_LU;
-  const loudness = toLufs(mean(audible.filter((power) => toLufs(power) > gate)));
+  const gate = toLufs(computeMean(audible)) + RELATIVE_GATE_LU;
+  const loudness = toLufs(computeMean(audible.filter((power) => toLufs(power) > gate)));
   return Number.isFinite(loudness) ? loudness : null;
 }
 
-function mean(values: readonly number[]): number {
+function computeMean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** BS.1770 adds 1.5 dB to surround channels and ignores the LFE channel. */
-function channelWeights(channelCount: number): number[] {
+function getChannelWeights(channelCount: number): number[] {
   if (channelCount === 5) return [1, 1, 1, 1.41, 1.41];
   if (channelCount === 6) return [1, 1, 1, 0, 1.41, 1.41];
   return Array.from({ length: channelCount }, () => 1);

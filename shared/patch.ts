@@ -92,15 +92,15 @@ function applyStep(
     else setField(copy, key, applyStep(value[key], step, depth + 1, copies));
     return copy;
   }
-  throw misfit(step);
+  throw createMisfitError(step);
 }
 
 function applyAtTarget(value: JsonValue | undefined, step: Patch[number]): JsonValue {
   if (step.op === 'set') return step.value;
   if (step.op === 'append' && typeof value === 'string') return value + step.text;
-  throw misfit(step);
+  throw createMisfitError(step);
 }
 
-function misfit(step: Patch[number]): Error {
+function createMisfitError(step: Patch[number]): Error {
   return new Error(`The patch doesn’t fit the state at ${step.path.join('.')}`);
 }

@@ -172,7 +172,7 @@ export function foldRun<Name extends OperationName>(
     case 'response':
       return {
         ...next,
-        ...chargeInHeader(view, event),
+        ...readHeaderCharge(view, event),
         httpStatus: event.status,
         isRedirect: event.followedTo !== undefined,
       };
@@ -219,7 +219,7 @@ export function foldRun<Name extends OperationName>(
 const COST_HEADER = 'x-litellm-response-cost';
 
 /** Keeps the highest cost of several responses, because polls may repeat it. */
-function chargeInHeader(
+function readHeaderCharge(
   { chargedDollars = 0 }: Pick<Figures, 'chargedDollars'>,
   event: RunEventOf<'response'>,
 ): { chargedDollars?: number } {

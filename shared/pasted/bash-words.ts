@@ -49,7 +49,7 @@ export function readBash(text: string): ShellScript {
   const notes = new Set<string>();
   const variables = new Map<string, string>();
   const spend = createExpansionBudget();
-  let command = newCommand();
+  let command = createCommand();
   let pending: HereDocument[] = [];
   let at = 0;
 
@@ -58,7 +58,7 @@ export function readBash(text: string): ShellScript {
       assign(command.words, variables);
       commands.push(command);
     }
-    command = newCommand();
+    command = createCommand();
   }
 
   function endLine(): void {
@@ -242,7 +242,7 @@ export function readBash(text: string): ShellScript {
   return { commands, notes: [...notes] };
 }
 
-function newCommand(): ShellCommand {
+function createCommand(): ShellCommand {
   return { words: [], stdin: null, output: null };
 }
 

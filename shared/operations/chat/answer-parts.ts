@@ -90,7 +90,7 @@ const read: Readonly<Record<Kind, (inside: JsonObject) => AnswerPart['part'] | n
   audio(inside) {
     const data = getAddress(inside);
     if (data === null) return null;
-    const format = audioFormat(inside.format);
+    const format = readAudioFormat(inside.format);
     if (format === null || findReferencedMedia(data) === null) {
       return { type: 'file', file: { file_data: data } };
     }
@@ -131,7 +131,7 @@ function getWord(value: JsonValue | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-function audioFormat(value: JsonValue | undefined): 'wav' | 'mp3' | null {
+function readAudioFormat(value: JsonValue | undefined): 'wav' | 'mp3' | null {
   if (typeof value !== 'string') return null;
   if (/^(?:audio\/)?(?:mp3|mpeg)$/i.test(value)) return 'mp3';
   return /^(?:audio\/)?(?:x-)?wav$/i.test(value) ? 'wav' : null;

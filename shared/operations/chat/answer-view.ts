@@ -69,7 +69,7 @@ function readAnswer(choice: ChatChoice): AnswerView {
   const warn: Warn = (warning) => warnings.push(warning);
   const pieces = emptyPieces(choice);
   readContent(message.content, pieces, warn);
-  if (message.images !== undefined) readContent(imageParts(message.images), pieces, warn);
+  if (message.images !== undefined) readContent(toImageParts(message.images), pieces, warn);
   const named = readReasoning(message, warn);
   const reasoning = named.text + pieces.reasoning;
   const end = !ended ? 'more' : finishReason === 'stop' ? 'stopped' : 'cut';
@@ -219,9 +219,9 @@ function readPart(part: JsonValue, pieces: Pieces, warn: Warn): void {
 }
 
 /** Some gateways send a bare URL in `images`. */
-function imageParts(images: JsonValue): JsonValue {
+function toImageParts(images: JsonValue): JsonValue {
   if (typeof images === 'string' && images !== '') return { type: 'image', url: images };
-  return Array.isArray(images) ? images.map(imageParts) : images;
+  return Array.isArray(images) ? images.map(toImageParts) : images;
 }
 
 export function isThought(part: JsonObject): boolean {

@@ -35,7 +35,7 @@ export interface BuiltInTool {
 
 const MAX_USES = 100;
 
-function domains(name: string, verb: string, at: BuiltInParameter['at']): BuiltInParameter {
+function createDomains(name: string, verb: string, at: BuiltInParameter['at']): BuiltInParameter {
   return {
     name,
     title: `${verb} domains`,
@@ -53,7 +53,7 @@ const maxUses: BuiltInParameter = {
   at: ['max_uses'],
 };
 
-function version(...options: string[]): BuiltInParameter {
+function createVersion(...options: string[]): BuiltInParameter {
   return {
     name: 'version',
     title: 'Version',
@@ -86,7 +86,7 @@ const tools = {
           control: { kind: 'choice', options: ['low', 'medium', 'high'] },
           at: ['search_context_size'],
         },
-        domains('allowedDomains', 'Only these', ['filters', 'allowed_domains']),
+        createDomains('allowedDomains', 'Only these', ['filters', 'allowed_domains']),
       ],
     },
     {
@@ -169,9 +169,9 @@ const tools = {
       sent: { type: 'web_search_20250305', name: 'web_search' },
       parameters: [
         maxUses,
-        domains('allowedDomains', 'Only these', ['allowed_domains']),
-        domains('blockedDomains', 'Not these', ['blocked_domains']),
-        version('web_search_20250305', 'web_search_20260209', 'web_search_20260318'),
+        createDomains('allowedDomains', 'Only these', ['allowed_domains']),
+        createDomains('blockedDomains', 'Not these', ['blocked_domains']),
+        createVersion('web_search_20250305', 'web_search_20260209', 'web_search_20260318'),
       ],
     },
     {
@@ -182,8 +182,8 @@ const tools = {
       sent: { type: 'web_fetch_20250910', name: 'web_fetch' },
       parameters: [
         maxUses,
-        domains('allowedDomains', 'Only these', ['allowed_domains']),
-        domains('blockedDomains', 'Not these', ['blocked_domains']),
+        createDomains('allowedDomains', 'Only these', ['allowed_domains']),
+        createDomains('blockedDomains', 'Not these', ['blocked_domains']),
         {
           name: 'maxContentTokens',
           title: 'Max content tokens',
@@ -198,7 +198,7 @@ const tools = {
           control: { kind: 'switch' },
           at: ['citations', 'enabled'],
         },
-        version('web_fetch_20250910', 'web_fetch_20260209', 'web_fetch_20260318'),
+        createVersion('web_fetch_20250910', 'web_fetch_20260209', 'web_fetch_20260318'),
       ],
     },
     {
@@ -208,7 +208,11 @@ const tools = {
       source: `${CLAUDE}/code-execution-tool`,
       sent: { type: 'code_execution_20250825', name: 'code_execution' },
       parameters: [
-        version('code_execution_20250825', 'code_execution_20260120', 'code_execution_20260521'),
+        createVersion(
+          'code_execution_20250825',
+          'code_execution_20260120',
+          'code_execution_20260521',
+        ),
       ],
     },
   ],

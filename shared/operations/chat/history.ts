@@ -69,7 +69,7 @@ export function buildChatMessages(
     const isKept = isLast || keepsReasoning(turn, options);
     for (const message of turn) {
       if (message.role === 'tool') {
-        messages.push(toolMessage(message, ids, calls));
+        messages.push(writeToolMessage(message, ids, calls));
         continue;
       }
       if (message.role !== 'assistant') {
@@ -85,7 +85,7 @@ export function buildChatMessages(
       for (const call of message.toolCalls) calls.set(call.id, call);
       const isForeign = message.wire !== null && message.wire.format !== format;
       const sent = isForeign ? { ...message, reasoning: null, wire: null } : message;
-      const answer = assistantMessage(sent, isKept, ids, options);
+      const answer = writeAssistantMessage(sent, isKept, ids, options);
       if (answer !== null) messages.push(answer);
     }
   }
@@ -122,7 +122,7 @@ function getNameField({ name }: BranchMessage): JsonObject {
 }
 
 /** A result of the older `function_call` has a function name instead of an ID. */
-function toolMessage(
+function writeToolMessage(
   message: BranchMessage,
   ids: ReadonlyMap<string, JsonValue>,
   calls: ReadonlyMap<string, Pick<ToolCall, 'function'>>,
@@ -148,7 +148,7 @@ function toolMessage(
  */
 const KEPT_FIELDS = [...REASONING_FIELDS, 'extra_content', 'items'];
 
-function assistantMessage(
+function writeAssistantMessage(
   message: BranchMessage,
   isKept: boolean,
   ids: ReadonlyMap<string, JsonValue>,
@@ -156,7 +156,7 @@ function assistantMessage(
 ): JsonObject | null {
   const { toolCalls, reasoning, wire } = message;
   const spoken = getSpoken(message, options);
-  const content = isKept ? contentAsItCame(message) : toJson(message.content);
+  const content = isKept ? restoreContent(message) : toJson(message.content);
   const hasContent = typeof content === 'string' ? content !== '' : isFilled(content);
   const hasItems = isKept && hasProviderItems(wire?.message);
   if (!hasContent && !hasItems && toolCalls.length === 0 && spoken === null) return null;
@@ -251,7 +251,7 @@ function getSpoken({ audio, wire }: BranchMessage, options: HistoryOptions): Jso
 }
 
 /** Keeps reasoning that is part of the content, as `<think>` tags or `thinking` parts. */
-function contentAsItCame({ content, wire }: BranchMessage): JsonValue {
+function restoreContent({ content, wire }: BranchMessage): JsonValue {
   const received = wire?.message.content;
   if (typeof received === 'string') return withImages(received, content);
   if (!Array.isArray(received)) return toJson(content);

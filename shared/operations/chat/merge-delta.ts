@@ -108,14 +108,14 @@ function mergeValue(
 ): JsonValue | undefined {
   if (value === null) return old;
   if (typeof value === 'string') {
-    if (Array.isArray(old)) return mergeItems(old, textParts(value), name, merge, path);
+    if (Array.isArray(old)) return mergeItems(old, toTextParts(value), name, merge, path);
     if (typeof old === 'string') return mergeText(old, value, name, merge, path);
     removeOutput(old, name, merge);
     return mergeText('', value, name, merge, path);
   }
   if (Array.isArray(value)) {
     if (Array.isArray(old)) return mergeItems(old, value, name, merge, path);
-    const items = typeof old === 'string' ? textParts(old) : [];
+    const items = typeof old === 'string' ? toTextParts(old) : [];
     const merged = mergeItems(items, value, name, merge, path);
     if (merged.length === 0 && typeof old === 'string') return old;
     if (typeof old !== 'string') removeOutput(old, name, merge);
@@ -148,7 +148,7 @@ function removeOutput(old: JsonValue | undefined, name: string, merge: Merge): v
   merge.output -= countOutput(old, name);
 }
 
-function textParts(text: string): JsonValue[] {
+function toTextParts(text: string): JsonValue[] {
   return text === '' ? [] : [{ type: 'text', text }];
 }
 

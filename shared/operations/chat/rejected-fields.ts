@@ -84,17 +84,17 @@ function findFields(text: string): string[] {
 
 /** A general name such as `reasoning` may stand for any field with that word. */
 function findSentField(text: string, sent: readonly string[]): string | null {
-  const plain = sent.map(plainName);
+  const plain = sent.map(normalizeName);
   const isSent = (field: string) => {
-    const name = plainName(field);
+    const name = normalizeName(field);
     return FIELD.test(field) ? plain.includes(name) : plain.some((one) => one.includes(name));
   };
   const named = findFields(text).find(isSent);
   if (named !== undefined || !IN_MESSAGE.test(text)) return named ?? null;
-  const words = new Set(text.match(/\w+/g)?.map(plainName));
-  return sent.find((name) => words.has(plainName(name))) ?? null;
+  const words = new Set(text.match(/\w+/g)?.map(normalizeName));
+  return sent.find((name) => words.has(normalizeName(name))) ?? null;
 }
 
-function plainName(name: string): string {
+function normalizeName(name: string): string {
   return name.toLowerCase().replace(/_|s$/g, '');
 }

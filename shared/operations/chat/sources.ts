@@ -93,9 +93,9 @@ function readItem(item: JsonValue, needsUrl: boolean): ReadSource | null {
   const inside = [item.url_citation, item.web, item.document, item.source].find(isJsonObject);
   const source = inside ?? item;
   const { uri, link, href, source_url: sourceUrl, source: name } = source;
-  const url = firstText([source.url, uri, link, href, sourceUrl, name], readUrl);
+  const url = findFirstText([source.url, uri, link, href, sourceUrl, name], readUrl);
   const { filename, file_name: fileName, filepath, site_name: site } = source;
-  const title = firstText(
+  const title = findFirstText(
     [source.title, source.name, filename, fileName, filepath, site],
     readTitle,
   );
@@ -103,7 +103,7 @@ function readItem(item: JsonValue, needsUrl: boolean): ReadSource | null {
   return { url, title, index: readIndex(item.index ?? item.number ?? item.refer) };
 }
 
-function firstText(
+function findFirstText(
   values: readonly (JsonValue | undefined)[],
   read: (text: string) => string | null,
 ): string | null {
@@ -142,7 +142,7 @@ function addList(sources: Source[], items: readonly (ReadSource | null)[]): void
     if (known) known.title ??= title;
     else {
       const own = isIndexed && index !== null ? index : position + 1;
-      sources.push({ number: isFirst ? own : nextNumber(sources), url, title, marks: [] });
+      sources.push({ number: isFirst ? own : getNextNumber(sources), url, title, marks: [] });
     }
   }
 }
@@ -157,7 +157,7 @@ function isSameUrl(one: string, other: string): boolean {
   return one.replace(/\/$/, '') === other.replace(/\/$/, '');
 }
 
-function nextNumber(sources: readonly Source[]): number {
+function getNextNumber(sources: readonly Source[]): number {
   return Math.max(0, ...sources.map(({ number }) => number)) + 1;
 }
 
@@ -193,7 +193,7 @@ function addAnnotation(sources: Source[], item: JsonValue, text: string): void {
   if (source) source.title ??= read.title;
   else {
     const { url, title } = read;
-    source = { number: isFree ? number : nextNumber(sources), url, title, marks: [] };
+    source = { number: isFree ? number : getNextNumber(sources), url, title, marks: [] };
     sources.push(source);
   }
   const isOther = mark !== null && mark !== `[${source.number}]`;

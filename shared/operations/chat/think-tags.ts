@@ -214,7 +214,7 @@ function isEndOfThought(before: string, after: string): boolean {
 
 /** Returns true if the text ends inside an open quotation or starts like JSON or XML. */
 function isQuoted(before: string): boolean {
-  const line = lastLine(before);
+  const line = getLastLine(before);
   return (
     /^\s*[[{<]/.test(before) ||
     line.split('"').length % 2 === 0 ||
@@ -233,7 +233,7 @@ function holdBack(text: string, close: string, end: TextEnd): { sure: string; he
   return { sure: text, held: '' };
 }
 
-function lastLine(text: string): string {
+function getLastLine(text: string): string {
   return text.slice(text.lastIndexOf('\n') + 1);
 }
 
@@ -243,7 +243,7 @@ function hasBreak(text: string): boolean {
 
 /** Returns true inside a code block or inline code. */
 function isInCode(before: string): boolean {
-  const line = lastLine(before);
+  const line = getLastLine(before);
   let fence = '';
   for (const [, marks = '', info = ''] of before.matchAll(/^ {0,3}(`{3,}|~{3,})(.*)$/gm)) {
     if (fence === '') fence = marks;

@@ -39,7 +39,7 @@ function fold(state: ConsoleState, event: RunEvent): ConsoleState {
       return withText({ ...state, truncated: event.truncated }, event.text);
     case 'chunk': {
       const next = { ...state, frameCount: state.frameCount + 1 };
-      return next.truncated ? next : withText(next, (state.text ?? '') + rawFrame(event));
+      return next.truncated ? next : withText(next, (state.text ?? '') + writeRawFrame(event));
     }
     case 'media':
       return { ...state, media: event.media };
@@ -58,7 +58,7 @@ function withText(state: ConsoleState, text: string): ConsoleState {
 }
 
 /** Rebuilds the frame in server-sent event format. */
-function rawFrame({ data, event, comment }: RunEventOf<'chunk'>): string {
+function writeRawFrame({ data, event, comment }: RunEventOf<'chunk'>): string {
   if (comment) return `: ${data}\n\n`;
   const lines = data.split('\n').map((line) => `data: ${line}\n`);
   return `${event === null ? '' : `event: ${event}\n`}${lines.join('')}\n`;

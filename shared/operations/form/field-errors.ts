@@ -5,13 +5,13 @@ import type { FieldError } from '../../errors.ts';
 /** Returns no errors if `value` is valid. A schema's own message wins over the default one. */
 export function findFieldErrors(schema: z.ZodType, value: unknown): FieldError[] {
   const result = schema.safeParse(value, { error: describeIssue });
-  return result.success ? [] : result.error.issues.flatMap((issue) => fieldErrors(issue, []));
+  return result.success ? [] : result.error.issues.flatMap((issue) => listFieldErrors(issue, []));
 }
 
 type Issue = z.core.$ZodIssue;
 type IssuePath = readonly PropertyKey[];
 
-function fieldErrors(issue: Issue, parent: IssuePath): FieldError[] {
+function listFieldErrors(issue: Issue, parent: IssuePath): FieldError[] {
   const path = [...parent, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
@@ -20,14 +20,14 @@ function fieldErrors(issue: Issue, parent: IssuePath): FieldError[] {
     }));
   }
   if (issue.code === 'invalid_union') {
-    const closest = closestAlternative(issue.errors);
-    if (closest) return closest.flatMap((inner) => fieldErrors(inner, path));
+    const closest = findClosestAlternative(issue.errors);
+    if (closest) return closest.flatMap((inner) => listFieldErrors(inner, path));
   }
   return [{ path: path.map(String), message: issue.message }];
 }
 
 /** Picks the alternative whose outer type matches, so the error names the nested field. */
-function closestAlternative(alternatives: Issue[][]): Issue[] | undefined {
+function findClosestAlternative(alternatives: Issue[][]): Issue[] | undefined {
   return alternatives.find((issues) => issues.every((issue) => issue.path.length > 0));
 }
 
@@ -54,7 +54,7 @@ function describeIssue(issue: z.core.$ZodRawIssue): string {
     case 'not_multiple_of':
       return `Enter a multiple of ${issue.divisor}.`;
     case 'invalid_union':
-      return sentenceForUnion(issue);
+      return describeUnion(issue);
     case 'unrecognized_keys':
       return 'Unknown field.';
     default:
@@ -62,7 +62,7 @@ function describeIssue(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-function sentenceForUnion(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string {
+function describeUnion(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string {
   if (Array.isArray(issue.options)) return `Use ${joinChoices(issue.options.map(String))}.`;
   const wanted = issue.errors.flatMap((errors) => {
     const first = errors[0];

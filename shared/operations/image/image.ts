@@ -204,7 +204,7 @@ function getUsage(usage: JsonObject | null): Usage | null {
 }
 
 /** Includes images that the response links to, but excludes drafts. */
-function imageCount(candidates: readonly ImageCandidate[], media: readonly Media[]): number {
+function countImages(candidates: readonly ImageCandidate[], media: readonly Media[]): number {
   const links = candidates
     .flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'link' ? [part] : [])))
     .filter(({ mimeType }) => mimeType.startsWith('image/'));
@@ -280,7 +280,7 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
   quantities: ({ usage, candidates, blockReason }, media) => ({
     ...getUsedTokens(getUsage(usage)),
     // A blocked or truncated response doesn't reveal whether any images were generated.
-    images: candidates.length === 0 && blockReason === null ? null : imageCount(candidates, media),
+    images: candidates.length === 0 && blockReason === null ? null : countImages(candidates, media),
   }),
   rest: () => 'more',
   phase: () => initialPhase,

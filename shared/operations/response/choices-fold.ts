@@ -129,7 +129,7 @@ export function createResponseFold<State extends FoldableState>(
       case 'body':
         return foldBody(state, event);
       case 'finish':
-        return addWarnings(reader.end?.(state) ?? state, missingAtTheEnd(state));
+        return addWarnings(reader.end?.(state) ?? state, listMissing(state));
       case 'error':
         return reader.end?.(state) ?? state;
       default:
@@ -194,7 +194,7 @@ const WARNINGS = {
   usage: 'The usage isn’t a JSON object.',
 };
 
-function missingAtTheEnd(state: FoldableState): string[] {
+function listMissing(state: FoldableState): string[] {
   if (state.streamError !== null) return [];
   const { choices, done } = state;
   if (choices.length === 0) return [done ? WARNINGS.nothing : NO_STREAM_END];

@@ -30,7 +30,7 @@ const ENCODED = /["\\\p{Cc}]/u;
 export function chunkPattern(data: string): ChunkPattern | null {
   const body = parseJson(data);
   if (!isJsonObject(body)) return null;
-  const place = textPlace(body);
+  const place = findTextPlace(body);
   if (place === null || ENCODED.test(place.text)) return null;
   const names = [...data.matchAll(new RegExp(`"${place.name}"\\s*:\\s*"`, 'g'))];
   const [only] = names;
@@ -40,7 +40,7 @@ export function chunkPattern(data: string): ChunkPattern | null {
   const suffix = data.slice(start + place.text.length);
   // The probe confirms that replacing the string changes only the text.
   const probed = parseJson(prefix + PROBE + suffix);
-  if (!isJsonObject(probed) || textPlace(probed)?.text !== PROBE) return null;
+  if (!isJsonObject(probed) || findTextPlace(probed)?.text !== PROBE) return null;
 
   return {
     index: place.index,
@@ -58,7 +58,7 @@ export function chunkPattern(data: string): ChunkPattern | null {
 }
 
 /** Returns null if the chunk contains anything else, such as a finish reason or usage. */
-function textPlace({ choices, usage, error, object }: JsonObject): TextPlace | null {
+function findTextPlace({ choices, usage, error, object }: JsonObject): TextPlace | null {
   const choice = Array.isArray(choices) && choices.length === 1 ? choices[0] : null;
   if (!isJsonObject(choice) || object === 'error') return null;
   if (!isNothing(usage) || !isNothing(error) || !isNothing(choice.finish_reason)) return null;

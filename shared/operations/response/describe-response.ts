@@ -32,7 +32,7 @@ export function envelopeFacts(
   const facts = listKnownFacts([
     ['id', id],
     ['model', model],
-    ['created', created === null ? null : dateText(created)],
+    ['created', created === null ? null : formatDate(created)],
     ['system_fingerprint', systemFingerprint],
     ['finish_reason', reasons.join(', ')],
     ...flattenFacts(usage ?? {}),
@@ -52,7 +52,7 @@ export function flattenFacts(counts: JsonObject): [name: string, value: string |
 }
 
 /** Some gateways send milliseconds; shows an invalid date as the raw number. */
-function dateText(created: JsonNumber): string {
+function formatDate(created: JsonNumber): string {
   const date = new Date(Number(created) * 1000);
   return Number.isNaN(date.getTime()) ? String(created) : `${created} (${date.toISOString()})`;
 }

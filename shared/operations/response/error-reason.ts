@@ -102,8 +102,8 @@ export function findResultError(layers: readonly JsonObject[]): ResultReason | n
 }
 
 function findFirst(layers: readonly JsonObject[], finds: readonly Find[]): Found | null {
-  return firstResult(layers, (layer) => {
-    const found = firstResult(finds, (find) => find(layer, 0));
+  return findFirstResult(layers, (layer) => {
+    const found = findFirstResult(finds, (find) => find(layer, 0));
     return found && { ...found, message: found.message + readGeneration(layer) };
   });
 }
@@ -113,12 +113,12 @@ function toResultReason(found: Found): ResultReason {
 }
 
 function findErrorCode(layers: readonly JsonObject[]): string | null {
-  const found = firstResult(layers, (layer) => findInnerCode(layer, 0));
+  const found = findFirstResult(layers, (layer) => findInnerCode(layer, 0));
   return found && (found.code ?? found.type);
 }
 
 function findOwnCode(layers: readonly JsonObject[]): string | null {
-  return firstResult(layers, readCode);
+  return findFirstResult(layers, readCode);
 }
 
 function findMessage(value: JsonValue | undefined, depth: number): Found | null {
@@ -131,7 +131,7 @@ function findMessage(value: JsonValue | undefined, depth: number): Found | null 
 /** Reads an error that has a code, type or parameter, but no message. */
 function findCode(value: JsonValue | undefined, depth: number): ErrorReason | null {
   if (depth > MAX_DEPTH) return null;
-  if (Array.isArray(value)) return firstResult(value, (item) => findCode(item, depth + 1));
+  if (Array.isArray(value)) return findFirstResult(value, (item) => findCode(item, depth + 1));
   if (!isJsonObject(value)) return null;
   const found = findInnerCode(value, depth);
   if (found !== null) return found;
@@ -142,10 +142,10 @@ function findCode(value: JsonValue | undefined, depth: number): ErrorReason | nu
 
 function findInnerCode(body: JsonObject, depth: number): ErrorReason | null {
   const inner = [...ERRORS.map((name) => getHolder(body, name)), ...readChoiceErrors(body)];
-  return firstResult(inner, (item) => findCode(item, depth + 1));
+  return findFirstResult(inner, (item) => findCode(item, depth + 1));
 }
 
-function firstResult<Item, Result>(
+function findFirstResult<Item, Result>(
   items: readonly Item[],
   find: (item: Item) => Result | null,
 ): Result | null {
@@ -189,7 +189,7 @@ function joinSentences(messages: readonly string[]): string {
 }
 
 function readObject(body: JsonObject, depth: number): Found | null {
-  const found = firstResult(WHOLE, (find) => find(body, depth));
+  const found = findFirstResult(WHOLE, (find) => find(body, depth));
   if (found === null) return null;
   const own = readFields(body);
   return {
@@ -212,7 +212,7 @@ function readFields(body: JsonObject): Pick<ErrorReason, 'type' | 'param' | 'cod
 const CODES = ['error_code', 'failureCode', 'failure_code', 'code', 'status_code'];
 
 function readCode(body: JsonObject): string | null {
-  return firstResult(CODES, (name) => {
+  return findFirstResult(CODES, (name) => {
     const code = readShort(body[name]);
     return code === null || isSuccessWord(code) ? null : code;
   });
@@ -227,14 +227,14 @@ const findUpstreamReason: Find = ({ metadata }, depth) => {
 };
 
 const findError: Find = (body, depth) =>
-  firstResult(ERRORS, (name) => {
+  findFirstResult(ERRORS, (name) => {
     const value = getHolder(body, name);
     if (typeof value === 'string' && LABEL.test(value.trim())) return null;
     const isMap = name === 'errors' && isJsonObject(value);
     return isMap && !Object.keys(value).some((key) => SEARCHED.has(key))
       ? readInvalidFields(value, depth)
       : findMessage(value, depth + 1);
-  }) ?? firstResult(readChoiceErrors(body), (error) => findMessage(error, depth + 1));
+  }) ?? findFirstResult(readChoiceErrors(body), (error) => findMessage(error, depth + 1));
 
 /** MiniMax sends `base_resp` with every response. */
 function getHolder(body: JsonObject, name: string): JsonValue | undefined {
@@ -245,14 +245,14 @@ function getHolder(body: JsonObject, name: string): JsonValue | undefined {
 const findNamed =
   (names: readonly string[]): Find =>
   (body, depth) =>
-    firstResult(names, (name) => findMessage(body[name], depth + 1));
+    findFirstResult(names, (name) => findMessage(body[name], depth + 1));
 
 const findFailure = findNamed(FAILURES);
 const findText = findNamed(MESSAGES);
 const findOwnReason = findNamed(['reason']);
 
 const findLabel: Find = (body, depth) =>
-  firstResult(ERRORS, (name) => {
+  findFirstResult(ERRORS, (name) => {
     const value = body[name];
     return typeof value === 'string' ? findMessage(value, depth + 1) : null;
   });
@@ -262,7 +262,7 @@ const findSummary = findNamed(SUMMARIES);
 /** Searches the objects and lists in all other fields, also in JSON as text. */
 const findInside: Find = (body, depth) => {
   const others = Object.keys(body).filter((name) => !SEARCHED.has(name) && !NOT_REASON.test(name));
-  return firstResult([...OUTER, ...others], (name) => {
+  return findFirstResult([...OUTER, ...others], (name) => {
     const value = body[name];
     return findMessage(typeof value === 'string' ? parseInner(value) : value, depth + 1);
   });

@@ -48,13 +48,13 @@ function readCue(lines: string[], at: number, next: number, position: number): T
   const end = next === -1 ? lines.length : isNumbered ? next - 1 : next;
   return {
     id: NUMBER.test(number) ? Number(number) : position,
-    start: seconds(stamps.slice(0, 4)),
-    end: seconds(stamps.slice(4, 8)),
-    text: plainText(lines.slice(at + 1, end).join(' ')),
+    start: toSeconds(stamps.slice(0, 4)),
+    end: toSeconds(stamps.slice(4, 8)),
+    text: toPlainText(lines.slice(at + 1, end).join(' ')),
   };
 }
 
-function seconds([hours = '0', minutes = '0', whole = '0', fraction = '0']: (
+function toSeconds([hours = '0', minutes = '0', whole = '0', fraction = '0']: (
   | string
   | undefined
 )[]): number {
@@ -73,7 +73,7 @@ const ENTITIES: Record<string, string> = {
 };
 
 /** Removes voice, class and style tags, inline timestamps, and SubRip's `{\an8}`. */
-function plainText(text: string): string {
+function toPlainText(text: string): string {
   return text
     .replace(/<\/?(?:[a-z][^<>]*|\d[\d:.,]*)>|\{\\[^{}]*\}/gi, '')
     .replace(/&(?:amp|lt|gt|nbsp|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity)

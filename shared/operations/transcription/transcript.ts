@@ -69,7 +69,7 @@ export function readTranscriptJson(response: JsonObject, warn: Warn): Transcript
     layers.find((layer) => layer[name] !== undefined && layer[name] !== null)?.[name];
   const segments = first('segments');
   const timed = {
-    segments: inOrder(readSegments(segments, warn), warn),
+    segments: sortSegments(readSegments(segments, warn), warn),
     words: readWords(first('words'), segments, warn),
     durationSeconds: readNumber(first('duration')),
   };
@@ -94,7 +94,7 @@ export function readTranscriptJson(response: JsonObject, warn: Warn): Transcript
         : 'json',
     text,
     language,
-    durationSeconds: timed.durationSeconds ?? secondsUsed(first('usage')),
+    durationSeconds: timed.durationSeconds ?? readUsedSeconds(first('usage')),
     unreadable: ['text', 'segments', 'words'].every((name) => first(name) === undefined),
   };
 }
@@ -140,7 +140,7 @@ function flatten(layer: JsonObject): JsonObject {
 }
 
 /** Doesn't merge overlapping segments. */
-function inOrder(segments: TranscriptSegment[], warn: Warn): TranscriptSegment[] {
+function sortSegments(segments: TranscriptSegment[], warn: Warn): TranscriptSegment[] {
   const sorted = segments.toSorted((a, b) => a.start - b.start);
   if (sorted.some((segment, at) => segment !== segments[at])) {
     warn('The segments weren’t in order. Gatehouse sorted them by time.');
@@ -256,7 +256,7 @@ function readTimed<Item>(
 }
 
 /** Reads the duration from usage such as `{"type": "duration", "seconds": 9}`. */
-function secondsUsed(usage: JsonValue | undefined): number | null {
+function readUsedSeconds(usage: JsonValue | undefined): number | null {
   return isJsonObject(usage) ? readNumber(usage.seconds) : null;
 }
 

@@ -62,11 +62,11 @@ export function readVideoTask(
     metadata: listMetadata(all)[0] ?? readSettings(task),
     error: status === 'failed' ? readResultReason(all, withheld) : findResultError(all),
     withheld,
-    usage: firstUsage(all),
+    usage: findUsage(all),
   };
 }
 
-function firstUsage(layers: readonly JsonObject[]): VideoTaskResponse['usage'] {
+function findUsage(layers: readonly JsonObject[]): VideoTaskResponse['usage'] {
   const found = layers.find(({ usage }) => isJsonObject(usage))?.usage;
   return isJsonObject(found) ? readUsage(found) : null;
 }

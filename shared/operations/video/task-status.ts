@@ -73,17 +73,17 @@ const ENDED_IN =
   /(?:^|_)(?:fail(?:ed|ure)?|error(?:ed)?|cancell?ed|rejected|refused|denied|moderated|blocked|violation|expired|not_found)$/;
 
 export function readStatusWord(word: string): TaskStatus {
-  const plain = plainWord(word);
+  const plain = normalizeWord(word);
   const known = statuses.get(plain) ?? statuses.get(plain.replace(PREFIX, ''));
   return known ?? (ENDED_IN.test(plain) ? 'failed' : 'unknown');
 }
 
 /** Returns true if the task was stopped before it succeeded or failed. */
 export function isEndedEarly(word: string): boolean {
-  return EARLY.has(plainWord(word).replace(PREFIX, ''));
+  return EARLY.has(normalizeWord(word).replace(PREFIX, ''));
 }
 
-function plainWord(word: string): string {
+function normalizeWord(word: string): string {
   return word
     .trim()
     .toLowerCase()

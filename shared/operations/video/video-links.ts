@@ -67,7 +67,9 @@ export function namesVideo(address: string): boolean {
 }
 
 /** Field names are compared in lowercase and without separators. */
-const PLACE = new Map(videoPlaces.map((place, at) => [plainName(place), at] as const).toReversed());
+const PLACE = new Map(
+  videoPlaces.map((place, at) => [normalizeName(place), at] as const).toReversed(),
+);
 const UNKNOWN = videoPlaces.length;
 const CLEAN = /(?:without|no|non|un)watermark(?:ed)?|watermark(?:free|less|removed)/;
 const MARKED = /watermark(?:ed)?/;
@@ -132,7 +134,7 @@ export function findVideoLinks(
     if (!isJsonObject(value) || (place.depth > 0 && isOtherType(value))) return;
     let best: Found | null = null;
     for (const [field, item] of Object.entries(value)) {
-      const name = plainName(field);
+      const name = normalizeName(field);
       if (isExcluded(name)) continue;
       const inside = within(place, name);
       const own = readField(item, inside, place, scope, isTaskUrl);
@@ -149,7 +151,7 @@ export function findVideoLinks(
   return [...new Set(all.flatMap(({ addresses }) => addresses))];
 }
 
-function plainName(name: string): string {
+function normalizeName(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 

@@ -63,7 +63,7 @@ function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
     error: task === null ? state.error : task.error,
     ...(task?.usage && { usage: task.usage }),
     reply: event.reply,
-    statusProblem: statusProblem(event),
+    statusProblem: describeStatusProblem(event),
   };
   return addWarnings(next, describeWithheld(task));
 }
@@ -74,7 +74,7 @@ function describeWithheld(task: VideoTaskResponse | null): string[] {
   return [`The gateway withheld part of the result: ${task.withheld}`];
 }
 
-function statusProblem({
+function describeStatusProblem({
   status,
   word,
 }: Pick<RunEventOf<'task'>, 'status' | 'word'>): string | null {

@@ -51,7 +51,7 @@ export const partPlaces: ReadonlyMap<JsonValue, PartPlace> = new Map(
   parts.map((place) => [place.partType, place]),
 );
 
-function partNamed(type: string): [string, PartPlace][] {
+function findPart(type: string): [string, PartPlace][] {
   const place = partPlaces.get(type);
   return place === undefined ? [] : [[type, place]];
 }
@@ -61,8 +61,8 @@ export const textPlaces: ReadonlyMap<string, PartPlace | ItemPlace> = new Map<
   string,
   PartPlace | ItemPlace
 >([
-  ...['output_text', 'refusal', 'reasoning_text'].flatMap(partNamed),
-  ...partNamed('summary_text').map(([, place]) => ['reasoning_summary_text', place] as const),
+  ...['output_text', 'refusal', 'reasoning_text'].flatMap(findPart),
+  ...findPart('summary_text').map(([, place]) => ['reasoning_summary_text', place] as const),
   ['function_call_arguments', { kind: 'item', itemType: 'function_call', name: 'arguments' }],
   ['custom_tool_call_input', { kind: 'item', itemType: 'custom_tool_call', name: 'input' }],
   ['mcp_call_arguments', { kind: 'item', itemType: 'mcp_call', name: 'arguments' }],
