@@ -73,7 +73,12 @@ export function ContextGauge() {
 /** Offers the exact count beside the estimate, while there is a request to count. */
 function NextTokenCount() {
   const next = useNextRequest();
-  return 'blocked' in next ? null : <TokenCount input={next.input} basis={next.basis} />;
+  if ('blocked' in next) return null;
+  return (
+    <div className="wrap-8">
+      <TokenCount input={next.input} basis={next.basis} />
+    </div>
+  );
 }
 
 function toText(value: JsonObject[string] | undefined): string {
