@@ -8,7 +8,7 @@ interface Surroundings {
 }
 
 /** Both hosts share this folder. */
-export function dataFolder({ environment, platform, userHome }: Surroundings): string {
+export function getDataFolder({ environment, platform, userHome }: Surroundings): string {
   if (environment.GATEHOUSE_HOME) return resolve(environment.GATEHOUSE_HOME);
   switch (platform) {
     case 'win32':

@@ -4,7 +4,7 @@ import { serve } from './browser/serve.ts';
 import { startViteServer, vitePage } from './dev/vite-page.ts';
 import { takeKey } from './gateway-key.ts';
 import { buildIfNeeded } from './launch/build.ts';
-import { electronPackage, findElectron } from './launch/electron-binary.ts';
+import { findElectron, readElectronPackage } from './launch/electron-binary.ts';
 import { defaultLimits, launchDesktop } from './launch/launch-desktop.ts';
 import { chooseHost, type LaunchOptions, parseOptions, usage } from './launch/options.ts';
 import { exitWithParent } from './launch/signals.ts';
@@ -16,7 +16,7 @@ const log = (line: string): void => console.error(line);
 async function develop(options: LaunchOptions): Promise<void> {
   const choice = chooseHost(options.host, process.platform, process.env);
   const binary =
-    choice.host === 'desktop' ? findElectron(electronPackage(root), process.env) : null;
+    choice.host === 'desktop' ? findElectron(readElectronPackage(root), process.env) : null;
   if (binary !== null) return developDesktop(binary);
 
   const reason = choice.host === 'desktop' ? 'The Electron binary isn’t installed' : choice.reason;

@@ -5,8 +5,8 @@ import { parseJson } from '../../shared/parse-json.ts';
 import { createValueCounter } from '../base/count-json-values.ts';
 import { LEDGER_NAME } from '../storage/file-names.ts';
 import {
-  backupError,
   CHOOSE_ANOTHER_BACKUP,
+  createBackupError,
   INCOMPLETE,
   MANIFEST_NAME,
   NOT_A_BACKUP,
@@ -86,27 +86,27 @@ async function read(file: FileHandle): Promise<{ manifest: Manifest; nextAt: num
   const head = headSchema.safeParse(json).data;
   if (head === undefined) throw notABackup();
   if (head.version > BACKUP_VERSION) {
-    throw backupError(
+    throw createBackupError(
       'The backup was made by a newer version of Gatehouse.',
       'Nothing was changed. Update Gatehouse, then try again.',
     );
   }
   if (head.version < BACKUP_VERSION) {
-    throw backupError(
+    throw createBackupError(
       'The backup was made by an earlier version of Gatehouse.',
       'Nothing was changed. Restore it with the version of Gatehouse that made it.',
     );
   }
   const manifest = manifestSchema.safeParse(json).data;
   if (manifest === undefined) {
-    throw backupError('The list of files in the backup isn’t valid.');
+    throw createBackupError('The list of files in the backup isn’t valid.');
   }
   const nextAt = TAR_BLOCK_BYTES + getPaddedSize(sizeBytes);
   const listedBytes = manifest.files.reduce(
     (sum, { bytes }) => sum + TAR_BLOCK_BYTES + getPaddedSize(bytes),
     nextAt + TAR_END_BYTES,
   );
-  if (listedBytes > archiveBytes) throw backupError(INCOMPLETE);
+  if (listedBytes > archiveBytes) throw createBackupError(INCOMPLETE);
   return { manifest, nextAt };
 }
 
@@ -121,8 +121,8 @@ function readHeader(block: Buffer): TarHeader | null {
 async function readBytes(file: FileHandle, from: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
   const { bytesRead } = await file.read(bytes, 0, length, from);
-  if (bytesRead < length) throw backupError(INCOMPLETE);
+  if (bytesRead < length) throw createBackupError(INCOMPLETE);
   return bytes;
 }
 
-const notABackup = () => backupError(NOT_A_BACKUP, CHOOSE_ANOTHER_BACKUP);
+const notABackup = () => createBackupError(NOT_A_BACKUP, CHOOSE_ANOTHER_BACKUP);

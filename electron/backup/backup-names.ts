@@ -4,7 +4,7 @@ import { appError, UserFacingError } from '../../shared/errors.ts';
 export const MANIFEST_NAME = 'manifest.json';
 
 /** `problem` must be a full sentence. */
-export function backupError(
+export function createBackupError(
   problem: string,
   nextStep = 'Nothing was changed. Choose another backup.',
 ): UserFacingError {

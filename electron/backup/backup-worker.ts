@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { DataContents } from '../../shared/contract/backups.ts';
 import { type AppError, UserFacingError } from '../../shared/errors.ts';
-import { isFileError, isStorageError, storageError } from '../storage/storage-error.ts';
+import { isFileError, isStorageError, toStorageError } from '../storage/storage-error.ts';
 import type { BackupFile } from './backup-manifest.ts';
 import { type SnapshotJob, takeSnapshot } from './take-snapshot.ts';
 import { type UnpackJob, unpackBackup } from './unpack-backup.ts';
@@ -44,6 +44,6 @@ try {
   const what = job.kind === 'snapshot' ? 'No backup was made' : 'The backup couldn’t be unpacked';
   if (cause instanceof UserFacingError) send({ kind: 'failed', error: cause.error });
   else if (isStorageError(cause) || isFileError(cause)) {
-    send({ kind: 'failed', error: storageError(cause, what) });
+    send({ kind: 'failed', error: toStorageError(cause, what) });
   } else throw cause;
 }

@@ -11,7 +11,7 @@ import type { MediaStore } from '../media/media-store.ts';
 import type { ByteSource } from '../media/routes/byte-stream.ts';
 import type { FileDownload } from '../media/routes/media-routes.ts';
 import type { Database } from '../storage/database-access.ts';
-import { storageError } from '../storage/storage-error.ts';
+import { toStorageError } from '../storage/storage-error.ts';
 import {
   BACKUP_FORMAT,
   BACKUP_VERSION,
@@ -102,7 +102,7 @@ export function createBackups(options: BackupsOptions): Backups {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       return folder;
     } catch (cause) {
-      throw new UserFacingError(storageError(cause, what));
+      throw new UserFacingError(toStorageError(cause, what));
     }
   }
 
@@ -216,7 +216,7 @@ export function createBackups(options: BackupsOptions): Backups {
         renameSync(checked.folder, readyFolder(home));
         syncFolder(restoreFolder(home));
       } catch (cause) {
-        throw new UserFacingError(storageError(cause, 'The backup couldn’t be restored'));
+        throw new UserFacingError(toStorageError(cause, 'The backup couldn’t be restored'));
       }
       checked = null;
       options.onWaiting();
@@ -228,7 +228,7 @@ export function createBackups(options: BackupsOptions): Backups {
         forgetChecked();
         discardPath(home, readyFolder(home));
       } catch (cause) {
-        throw new UserFacingError(storageError(cause, 'The restore couldn’t be canceled'));
+        throw new UserFacingError(toStorageError(cause, 'The restore couldn’t be canceled'));
       }
       options.onWaiting();
     },

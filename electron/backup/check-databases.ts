@@ -6,7 +6,7 @@ import { UserFacingError } from '../../shared/errors.ts';
 import { LEDGER_NAME } from '../storage/file-names.ts';
 import { closeLedgerFile, ledgerSchema, openLedgerFile } from '../storage/ledger-file.ts';
 import { migrate } from '../storage/sqlite-file.ts';
-import { backupError } from './backup-names.ts';
+import { createBackupError } from './backup-names.ts';
 import { countContents } from './count-contents.ts';
 
 /** Returns a summary of the backup; throws a `UserFacingError` if its database can't be used. */
@@ -17,7 +17,7 @@ export function checkDatabases(folder: string): DataContents {
     return checkLedger(ledger);
   } catch (cause) {
     if (cause instanceof UserFacingError) throw cause;
-    throw backupError('The databases in the backup can’t be read.');
+    throw createBackupError('The databases in the backup can’t be read.');
   }
 }
 
@@ -36,7 +36,7 @@ function requireSchema(path: string, createEmpty: () => DatabaseSync): void {
       Number(each.prepare('PRAGMA user_version').get()?.user_version),
     );
     if (version !== expected) {
-      throw backupError(
+      throw createBackupError(
         `The backup has version ${version} of the database; this Gatehouse needs version ${expected}.`,
         'Nothing was changed. Restore it with the version of Gatehouse that made it.',
       );
@@ -46,9 +46,9 @@ function requireSchema(path: string, createEmpty: () => DatabaseSync): void {
         each.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all(),
       ),
     );
-    if (found !== wanted) throw backupError('The databases in the backup were changed.');
+    if (found !== wanted) throw createBackupError('The databases in the backup were changed.');
     const finding = db.prepare('PRAGMA quick_check(1)').get()?.quick_check;
-    if (finding !== 'ok') throw backupError('The databases in the backup are damaged.');
+    if (finding !== 'ok') throw createBackupError('The databases in the backup are damaged.');
   } finally {
     db.close();
     empty.close();
@@ -63,7 +63,8 @@ function checkLedger(path: string): DataContents {
       .prepare(`SELECT 1 FROM media WHERE length(id) <> 22 OR id GLOB '*[^A-Za-z0-9_-]*'
         OR length(hash) <> 64 OR hash GLOB '*[^0-9a-f]*' LIMIT 1`)
       .get();
-    if (unsafe !== undefined) throw backupError('The backup has a media item whose ID is a path.');
+    if (unsafe !== undefined)
+      throw createBackupError('The backup has a media item whose ID is a path.');
     db.exec('DELETE FROM media WHERE hash IS NULL');
     return countContents((text) => db.prepare(text));
   } finally {

@@ -13,13 +13,13 @@ import {
 } from '../../shared/connection-options.ts';
 import { LEDGER_NAME } from '../storage/file-names.ts';
 import { closeLedgerFile, openLedgerFile } from '../storage/ledger-file.ts';
-import { jsonColumn } from '../storage/rows.ts';
-import { backupError } from './backup-names.ts';
+import { createJsonColumn } from '../storage/rows.ts';
+import { createBackupError } from './backup-names.ts';
 
 const connectionSchema = z.object({
   id: z.string(),
   base_url: z.url({ protocol: /^https?$/ }),
-  options: jsonColumn(connectionOptionsSchema),
+  options: createJsonColumn(connectionOptionsSchema),
 });
 
 /** Throws a `UserFacingError` if a connection isn't valid. */
@@ -32,7 +32,7 @@ export function cleanLedger(folder: string): void {
     const update = db.prepare('UPDATE connections SET options = ? WHERE id = ?');
     for (const row of db.prepare('SELECT id, base_url, options FROM connections').all()) {
       const { data } = connectionSchema.safeParse(row);
-      if (data === undefined) throw backupError('A connection in the backup isn’t valid.');
+      if (data === undefined) throw createBackupError('A connection in the backup isn’t valid.');
       update.run(JSON.stringify(withoutTrust(data.options)), data.id);
     }
   } finally {

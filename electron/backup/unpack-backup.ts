@@ -14,7 +14,7 @@ import type { DataContents } from '../../shared/contract/backups.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { JOURNAL_FOLDER, LEDGER_NAME } from '../storage/file-names.ts';
 import type { BackupFile, Manifest } from './backup-manifest.ts';
-import { backupError, INCOMPLETE } from './backup-names.ts';
+import { createBackupError, INCOMPLETE } from './backup-names.ts';
 import { checkDatabases } from './check-databases.ts';
 import { cleanLedger } from './clean-ledger.ts';
 import { listHashes } from './take-snapshot.ts';
@@ -53,7 +53,7 @@ export function unpackBackup(
     for (const name of ['media', JOURNAL_FOLDER]) mkdirSync(join(folder, name), { mode: 0o700 });
     for (const entry of files) unpackFile(reader, entry, folder);
     if (readHeader(reader) !== null || reader.position() + TAR_BLOCK_BYTES !== sizeBytes) {
-      throw backupError('The backup has more files than it lists.');
+      throw createBackupError('The backup has more files than it lists.');
     }
     const contents = checkDatabases(folder);
     requireShownMedia(files, folder);
@@ -69,7 +69,8 @@ export function unpackBackup(
 function requireShownMedia(files: readonly BackupFile[], folder: string): void {
   const hashes = new Set(listHashes(join(folder, LEDGER_NAME)));
   const other = files.find(({ name }) => name.startsWith('media/') && !hashes.has(name.slice(6)));
-  if (other !== undefined) throw backupError(`The backup doesn’t use its file ${other.name}.`);
+  if (other !== undefined)
+    throw createBackupError(`The backup doesn’t use its file ${other.name}.`);
 }
 
 interface Reader {
@@ -86,7 +87,7 @@ function createReader(file: number, from: number, onRead: (position: number) => 
     read(maxBytes: number): Buffer {
       const length = Math.min(maxBytes, buffer.length);
       const bytes = readSync(file, buffer, 0, length, position);
-      if (bytes === 0) throw backupError(INCOMPLETE);
+      if (bytes === 0) throw createBackupError(INCOMPLETE);
       position += bytes;
       onRead(position);
       return buffer.subarray(0, bytes);
@@ -106,19 +107,19 @@ function readHeader(reader: Reader): TarHeader | null {
   try {
     return readTarHeader(block);
   } catch {
-    throw backupError('The backup is damaged.');
+    throw createBackupError('The backup is damaged.');
   }
 }
 
 /** Writes only to the path of the listed file, even if the archive has another path. */
 function unpackFile(reader: Reader, entry: BackupFile, folder: string): void {
   const header = readHeader(reader);
-  if (header === null) throw backupError(INCOMPLETE);
+  if (header === null) throw createBackupError(INCOMPLETE);
   if (!header.isFile) {
-    throw backupError(`The backup contains a link or a folder: “${shorten(header.name)}”.`);
+    throw createBackupError(`The backup contains a link or a folder: “${shorten(header.name)}”.`);
   }
   if (header.name !== entry.name || header.sizeBytes !== entry.bytes) {
-    throw backupError(
+    throw createBackupError(
       `The backup contains a file that it doesn’t list: “${shorten(header.name)}”.`,
     );
   }
@@ -136,7 +137,7 @@ function unpackFile(reader: Reader, entry: BackupFile, folder: string): void {
   }
   skipPadding(reader, entry.bytes);
   if (hash.digest('hex') !== entry.sha256) {
-    throw backupError(`The backup is damaged: the checksum of ${entry.name} is wrong.`);
+    throw createBackupError(`The backup is damaged: the checksum of ${entry.name} is wrong.`);
   }
 }
 

@@ -9,7 +9,7 @@ export function getWorkerUrl(path: string, from: string): URL {
 }
 
 /** Returns a WebAssembly module's URL: from its package in source, else from the build output. */
-export function wasmUrl(name: string, from: string, resolve: () => string): URL {
+export function findWasmUrl(name: string, from: string, resolve: () => string): URL {
   if (from.endsWith('.ts')) return new URL(resolve());
   return findBuilt(name, from);
 }

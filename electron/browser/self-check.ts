@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import { exactNumberCodec } from '../../shared/contract/exact-number-codec.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
-import { type PageLink, pageChecks } from '../self-check/checks.ts';
+import { listPageChecks, type PageLink } from '../self-check/checks.ts';
 import {
   createScratchFolder,
   createScratchServices,
@@ -57,7 +57,7 @@ export async function checkBrowserHost(
     gatehouse: version,
     host: 'browser',
     limitMs: SELF_CHECK_MS,
-    checks: [{ name: 'services', run: start }, ...pageChecks(() => link.promise)],
+    checks: [{ name: 'services', run: start }, ...listPageChecks(() => link.promise)],
   });
   return finishSelfCheck(report, closing);
 }

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { UserFacingError } from '../../shared/errors.ts';
 import { systemTimer } from '../base/timer.ts';
 import { formatStack, installErrorHandlers, type UncaughtErrors } from '../base/uncaught-errors.ts';
-import { dataFolder } from '../data-folder.ts';
+import { getDataFolder } from '../data-folder.ts';
 import { withKey } from '../gateway-key.ts';
 import type { LaunchOptions } from '../launch/options.ts';
 import { onEndSignal, SHUTDOWN_TIMEOUT_MESSAGE } from '../launch/signals.ts';
@@ -23,7 +23,7 @@ export async function serve(
   page: HostPage,
   key: string | null,
 ): Promise<void> {
-  const home = dataFolder({
+  const home = getDataFolder({
     environment: process.env,
     platform: process.platform,
     userHome: homedir(),

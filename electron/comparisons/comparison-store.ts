@@ -19,8 +19,8 @@ import { appErrorSchema } from '../../shared/error-schema.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { Database } from '../storage/database-access.ts';
 import {
+  createJsonColumn,
   insertFields,
-  jsonColumn,
   readColumn,
   readIds,
   readRows,
@@ -38,8 +38,8 @@ export interface ChatTurn extends Pick<Comparison, 'title' | 'variants'> {
 type NewCell = Omit<StoredCell, 'wanted' | 'sent' | 'problem'>;
 
 const planSchema = comparisonPlanSchema.omit({ title: true });
-const planColumn = jsonColumn(planSchema);
-const notesColumn = jsonColumn(comparisonNotesSchema);
+const planColumn = createJsonColumn(planSchema);
+const notesColumn = createJsonColumn(comparisonNotesSchema);
 const rowSchema = comparisonSchema
   .pick({ id: true, createdAt: true, title: true, conversationId: true })
   .extend({ plan: planColumn });
@@ -51,7 +51,7 @@ const storedCellSchema = z.object({
   messageId: z.string().nullable(),
   wanted: z.int(),
   sent: z.int(),
-  problem: jsonColumn(appErrorSchema).nullable().catch(null),
+  problem: createJsonColumn(appErrorSchema).nullable().catch(null),
 });
 const cellColumns = selectFields(storedCellSchema);
 export type StoredCell = z.infer<typeof storedCellSchema>;

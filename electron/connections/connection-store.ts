@@ -7,7 +7,7 @@ import {
   connectionOptionsSchema,
 } from '../../shared/connection-options.ts';
 import type { Database } from '../storage/database-access.ts';
-import { jsonColumn, readRows } from '../storage/rows.ts';
+import { createJsonColumn, readRows } from '../storage/rows.ts';
 
 export interface StoredConnection {
   id: string;
@@ -30,7 +30,7 @@ const rowSchema = z.object({
   name: z.string(),
   baseUrl: z.string(),
   createdAt: z.number(),
-  options: jsonColumn(connectionOptionsSchema),
+  options: createJsonColumn(connectionOptionsSchema),
   caText: z.string().nullable(),
   keyKept: keyProtectionSchema.nullable(),
   secretsKept: keyProtectionSchema.nullable(),

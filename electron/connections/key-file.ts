@@ -26,13 +26,13 @@ export interface KeyFileContent {
   others: Record<string, JsonValue>;
 }
 
-export function keyFilePath(home: string): string {
+export function getKeyFilePath(home: string): string {
   return join(home, 'keys.json');
 }
 
 /** Returns empty content if the file doesn't exist; throws if it is unreadable or invalid. */
 export async function readKeyFile(home: string): Promise<KeyFileContent> {
-  const path = keyFilePath(home);
+  const path = getKeyFilePath(home);
   const keys = new Map<string, StoredKey>();
   const others: Record<string, JsonValue> = {};
   let text: string;
@@ -55,7 +55,7 @@ export async function readKeyFile(home: string): Promise<KeyFileContent> {
 
 /** After a crash, the file has either the old or the new content, never partial content. */
 export async function writeKeyFile(home: string, { keys, others }: KeyFileContent): Promise<void> {
-  const path = keyFilePath(home);
+  const path = getKeyFilePath(home);
   const temporary = `${path}.tmp`;
   const content = { version: 1, keys: { ...others, ...Object.fromEntries(keys) } };
   await rm(temporary, { force: true });

@@ -4,11 +4,11 @@ import type { Notice } from '../../shared/contract/system.ts';
 import { UserFacingError } from '../../shared/errors.ts';
 import type { Timer } from '../base/timer.ts';
 import { quarantineFile } from '../storage/quarantine-file.ts';
-import { storageError } from '../storage/storage-error.ts';
+import { toStorageError } from '../storage/storage-error.ts';
 import { isSecretsId, redactEntry } from './connection-secrets.ts';
 import {
+  getKeyFilePath,
   type KeyFileContent,
-  keyFilePath,
   readKeyFile,
   type StoredKey,
   writeKeyFile,
@@ -192,7 +192,7 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
       try {
         await forgetStored(id);
       } catch (cause) {
-        throw new UserFacingError(storageError(cause, 'The stored key couldn’t be deleted'));
+        throw new UserFacingError(toStorageError(cause, 'The stored key couldn’t be deleted'));
       }
     },
 
@@ -229,7 +229,7 @@ async function load(
 function quarantineIfDamaged(cause: unknown, home: string, nowMs: number): string | null {
   if (cause instanceof Error && 'code' in cause) return null;
   try {
-    return quarantineFile(keyFilePath(home), 'damaged', nowMs, []);
+    return quarantineFile(getKeyFilePath(home), 'damaged', nowMs, []);
   } catch {
     return null;
   }
@@ -248,7 +248,7 @@ function unreadableFile(asideAs: string | null): Notice {
 }
 
 function notSaved(cause: unknown): Notice {
-  const { message, nextStep } = storageError(
+  const { message, nextStep } = toStorageError(
     cause,
     'Couldn’t save the key; it’s kept for this session only',
   );

@@ -6,7 +6,7 @@ import { getContentText } from '../../shared/operations/chat/message.ts';
 import { isFinished } from '../../shared/run.ts';
 import type { CellAnswers } from '../comparisons/comparison-plan.ts';
 import type { Comparisons } from '../comparisons/comparisons.ts';
-import { newAnswers, newMessageChain, requestMessages } from './start-answer.ts';
+import { createAnswers, createMessageChain, requestMessages } from './start-answer.ts';
 import { deriveTitle } from './store/conversation-rows.ts';
 import type { ConversationStore, NewMessage } from './store/conversation-store.ts';
 
@@ -21,7 +21,7 @@ export function compareTurn(
   const chains = new Map<string | null, NewMessage[]>();
   for (const parent of new Set(variants.map(({ id }) => getParent(id)))) {
     checkIsComplete(conversations, parent);
-    chains.set(parent, newMessageChain(parent, input));
+    chains.set(parent, createMessageChain(parent, input));
   }
   const getMessage = (variantId: string) => {
     const parent = getParent(variantId);
@@ -70,7 +70,7 @@ export function compareTurn(
   };
 }
 
-export function cellAnswers(
+export function prepareCellAnswers(
   conversations: ConversationStore,
   conversationId: string,
   messageId: string,
@@ -80,7 +80,7 @@ export function cellAnswers(
   return {
     messages: requestMessages(conversations, conversationId, messageId, [], request),
     record(runId) {
-      answers.push(...newAnswers(messageId, runId, request));
+      answers.push(...createAnswers(messageId, runId, request));
       const { activeLeafId } = conversations.head(conversationId);
       const isShown = activeLeafId === messageId;
       conversations.insert({

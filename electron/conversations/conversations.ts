@@ -32,17 +32,17 @@ import type { Engine } from '../runs/engine.ts';
 import type { PreviewInput } from '../runs/preview-request.ts';
 import type { Forms } from '../storage/forms.ts';
 import type { CallAnswers } from '../tools/answer-call.ts';
-import { cellAnswers, compareTurn } from './compare-turn.ts';
+import { compareTurn, prepareCellAnswers } from './compare-turn.ts';
 import type { ConversationFiles } from './files/conversation-files.ts';
 import { createMessageQueue, type QueuedId } from './message-queue.ts';
 import { createRevisions } from './revisions.ts';
 import {
-  branchMessages,
+  createMessage,
+  createMessageChain,
   type DescribeTarget,
-  newMessage,
-  newMessageChain,
   type SendOptions,
   startAnswer,
+  writeBranchMessages,
 } from './start-answer.ts';
 import type { ListedConversations, Placement } from './store/conversation-rows.ts';
 import type {
@@ -174,9 +174,9 @@ export function createConversations(options: {
 
   function writeNext(input: NextRequestInput): PreviewInput {
     const { parentId, providerFields, systemMessage, request } = input;
-    const written = newMessageChain(parentId, input);
+    const written = createMessageChain(parentId, input);
     const settings = { systemMessage, options: { providerFields }, request };
-    const messages = branchMessages(store, settings, parentId, written);
+    const messages = writeBranchMessages(store, settings, parentId, written);
     const { connectionId, extraBody, wireNames } = input;
     return {
       connectionId,
@@ -202,7 +202,7 @@ export function createConversations(options: {
 
   const cells: CellConversations = {
     cellAnswers: (conversationId, messageId, request) =>
-      cellAnswers(store, conversationId, messageId, request),
+      prepareCellAnswers(store, conversationId, messageId, request),
     answersAdded: announceChange,
   };
 
@@ -305,7 +305,7 @@ export function createConversations(options: {
       parentId: string | null,
       written: WrittenMessage,
     ): AddedMessages {
-      const message = newMessage(parentId, written);
+      const message = createMessage(parentId, written);
       store.insert({ conversationId, messages: [message], activeLeafId: message.id });
       announceChange(conversationId, [message.id]);
       return store.getAdded(conversationId, [message.id]);
@@ -326,7 +326,7 @@ export function createConversations(options: {
     sentMessages({ parentId, providerFields, request }: SentMessagesInput): JsonObject[] {
       if (parentId === null) return [];
       const settings = { systemMessage: '', options: { providerFields }, request };
-      return branchMessages(store, settings, parentId, []);
+      return writeBranchMessages(store, settings, parentId, []);
     },
 
     settle(run: RunView): void {

@@ -32,7 +32,7 @@ export async function startAnswer(
   options: SendOptions = {},
 ): Promise<SendResult> {
   const { conversationId, parentId } = input;
-  const written = newMessageChain(parentId, input);
+  const written = createMessageChain(parentId, input);
   const end = written.at(-1)?.id ?? null;
   const continues = getContinued(conversations, input.continuesId ?? null);
   const given = await keepTools(engine, input, continues);
@@ -50,7 +50,7 @@ export async function startAnswer(
         }
       : continuingRequest(
           given,
-          branchMessages(
+          writeBranchMessages(
             conversations,
             { ...conversations.head(conversationId), request: given.request },
             continues.id,
@@ -74,7 +74,7 @@ export async function startAnswer(
     {
       conversationId,
       record(id) {
-        const created = newAnswers(end ?? parentId, id, request);
+        const created = createAnswers(end ?? parentId, id, request);
         answers.push(...created.map((answer) => ({ ...answer, ...continues?.start })));
         const { activeLeafId } = conversations.head(conversationId);
         const isAway = options.keepsBranch === true && activeLeafId !== parentId;
@@ -148,7 +148,7 @@ export function requestMessages(
   request: JsonObject,
 ): JsonObject[] {
   const settings = { ...conversations.head(conversationId), request };
-  return branchMessages(conversations, settings, parentId, written);
+  return writeBranchMessages(conversations, settings, parentId, written);
 }
 
 interface BranchSettings {
@@ -162,7 +162,7 @@ interface BranchSettings {
  * Like `requestMessages`, but with the given settings instead of the stored ones. `keepsLast` sends
  * the last answer as it came, whatever the settings.
  */
-export function branchMessages(
+export function writeBranchMessages(
   conversations: Pick<ConversationStore, 'path'>,
   { systemMessage, options: { providerFields }, request }: BranchSettings,
   parentId: string | null,
@@ -180,7 +180,7 @@ export function branchMessages(
 /** Number of answers shown from the start; any others appear when the run ends. */
 const MAX_AT_ONCE = 16;
 
-export function newMessage(parentId: string | null, message: WrittenMessage): NewMessage {
+export function createMessage(parentId: string | null, message: WrittenMessage): NewMessage {
   return {
     id: randomUUID(),
     parentId,
@@ -204,25 +204,25 @@ export function newMessage(parentId: string | null, message: WrittenMessage): Ne
   };
 }
 
-export function newMessageChain(
+export function createMessageChain(
   parentId: string | null,
   { earlier = [], message }: Pick<SendInput, 'earlier' | 'message'>,
 ): NewMessage[] {
   const chain: NewMessage[] = [];
   for (const written of message === null ? earlier : [...earlier, message]) {
-    chain.push(newMessage(chain.at(-1)?.id ?? parentId, written));
+    chain.push(createMessage(chain.at(-1)?.id ?? parentId, written));
   }
   return chain;
 }
 
-export function newAnswers(
+export function createAnswers(
   parentId: string | null,
   runId: string,
   { n }: JsonObject,
 ): NewMessage[] {
   const count = Math.min(getNumber(n) ?? 1, MAX_AT_ONCE);
   return Array.from({ length: count }, (_, choiceIndex) => ({
-    ...newMessage(parentId, { role: 'assistant', content: '' }),
+    ...createMessage(parentId, { role: 'assistant', content: '' }),
     runId,
     choiceIndex,
   }));

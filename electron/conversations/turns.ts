@@ -26,7 +26,7 @@ import type { CallRecord } from '../../shared/tool-answer.ts';
 import type { Engine } from '../runs/engine.ts';
 import type { CallAnswers, CallResult } from '../tools/answer-call.ts';
 import type { MessageQueue, QueuedId } from './message-queue.ts';
-import { newMessage } from './start-answer.ts';
+import { createMessage } from './start-answer.ts';
 import type { ConversationStore } from './store/conversation-store.ts';
 
 interface TurnOptions {
@@ -313,7 +313,7 @@ export function createTurns(options: TurnOptions): Turns {
     const { conversationId } = turn;
     const { content, ...facts } = result;
     const message = {
-      ...newMessage(turn.leafId, { role: 'tool', content, toolCallId: planned.call.id }),
+      ...createMessage(turn.leafId, { role: 'tool', content, toolCallId: planned.call.id }),
       callRecord: { ...getAnswerer(planned), ...facts },
     };
     const { activeLeafId } = store.head(conversationId);

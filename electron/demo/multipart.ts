@@ -1,7 +1,7 @@
 /** Streams multipart/form-data (RFC 7578), keeping fields in memory and files on disk. */
 import type { IncomingMessage } from 'node:http';
 import { createScratchFile, type ScratchFile } from './media/inspect-media.ts';
-import { invalidRequest, tooLarge } from './requests.ts';
+import { createInvalidRequest, createTooLarge } from './requests.ts';
 
 const MAX_FIELD_BYTES = 1024 ** 2;
 const MAX_FILE_BYTES = 2 * 1024 ** 3;
@@ -31,7 +31,8 @@ export async function readForm(
   const [, quoted, plain] =
     /^multipart\/form-data\s*;.*?boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? [];
   const boundary = quoted ?? plain;
-  if (boundary === undefined) throw invalidRequest('Send the file as multipart/form-data.', null);
+  if (boundary === undefined)
+    throw createInvalidRequest('Send the file as multipart/form-data.', null);
   const fields: [string, string][] = [];
   const files: ReceivedFile[] = [];
   const opened: ScratchFile[] = [];
@@ -45,7 +46,8 @@ export async function readForm(
         fields.push([part.name, await readField(part)]);
         continue;
       }
-      if (opened.length >= MAX_FILES) throw tooLarge(`The form has more than ${MAX_FILES} files.`);
+      if (opened.length >= MAX_FILES)
+        throw createTooLarge(`The form has more than ${MAX_FILES} files.`);
       const scratch = await createScratchFile();
       opened.push(scratch);
       const sizeBytes = await writePart(part, scratch);
@@ -63,7 +65,7 @@ async function readField({ chunks }: FormPart): Promise<string> {
   let sizeBytes = 0;
   for await (const chunk of chunks) {
     sizeBytes += chunk.length;
-    if (sizeBytes > MAX_FIELD_BYTES) throw tooLarge('A form field is larger than 1 MiB.');
+    if (sizeBytes > MAX_FIELD_BYTES) throw createTooLarge('A form field is larger than 1 MiB.');
     parts.push(chunk);
   }
   return Buffer.concat(parts).toString('utf8');
@@ -73,7 +75,7 @@ async function writePart({ chunks }: FormPart, { file }: ScratchFile): Promise<n
   let sizeBytes = 0;
   for await (const chunk of chunks) {
     sizeBytes += chunk.length;
-    if (sizeBytes > MAX_FILE_BYTES) throw tooLarge('The file is larger than 2 GiB.');
+    if (sizeBytes > MAX_FILE_BYTES) throw createTooLarge('The file is larger than 2 GiB.');
     await file.write(chunk);
   }
   return sizeBytes;
@@ -150,5 +152,5 @@ function parameter(disposition: string, name: string): string | null {
 }
 
 function malformed() {
-  return invalidRequest('The multipart/form-data body is malformed.', null);
+  return createInvalidRequest('The multipart/form-data body is malformed.', null);
 }

@@ -28,12 +28,16 @@ export class DemoError extends Error {
 }
 
 /** Creates a 400; `param` is the path of the invalid body field, such as `messages[0].role`. */
-export function invalidRequest(message: string, param: string | null, code: string | null = null) {
+export function createInvalidRequest(
+  message: string,
+  param: string | null,
+  code: string | null = null,
+) {
   return new DemoError(400, message, { type: 'invalid_request_error', param, code });
 }
 
 /** Creates a 413, which closes the connection because the rest of the body isn't read. */
-export function tooLarge(message: string): DemoError {
+export function createTooLarge(message: string): DemoError {
   return new DemoError(413, message, {
     type: 'invalid_request_error',
     code: 'request_too_large',
@@ -65,28 +69,30 @@ export function checkKey({ headers }: Pick<IncomingMessage, 'headers'>, key: str
 
 export async function readJsonObject(request: IncomingMessage): Promise<JsonObject> {
   const bytes = await readBody(request);
-  if (bytes.length === 0) throw invalidRequest('The body is empty; send a JSON object.', null);
+  if (bytes.length === 0)
+    throw createInvalidRequest('The body is empty; send a JSON object.', null);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw invalidRequest('The body is not valid UTF-8.', null);
+    throw createInvalidRequest('The body is not valid UTF-8.', null);
   }
   const body = parseJson(text);
-  if (body === undefined) throw invalidRequest('The body is not valid JSON.', null);
-  if (!isJsonObject(body)) throw invalidRequest('The body must be a JSON object.', null);
+  if (body === undefined) throw createInvalidRequest('The body is not valid JSON.', null);
+  if (!isJsonObject(body)) throw createInvalidRequest('The body must be a JSON object.', null);
   return body;
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
   const message = 'The body is larger than 64 MiB.';
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge(message);
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES)
+    throw createTooLarge(message);
   const parts: Buffer[] = [];
   let sizeBytes = 0;
   for await (const part of request.iterator({ destroyOnReturn: false })) {
     if (!(part instanceof Buffer)) continue;
     sizeBytes += part.length;
-    if (sizeBytes > MAX_BODY_BYTES) throw tooLarge(message);
+    if (sizeBytes > MAX_BODY_BYTES) throw createTooLarge(message);
     parts.push(part);
   }
   return Buffer.concat(parts);
@@ -99,9 +105,13 @@ export function checkRequest<Request>(schema: z.ZodType<Request>, body: JsonObje
     if (result.success) return result.data;
     const [first] = findFieldErrors(schema, candidate);
     const param = formatPath(first?.path ?? [], candidate);
-    throw invalidRequest(`${param || 'body'}: ${first?.message ?? 'Not valid.'}`, param || null);
+    throw createInvalidRequest(
+      `${param || 'body'}: ${first?.message ?? 'Not valid.'}`,
+      param || null,
+    );
   } catch (error) {
-    if (error instanceof RangeError) throw invalidRequest('The body is nested too deeply.', null);
+    if (error instanceof RangeError)
+      throw createInvalidRequest('The body is nested too deeply.', null);
     throw error;
   }
 }

@@ -16,7 +16,12 @@ import type { Notice } from '../../shared/contract/system.ts';
 import { UserFacingError } from '../../shared/errors.ts';
 import { systemTimer, type Timer } from '../base/timer.ts';
 import type { UncaughtErrors } from '../base/uncaught-errors.ts';
-import { CLOSED_LINE, NO_WINDOW_PREFIX, READY_LINE, statusLine } from '../launch/status-lines.ts';
+import {
+  CLOSED_LINE,
+  formatStatusLine,
+  NO_WINDOW_PREFIX,
+  READY_LINE,
+} from '../launch/status-lines.ts';
 import { getLogPath } from '../log-file.ts';
 import { createLoginEnvironment } from '../mcp/login-environment.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
@@ -37,7 +42,7 @@ import { guardPermissions } from './permissions.ts';
 import { startAppImage, withoutAppImage } from './relaunch-app-image.ts';
 import { servePorts } from './rpc-ports.ts';
 import { prepareShutdown, type Shutdown } from './shutdown.ts';
-import { showStartFailure, watchStartUp, windowFailedError } from './start-up.ts';
+import { createWindowError, showStartFailure, watchStartUp } from './start-up.ts';
 import { createUpdater, type UpdaterLibrary } from './updater.ts';
 import { getWindowIcon, openWindow } from './window.ts';
 import { createWindowMemory } from './window-state.ts';
@@ -152,9 +157,9 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     onReady: () => options.print(READY_LINE),
     onFailure(reason) {
       // A packaged app has no launcher to open the browser version instead.
-      if (app.isPackaged) showStartFailure(windowFailedError(reason), options);
+      if (app.isPackaged) showStartFailure(createWindowError(reason), options);
       else {
-        options.print(statusLine(NO_WINDOW_PREFIX, reason));
+        options.print(formatStatusLine(NO_WINDOW_PREFIX, reason));
         quit();
       }
     },

@@ -4,7 +4,7 @@ import type { Protocol } from 'electron';
 import { isMediaUrl, type MediaRoutes } from '../media/routes/media-routes.ts';
 import {
   BodyTooLargeError,
-  emptyResponse,
+  createEmptyResponse,
   IncompleteUploadError,
   type MediaResponse,
 } from '../media/routes/response.ts';
@@ -127,7 +127,7 @@ export function answerMedia(routes: MediaRoutes): MediaAnswer {
 async function answer(routes: MediaRoutes, request: Request, url: URL): Promise<Response> {
   const origin = request.headers.get('origin');
   // Only the page can load this scheme today; the check guards against future changes.
-  if (origin !== null && !isPageOrigin(origin)) return toResponse(emptyResponse(403), false);
+  if (origin !== null && !isPageOrigin(origin)) return toResponse(createEmptyResponse(403), false);
 
   const routeResponse = await routes({
     method: request.method,

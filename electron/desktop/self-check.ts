@@ -15,7 +15,7 @@ import { exactNumberCodec } from '../../shared/contract/exact-number-codec.ts';
 import { systemTimer } from '../base/timer.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { type AppRouter, createRouter } from '../router.ts';
-import { type PageLink, pageChecks } from '../self-check/checks.ts';
+import { listPageChecks, type PageLink } from '../self-check/checks.ts';
 import { createScratchServices } from '../self-check/scratch.ts';
 import {
   type Finished,
@@ -92,7 +92,7 @@ export async function checkDesktopHost(options: DesktopSelfCheckOptions): Promis
     limitMs: options.limitMs ?? SELF_CHECK_MS,
     checks: [
       { name: 'services', run: start },
-      ...pageChecks(() => link.promise),
+      ...listPageChecks(() => link.promise),
       // Check the window last, because a window that never opens must not block other checks.
       { name: 'window opens and page connects', run: () => opened.promise },
     ],

@@ -2,7 +2,7 @@
 import { app, dialog } from 'electron';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import { formatStack } from '../base/uncaught-errors.ts';
-import { CANNOT_START, statusLine } from '../launch/status-lines.ts';
+import { CANNOT_START, formatStatusLine } from '../launch/status-lines.ts';
 
 export interface StartUpOptions {
   onReady: () => void;
@@ -49,7 +49,7 @@ export interface StartFailureOutput {
 /** Prints the reason first, because the dialog blocks until the user responds. */
 export function showStartFailure(cause: unknown, { print, log }: StartFailureOutput): void {
   const error = cause instanceof UserFacingError ? cause.error : createUnexpectedError(cause);
-  print(statusLine(CANNOT_START, `${error.message} ${error.nextStep}`));
+  print(formatStatusLine(CANNOT_START, `${error.message} ${error.nextStep}`));
   if (error.detail !== null) log(error.detail);
   dialog.showErrorBox(
     'Gatehouse can’t start',
@@ -67,7 +67,7 @@ function createUnexpectedError(cause: unknown): AppError {
   );
 }
 
-export function windowFailedError(reason: string): UserFacingError {
+export function createWindowError(reason: string): UserFacingError {
   return new UserFacingError(
     appError(
       'unexpected',

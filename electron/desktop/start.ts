@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { app, protocol } from 'electron';
 import { installErrorHandlers } from '../base/uncaught-errors.ts';
-import { dataFolder } from '../data-folder.ts';
+import { getDataFolder } from '../data-folder.ts';
 import { takeKey, withKey } from '../gateway-key.ts';
 import { SELF_CHECK_FLAG } from '../launch/options.ts';
 import { ALREADY_OPEN_LINE, QUIT_MESSAGE } from '../launch/status-lines.ts';
@@ -19,7 +19,7 @@ import { showStartFailure } from './start-up.ts';
 const { env, platform } = process;
 const key = takeKey(env);
 const print = (line: string) => console.log(line);
-const home = dataFolder({ environment: env, platform, userHome: homedir() });
+const home = getDataFolder({ environment: env, platform, userHome: homedir() });
 const checksItself = process.argv.includes(SELF_CHECK_FLAG);
 /** The self-check must not touch the data folder. */
 const logFile = checksItself ? null : openLogFile({ home, key });

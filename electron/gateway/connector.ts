@@ -138,7 +138,7 @@ export class ProxyError extends Error {
 
 const MAX_HEAD = 64 * 1024;
 
-export function proxyAuthorization({ login }: ProxyServer): string | null {
+export function getProxyAuthorization({ login }: ProxyServer): string | null {
   if (login === null) return null;
   return `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`;
 }
@@ -146,7 +146,7 @@ export function proxyAuthorization({ login }: ProxyServer): string | null {
 export function openTunnel(socket: Socket, proxy: ProxyServer, target: URL): Promise<void> {
   const authority = `${target.hostname}:${target.port || (target.protocol === 'http:' ? 80 : 443)}`;
   const lines = [`CONNECT ${authority} HTTP/1.1`, `Host: ${authority}`];
-  const authorization = proxyAuthorization(proxy);
+  const authorization = getProxyAuthorization(proxy);
   if (authorization !== null) lines.push(`Proxy-Authorization: ${authorization}`);
   return new Promise((resolve, reject) => {
     let head = '';

@@ -10,7 +10,7 @@ import { findDisplayText, isSuccessWord } from '../../shared/operations/response
 import { taskStatusWord } from '../../shared/operations/video/task-envelope.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { HeaderList } from '../../shared/run.ts';
-import { headerValue, type ResponseHead } from './response-head.ts';
+import { getHeader, type ResponseHead } from './response-head.ts';
 
 const EXCERPT_LENGTH = 4096;
 
@@ -110,7 +110,7 @@ function isBlank(value: JsonValue | undefined): boolean {
 
 function findRequestId(headers: HeaderList, message: string): string | null {
   for (const name of REQUEST_ID_HEADERS) {
-    const value = headerValue(headers, name);
+    const value = getHeader(headers, name);
     if (value !== null) return value;
   }
   return REQUEST_ID_IN_MESSAGE.exec(message)?.[1] ?? null;

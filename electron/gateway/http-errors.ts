@@ -3,7 +3,7 @@ import { type AppError, appError, type GatewayDetails } from '../../shared/error
 import { formatWait } from '../../shared/format-wait.ts';
 import type { Redirects } from './exchange-types.ts';
 import { readGatewayDetails } from './gateway-details.ts';
-import { headerValue, isRedirect, type ResponseHead } from './response-head.ts';
+import { getHeader, isRedirect, type ResponseHead } from './response-head.ts';
 import { readWaitSeconds } from './retry-wait.ts';
 
 interface Request {
@@ -12,7 +12,7 @@ interface Request {
 }
 
 /** `text` must be redacted; `now` returns Unix milliseconds, to evaluate a Retry-After date. */
-export function httpError(
+export function toHttpError(
   head: ResponseHead,
   text: string,
   now: () => number,
@@ -97,7 +97,7 @@ function otherStatus(
   if (gateway.code === 'api_not_implemented') return notImplemented(gateway, explain);
   const { status } = head;
   const more = { gateway, retryAfterSeconds };
-  const location = headerValue(head.headers, 'location');
+  const location = getHeader(head.headers, 'location');
   if (isRedirect(status) || (status === 300 && location !== null)) {
     const target = location === null ? null : URL.parse(location, url.href);
     const isElsewhere = target !== null && isWeb(target) && target.origin !== url.origin;

@@ -5,7 +5,7 @@ import { TLSSocket } from 'node:tls';
 import { Client } from 'undici';
 import type { CertificateFacts } from '../../shared/certificate.ts';
 import { toCertificateFacts } from './certificates.ts';
-import { forwardsRequests, openSocket, openTunnel, proxyAuthorization } from './connector.ts';
+import { forwardsRequests, getProxyAuthorization, openSocket, openTunnel } from './connector.ts';
 import { findProxy, type ProxyServer, type ProxySources } from './proxy-route.ts';
 import {
   createContextCache,
@@ -181,7 +181,7 @@ export function createNetwork(options: NetworkOptions): Network {
       }
       const connection = kept ?? open(url, proxy, route, probe, connectSeconds, place);
       const forwards = forwardsRequests(proxy, url);
-      const authorization = forwards ? proxyAuthorization(proxy) : null;
+      const authorization = forwards ? getProxyAuthorization(proxy) : null;
       return {
         client: connection.client,
         target: forwards ? `${url.origin}${url.pathname}${url.search}` : url.pathname + url.search,

@@ -4,7 +4,7 @@ import { parseJson } from '../../shared/parse-json.ts';
 import { TruncatedBodyError } from './body-decoder.ts';
 import type { Accepts, Redirects } from './exchange-types.ts';
 import { reportsFailure } from './gateway-details.ts';
-import { httpError, readErrorInBody } from './http-errors.ts';
+import { readErrorInBody, toHttpError } from './http-errors.ts';
 import { findResponseError } from './response-errors.ts';
 import { endsWithConnection, isFollowed } from './response-head.ts';
 import type { GatewayResponse } from './response-reader.ts';
@@ -76,7 +76,7 @@ function getReportedError(
       : null;
   }
   const text = response.kind === 'document' ? response.text : '';
-  if (head.status >= 300) return httpError(head, text, now, { url, redirects });
+  if (head.status >= 300) return toHttpError(head, text, now, { url, redirects });
   return reportsFailure(parseJson(text)) ? readErrorInBody(head, text, now) : null;
 }
 

@@ -5,7 +5,7 @@ import { parseJson, parseRounded } from '../../shared/parse-json.ts';
 import { ExpansionError, MAX_EXPANSION_RATIO, TruncatedBodyError } from './body-decoder.ts';
 import type { Accepts } from './exchange-types.ts';
 import { readGatewayDetails } from './gateway-details.ts';
-import { headerValue, type ResponseHead } from './response-head.ts';
+import { getHeader, type ResponseHead } from './response-head.ts';
 import { isWebPage } from './response-kind.ts';
 import type { GatewayResponse } from './response-reader.ts';
 
@@ -161,5 +161,5 @@ function malformedError(
 }
 
 function getType(head: ResponseHead): string | null {
-  return headerValue(head.headers, 'content-type');
+  return getHeader(head.headers, 'content-type');
 }

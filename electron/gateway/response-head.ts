@@ -17,7 +17,7 @@ export function readHead(status: number, rawHeaders: Buffer[]): ResponseHead {
 }
 
 /** Joins all values of a header field (RFC 9110, 5.3); returns null if the field is missing. */
-export function headerValue(headers: HeaderList, name: string): string | null {
+export function getHeader(headers: HeaderList, name: string): string | null {
   const values = headers
     .filter(([field]) => field.toLowerCase() === name)
     .map(([, value]) => value);
@@ -26,8 +26,8 @@ export function headerValue(headers: HeaderList, name: string): string | null {
 
 /** Returns true if a lost connection can't be distinguished from the end of the body. */
 export function endsWithConnection(headers: HeaderList): boolean {
-  const chunked = headerValue(headers, 'transfer-encoding')?.toLowerCase().includes('chunked');
-  return !chunked && headerValue(headers, 'content-length') === null;
+  const chunked = getHeader(headers, 'transfer-encoding')?.toLowerCase().includes('chunked');
+  return !chunked && getHeader(headers, 'content-length') === null;
 }
 
 /** Decodes UTF-8, or Latin-1 if the bytes are not UTF-8. */
@@ -48,7 +48,7 @@ export function isRedirect(status: number): boolean {
 
 /** Returns the raw Location header of a redirect, or null for any other response. */
 export function findRedirectTarget({ status, headers }: ResponseHead): string | null {
-  return isRedirect(status) ? headerValue(headers, 'location') : null;
+  return isRedirect(status) ? getHeader(headers, 'location') : null;
 }
 
 /**

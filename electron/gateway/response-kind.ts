@@ -1,7 +1,7 @@
 /** Detects whether a response is an event stream, a document or a file. */
 import { decodeText } from '../base/decode-text.ts';
 import type { Accepts } from './exchange-types.ts';
-import { headerValue, type ResponseHead } from './response-head.ts';
+import { getHeader, type ResponseHead } from './response-head.ts';
 
 export type ResponseKind = 'stream' | 'document' | 'bytes';
 
@@ -15,7 +15,7 @@ export function getResponseKind(
   opening: Buffer,
   whole: boolean,
 ): ResponseKind | null {
-  const type = headerValue(head.headers, 'content-type')?.trim().toLowerCase() ?? '';
+  const type = getHeader(head.headers, 'content-type')?.trim().toLowerCase() ?? '';
   const good = head.status < 300;
   if (!good && accepts !== 'any') return 'document';
   if (accepts === 'json' || accepts === 'json-list') return classifyJson(type, opening);

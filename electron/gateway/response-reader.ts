@@ -6,7 +6,7 @@ import { createSecretSearch, maskRanges } from '../redaction/secret-search.ts';
 import { type CharsetDecoder, createCharsetDecoder } from './body-charset.ts';
 import { type BodyDecoder, decodeBody } from './body-decoder.ts';
 import type { Accepts, ExchangeObserver } from './exchange-types.ts';
-import { headerValue, type ResponseHead, readHead } from './response-head.ts';
+import { getHeader, type ResponseHead, readHead } from './response-head.ts';
 import { getResponseKind, type ResponseKind } from './response-kind.ts';
 import { readStream, type StreamEnd } from './stream-reader.ts';
 import { reportTransfer, type TimingRecorder } from './timing-recorder.ts';
@@ -75,7 +75,7 @@ export function createResponseReader(
   function createBodyReader(of: ResponseKind, from: ResponseHead, first: Buffer): BodyReader {
     if (of === 'bytes') return readFile(observer, timings, from);
     if (of === 'document') {
-      const charset = createCharsetDecoder(headerValue(from.headers, 'content-type'), first);
+      const charset = createCharsetDecoder(getHeader(from.headers, 'content-type'), first);
       return readDocument(observer, redactor, charset, stop);
     }
     const utf8 = new StringDecoder('utf8');
@@ -101,7 +101,7 @@ export function createResponseReader(
     head(status, rawHeaders) {
       head = readHead(status, rawHeaders);
       observer.response({ status, headers: redactor.headers(head.headers) });
-      decoder = decodeBody(headerValue(head.headers, 'content-encoding'), write, {
+      decoder = decodeBody(getHeader(head.headers, 'content-encoding'), write, {
         isFile: () => kind === 'bytes',
         onFailure: stop,
       });
@@ -186,8 +186,8 @@ function readFile(
 
 /** Returns null for a compressed body, whose Content-Length isn't the file size. */
 function getFileSize({ headers }: ResponseHead): number | null {
-  const encoding = headerValue(headers, 'content-encoding') ?? 'identity';
-  const length = headerValue(headers, 'content-length');
+  const encoding = getHeader(headers, 'content-encoding') ?? 'identity';
+  const length = getHeader(headers, 'content-length');
   if (length === null || encoding.trim().toLowerCase() !== 'identity') return null;
   return /^\d+$/.test(length.trim()) ? Number(length) : null;
 }

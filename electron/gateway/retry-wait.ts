@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from '../../shared/json.ts';
 import { findReason } from '../../shared/operations/response/error-reason.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { HeaderList } from '../../shared/run.ts';
-import { headerValue, type ResponseHead } from './response-head.ts';
+import { getHeader, type ResponseHead } from './response-head.ts';
 
 /** Returns seconds, or null if the response specifies no wait; `now` returns Unix milliseconds. */
 export function readWaitSeconds(
@@ -11,7 +11,7 @@ export function readWaitSeconds(
   text: string,
   now: () => number,
 ): number | null {
-  const sent = Date.parse(headerValue(head.headers, 'date') ?? '');
+  const sent = Date.parse(getHeader(head.headers, 'date') ?? '');
   const from = Number.isNaN(sent) ? now() : sent;
   const body = parseJson(text);
   const inBody = findInBody(body, 0);
@@ -33,16 +33,16 @@ const RATE_LIMIT = /^(?:rate_?limit|too_?many_?requests)/i;
 
 /** Ignores reset headers unless a limit was reached, because some gateways always send them. */
 function readHeaders(headers: HeaderList, from: number, status: number): number | null {
-  const milliseconds = readNumber(headerValue(headers, 'retry-after-ms'));
+  const milliseconds = readNumber(getHeader(headers, 'retry-after-ms'));
   if (milliseconds !== null) return limitWait(milliseconds / 1000);
-  const after = readMoment(headerValue(headers, 'retry-after'), from);
+  const after = readMoment(getHeader(headers, 'retry-after'), from);
   if (after !== null || !LIMITED.includes(status)) return after;
   // Wait for the exhausted limit; without counts, wait for the longest one.
   const resets = headers.flatMap(([name, value]) => {
     const kind = /ratelimit.*reset/i.exec(name);
     const wait = kind && readMoment(value, from);
     if (kind === null || wait === null) return [];
-    const remaining = headerValue(headers, name.replace(/reset/i, 'remaining'));
+    const remaining = getHeader(headers, name.replace(/reset/i, 'remaining'));
     return [{ wait, isUsedUp: readNumber(remaining) === 0 }];
   });
   const usedUp = resets.filter(({ isUsedUp }) => isUsedUp);

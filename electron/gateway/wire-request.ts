@@ -32,7 +32,7 @@ const DEPLOYMENT = /\/deployments\/[^/]+$/i;
  * Replaces `/v1` or `/v1beta` at the end of `baseUrl` with the version in `path`. If the base URL
  * has another version, such as `/api/v3` or `/v1beta/openai`, the version in `path` is dropped.
  */
-export function endpointUrl(baseUrl: string, path: string): URL {
+export function resolveEndpoint(baseUrl: string, path: string): URL {
   const url = new URL(cutEndpoint(baseUrl).baseUrl);
   const base = url.pathname.replace(/\/+$/, '');
   const prefix = base.replace(OUR_VERSION, '').replace(/\/+$/, '');
@@ -50,7 +50,7 @@ export function resolveTarget(
   { baseUrl, access }: { baseUrl: string; access: GatewayAccess },
   path: string | URL,
 ): { url: URL; access: GatewayAccess } {
-  const url = path instanceof URL ? path : endpointUrl(baseUrl, path);
+  const url = path instanceof URL ? path : resolveEndpoint(baseUrl, path);
   const isOwn = url.origin === new URL(baseUrl).origin;
   return { url, access: isOwn ? access : withoutCredentials(access) };
 }

@@ -7,7 +7,7 @@ export interface ElectronPackage {
   version: string;
 }
 
-export function electronPackage(root: string): ElectronPackage {
+export function readElectronPackage(root: string): ElectronPackage {
   const folder = join(root, 'node_modules', 'electron');
   const manifest: { version: string } = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),

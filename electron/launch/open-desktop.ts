@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../../shared/parse-json.ts';
-import { type ElectronPackage, electronPackage, findElectron } from './electron-binary.ts';
+import { type ElectronPackage, findElectron, readElectronPackage } from './electron-binary.ts';
 import { defaultFetchTimeouts, fetchElectron } from './fetch-electron.ts';
 import { defaultLimits, type ExitExplanation, launchDesktop } from './launch-desktop.ts';
 import { SELF_CHECK_FLAG } from './options.ts';
@@ -32,7 +32,7 @@ const TRIED_DAILY =
 
 export async function openDesktop(options: OpenDesktopOptions): Promise<DesktopOutcome> {
   const { root, environment, key, log } = options;
-  const electron = electronPackage(root);
+  const electron = readElectronPackage(root);
   if (findElectron(electron, environment) === null) {
     const problem = await fetchOnceADay(electron, options);
     if (problem !== null) {
@@ -148,7 +148,7 @@ export interface DesktopCheckOptions {
 /** Checks an installed Electron; never downloads it. */
 export async function checkDesktop(options: DesktopCheckOptions): Promise<DesktopOutcome> {
   const { root, environment, log, limitMs = LIMIT_MS } = options;
-  const binary = findElectron(electronPackage(root), environment);
+  const binary = findElectron(readElectronPackage(root), environment);
   if (binary === null) {
     return { state: 'unavailable', reason: 'The Electron binary isn’t installed', remedy: null };
   }

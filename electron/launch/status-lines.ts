@@ -11,7 +11,7 @@ export const CANNOT_START = 'gatehouse: can’t start: ';
 /** Followed by a reason that applies only to the desktop app. */
 export const NO_WINDOW_PREFIX = 'gatehouse: no window: ';
 
-export function statusLine(
+export function formatStatusLine(
   start: typeof CANNOT_START | typeof NO_WINDOW_PREFIX,
   reason: string,
 ): string {

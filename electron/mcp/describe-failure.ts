@@ -22,7 +22,7 @@ export function describeFailure(
   redact: (text: string) => string,
 ): AppError {
   if (cause instanceof UserFacingError) return cause.error;
-  if (isMissingProgram(cause)) return describeFailure(name, missingProgramError(), redact);
+  if (isMissingProgram(cause)) return describeFailure(name, createMissingProgramError(), redact);
   const detail = cause instanceof Error ? redact(cleanOutput(cause.message)).slice(0, 2000) : null;
   const isHttp = cause instanceof SdkHttpError;
   if (cause instanceof UnauthorizedError || (isHttp && cause.status === 401)) {
@@ -89,7 +89,7 @@ function describeStatus(status: number): [message: string, nextStep: string] {
 }
 
 /** Also for a program that starts and then doesn't find another, such as `npx` without `node`. */
-export function missingProgramError(): BadServerError {
+export function createMissingProgramError(): BadServerError {
   return new BadServerError(
     'couldn’t be started, because its command, a program that it needs, or its folder wasn’t found.',
     'Check the command and the folder, and that the command runs in a new terminal.',

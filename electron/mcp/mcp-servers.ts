@@ -46,9 +46,9 @@ import { createServerSignIns } from './server-sign-ins.ts';
 import { createServerStore, type StoredServer } from './server-store.ts';
 import {
   canKeepSecrets,
+  createValuesNeededError,
   getSecretNames,
   mergeValues,
-  valuesNeeded,
   withoutValues,
 } from './server-values.ts';
 import type { SignInStore } from './sign-in.ts';
@@ -239,7 +239,8 @@ export function createMcpServers(options: McpOptions): McpServers {
         const server = store.get(id);
         const values = await secrets.get(id, 'values');
         const missing = getSecretNames(server.transport).filter((one) => !values.has(one));
-        if (missing.length > 0) throw new UserFacingError(valuesNeeded(server.name, missing));
+        if (missing.length > 0)
+          throw new UserFacingError(createValuesNeededError(server.name, missing));
         const { network } = options;
         const signIn = getSignInStore(id);
         return openTransport(server.transport, {

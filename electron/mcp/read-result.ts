@@ -7,7 +7,7 @@ import type { McpInsert } from '../../shared/mcp.ts';
 import { type Media, mediaReference } from '../../shared/media.ts';
 import type { Content, ContentPart } from '../../shared/operations/chat/message.ts';
 import { parseJson } from '../../shared/parse-json.ts';
-import { nameByContent } from '../media/media-name.ts';
+import { getNameByContent } from '../media/media-name.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { cleanText } from './read-offers.ts';
 
@@ -156,7 +156,7 @@ async function storeMedia(
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length === 0) return toTextPart(`[The server sent an empty file: ${stem}]`, tools);
   const name = tools.media.freeName(
-    nameByContent(stem.replace(/\.\w{1,5}$/, ''), bytes, declaredType),
+    getNameByContent(stem.replace(/\.\w{1,5}$/, ''), bytes, declaredType),
   );
   const writer = tools.media.begin({ name, declaredType, sizeBytes: bytes.length });
   try {

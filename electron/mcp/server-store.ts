@@ -13,7 +13,7 @@ import {
   noOffers,
 } from '../../shared/mcp.ts';
 import type { Database } from '../storage/database-access.ts';
-import { jsonColumn, readRows } from '../storage/rows.ts';
+import { createJsonColumn, readRows } from '../storage/rows.ts';
 
 export interface StoredServer {
   id: string;
@@ -26,9 +26,9 @@ export interface StoredServer {
 const rowSchema = z.object({
   id: z.string(),
   name: z.string(),
-  transport: jsonColumn(mcpTransportSchema),
+  transport: createJsonColumn(mcpTransportSchema),
   enabled: z.number().transform((value) => value === 1),
-  offers: jsonColumn(mcpOffersSchema),
+  offers: createJsonColumn(mcpOffersSchema),
 });
 
 const approvalRowSchema = z.object({

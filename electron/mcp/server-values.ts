@@ -47,7 +47,7 @@ function valueNeeded(name: string, field: string, index: number) {
   });
 }
 
-export function valuesNeeded(server: string, names: readonly string[]) {
+export function createValuesNeededError(server: string, names: readonly string[]) {
   const message = `${server} needs its secret values again: ${names.join(', ')}.`;
   return appError('unauthorized', message, 'Edit the server in Settings → MCP servers.');
 }

@@ -13,7 +13,7 @@ import {
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import crossSpawn from 'cross-spawn';
 import { parseJson } from '../../shared/parse-json.ts';
-import { missingProgramError } from './describe-failure.ts';
+import { createMissingProgramError } from './describe-failure.ts';
 import {
   BadServerError,
   limitRate,
@@ -143,7 +143,7 @@ export function createStdioTransport(options: StdioOptions): Transport {
           pending = [];
           const died =
             code === NOT_FOUND
-              ? missingProgramError()
+              ? createMissingProgramError()
               : new BadServerError(describeExit(code, signal));
           options.onEnd(isClosing ? null : (failure ?? died));
           ended.resolve();

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Media } from '../../shared/media.ts';
 import { readAt, withFile } from './read-at.ts';
 import type { Sniffed } from './sniff.ts';
-import { readWavFormat, wavDurationSeconds } from './wav-header.ts';
+import { getWavDurationSeconds, readWavFormat } from './wav-header.ts';
 
 export type ContainerMeasurer = (path: string, type: string) => Promise<Measurement>;
 
@@ -26,7 +26,7 @@ async function measureWav(file: FileHandle): Promise<Measurement> {
   const format = await readWavFormat(file, (await file.stat()).size);
   if (format === null) return unmeasured;
   const { sampleRate, channels, isCut, hasMore } = format;
-  const durationSeconds = wavDurationSeconds(format);
+  const durationSeconds = getWavDurationSeconds(format);
   const problems = { ...(isCut && { isCut }), ...(hasMore && { hasMore }) };
   return { ...unmeasured, durationSeconds, sampleRate, channels, ...problems };
 }

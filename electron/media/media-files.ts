@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { appError, UserFacingError } from '../../shared/errors.ts';
-import { storageError } from '../storage/storage-error.ts';
+import { toStorageError } from '../storage/storage-error.ts';
 
 /** Free space to leave for the database and other programs. */
 const RESERVE_BYTES = 64 * 1024 * 1024;
@@ -65,14 +65,14 @@ function createFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (cause) {
-    throw new UserFacingError(storageError(cause, `The folder ${path} can’t be used`));
+    throw new UserFacingError(toStorageError(cause, `The folder ${path} can’t be used`));
   }
 }
 
 /** Returns a `UserFacingError` as is. */
-export function mediaFailure(cause: unknown): UserFacingError {
+export function toMediaError(cause: unknown): UserFacingError {
   if (cause instanceof UserFacingError) return cause;
-  return new UserFacingError(storageError(cause, 'The file couldn’t be stored'));
+  return new UserFacingError(toStorageError(cause, 'The file couldn’t be stored'));
 }
 
 function noRoom(sizeBytes: number, freeBytes: number) {

@@ -35,7 +35,11 @@ const endings: Readonly<Record<string, string>> = {
 };
 
 /** `opening` is the start of the file, which takes precedence over the declared type. */
-export function nameByContent(stem: string, opening: Uint8Array, declared: string | null): string {
+export function getNameByContent(
+  stem: string,
+  opening: Uint8Array,
+  declared: string | null,
+): string {
   const { type } = sniffMedia(Buffer.from(opening.subarray(0, 4096)), declared);
   const declaredType = declared?.split(';')[0]?.trim().toLowerCase() ?? '';
   const ending = endings[type] ?? endings[declaredType] ?? 'bin';
@@ -55,22 +59,22 @@ export function formatContentDisposition(media: Pick<Media, 'id' | 'name' | 'typ
 }
 
 function fileName({ id, name, type }: Pick<Media, 'id' | 'name' | 'type'>): string {
-  if (name?.trim()) return safeName(name);
+  if (name?.trim()) return sanitizeFileName(name);
   return `gatehouse-${id.slice(0, 6)}.${endings[type] ?? 'bin'}`;
 }
 
 /**
  * Removes paths and bidirectional control characters, which can disguise `gpj.exe` as `exe.jpg`.
  */
-export function safeName(name: string): string {
+export function sanitizeFileName(name: string): string {
   return name
     .replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .replaceAll(/[/\\\p{Cc}]/gu, '_');
 }
 
 /** Converts the entered name to a file name with the original extension. */
-export function safeExtension(typed: string, media: Pick<Media, 'id' | 'name' | 'type'>): string {
-  const name = safeName(typed).trim();
+export function keepExtension(typed: string, media: Pick<Media, 'id' | 'name' | 'type'>): string {
+  const name = sanitizeFileName(typed).trim();
   const ending = /\.[^.\s]{1,8}$/.exec(fileName(media))?.[0] ?? '';
   const hasEnding = name.toLowerCase().endsWith(ending.toLowerCase());
   if (name === '' || (hasEnding && name.length === ending.length)) {

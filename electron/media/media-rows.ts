@@ -12,7 +12,7 @@ import {
 } from '../../shared/media.ts';
 import type { Database } from '../storage/database-access.ts';
 import { createUnreadableNotice } from '../storage/rows.ts';
-import { likeText } from '../storage/search/search-file.ts';
+import { escapeLike } from '../storage/search/search-file.ts';
 
 export interface StoredMedia {
   media: Media;
@@ -185,7 +185,7 @@ export function createMediaRows(db: Database): MediaRows {
           AND (?3 IS NULL OR (${keys.join()}) < (SELECT ${keys.join()} FROM media WHERE id = ?3))
           ${found.join(' ')}
           ORDER BY ${keys.join(' DESC, ')} DESC LIMIT ?4`)
-        .all(kind, role, after, limit + 1, ...words.map(likeText));
+        .all(kind, role, after, limit + 1, ...words.map(escapeLike));
       const media = rows.slice(0, limit).flatMap((row) => {
         const stored = read(row);
         return stored === null ? [] : { ...stored.media, role: stored.role, run: getRun(row) };

@@ -10,8 +10,8 @@ import type { Database } from '../storage/database-access.ts';
 import type { Deletions } from '../storage/deletions.ts';
 import { limitConcurrency } from './limit-concurrency.ts';
 import { type Measurement, unmeasured } from './measure-media.ts';
-import { createMediaFiles, mediaFailure } from './media-files.ts';
-import { appendNumber, safeExtension, safeName } from './media-name.ts';
+import { createMediaFiles, toMediaError } from './media-files.ts';
+import { appendNumber, keepExtension, sanitizeFileName } from './media-name.ts';
 import { createMediaRows, type StoredMedia } from './media-rows.ts';
 import { createGrowingFile, createMediaWriter, type MediaWriter } from './media-writer.ts';
 import { type Sniffed, sniffMedia, UNKNOWN_TYPE } from './sniff.ts';
@@ -201,7 +201,7 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
           kind: 'file',
           type: UNKNOWN_TYPE,
           declaredType,
-          name: safeName(name ?? '') || null,
+          name: sanitizeFileName(name ?? '') || null,
           sizeBytes: 0,
           ...unmeasured,
           complete: false,
@@ -211,7 +211,7 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
         rows.insert(stored);
         return startWriter(stored, 0);
       } catch (cause) {
-        throw mediaFailure(cause);
+        throw toMediaError(cause);
       }
     },
 
@@ -268,7 +268,7 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
     rename(id: string, name: string): Media {
       const stored = rows.get(id);
       if (stored === null) throw new UserFacingError(gone);
-      const media = { ...stored.media, name: freeName(safeExtension(name, stored.media), id) };
+      const media = { ...stored.media, name: freeName(keepExtension(name, stored.media), id) };
       rows.rename(id, media.name);
       onChange(id);
       if (stored.runId !== null) options.onRunChange(stored.runId);

@@ -7,7 +7,7 @@ import type { Media, MediaRole } from '../../shared/media.ts';
 import { isDiskFull } from '../storage/storage-error.ts';
 import { joinWavFiles } from './join-wav.ts';
 import { type Measurement, unmeasured } from './measure-media.ts';
-import { mediaFailure } from './media-files.ts';
+import { toMediaError } from './media-files.ts';
 import { SNIFF_BYTES, type Sniffed, sniffMedia } from './sniff.ts';
 import { repairWavHeader } from './wav-header.ts';
 
@@ -92,7 +92,7 @@ export function createMediaWriter(options: MediaWriterOptions): MediaWriter {
         if (cause instanceof OffsetMismatchError) throw cause;
         // Drop the incomplete upload: the user still has the file, and the disk is full.
         if (role === 'upload' && isDiskFull(cause)) tryDropping();
-        throw mediaFailure(cause);
+        throw toMediaError(cause);
       }
     },
 
@@ -101,7 +101,7 @@ export function createMediaWriter(options: MediaWriterOptions): MediaWriter {
         file.breakOff();
         // A recording can't be repeated, so let the next start retry.
         if (role !== 'recording' || isEmpty || file.sizeBytes === 0) forget();
-        throw mediaFailure(cause);
+        throw toMediaError(cause);
       });
       return finishing;
     },

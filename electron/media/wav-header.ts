@@ -99,7 +99,7 @@ function parseFormat(bytes: Buffer): SampleFormat | null {
   return { encoding, channels, sampleRate, bitsPerSample, frameBytes };
 }
 
-export function wavDurationSeconds(format: WavFormat): number | null {
+export function getWavDurationSeconds(format: WavFormat): number | null {
   const { encoding, bitsPerSample, channels } = format;
   // Compressed encodings have many samples per frame.
   if (

@@ -4,7 +4,7 @@ import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../..
 import { type ListedModel, type ListedVoice, noFacts } from '../../shared/model-facts.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { type Rates, ratesSchema } from '../../shared/prices.ts';
-import { endpointUrl } from '../gateway/wire-request.ts';
+import { resolveEndpoint } from '../gateway/wire-request.ts';
 import { readEndpointTypes } from './endpoint-types.ts';
 import { readModelFacts, roundRate } from './model-facts.ts';
 import {
@@ -37,7 +37,7 @@ export async function fetchModelDetails(
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const ask: Ask = async (path, json = null) => {
     try {
-      const url = endpointUrl(request.baseUrl, path);
+      const url = resolveEndpoint(request.baseUrl, path);
       const { status, body } = await requestDocument({ ...request, signal }, url, json);
       return status !== null && status >= 200 && status < 300 ? parseJson(body) : undefined;
     } catch {

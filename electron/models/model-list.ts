@@ -14,7 +14,7 @@ import type { Network } from '../gateway/network.ts';
 import { followRedirects, type ResponseHead } from '../gateway/response-head.ts';
 import type { GatewayAccess } from '../gateway/route.ts';
 import { isUntrusted } from '../gateway/transport-errors.ts';
-import { endpointUrl } from '../gateway/wire-request.ts';
+import { resolveEndpoint } from '../gateway/wire-request.ts';
 import { redactAll } from '../redaction/redactor.ts';
 import { readEndpointTypes } from './endpoint-types.ts';
 import { pickKeyModel } from './key-model.ts';
@@ -85,7 +85,7 @@ export async function requestDocument(
 }
 
 export async function requestModelList(request: ModelListRequest): Promise<ModelListResponse> {
-  const url = endpointUrl(request.baseUrl, '/v1/models');
+  const url = resolveEndpoint(request.baseUrl, '/v1/models');
   const { status, body, durationMs, outcome } = await requestDocument(request, url);
   const good = status !== null && status >= 200 && status < 300;
   return {

@@ -10,7 +10,7 @@ import {
   writeContent,
 } from '../../shared/media-placeholder.ts';
 import { replaceFileRefs, replaceMedia } from '../../shared/operations/form/media-places.ts';
-import { nameByContent } from '../media/media-name.ts';
+import { getNameByContent } from '../media/media-name.ts';
 import type { MediaStore } from '../media/media-store.ts';
 
 export interface InlinedRequest {
@@ -163,7 +163,7 @@ function addFileNames(
 export function getSentFileName(media: Media, store: Pick<MediaStore, 'isOutput'>): string {
   const { id, kind, name } = media;
   if (name !== null && !store.isOutput(id)) return name;
-  return nameByContent(kind, new Uint8Array(), wireType(media));
+  return getNameByContent(kind, new Uint8Array(), wireType(media));
 }
 
 function missingError(id: string) {

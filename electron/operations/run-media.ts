@@ -2,7 +2,7 @@
 import type { Media } from '../../shared/media.ts';
 import { createOutputStem } from '../../shared/output-name.ts';
 import type { RunEventBody, RunSummary } from '../../shared/run.ts';
-import { nameByContent } from '../media/media-name.ts';
+import { getNameByContent } from '../media/media-name.ts';
 import type { MediaStore } from '../media/media-store.ts';
 
 export interface OutputPlan {
@@ -33,7 +33,7 @@ export function beginOutput(
   record: (event: RunEventBody) => void,
 ): RunOutput {
   const named = createOutputStem(run.preview, new Date(run.createdAt), stem);
-  const name = store.freeName(nameByContent(named, opening, declaredType));
+  const name = store.freeName(getNameByContent(named, opening, declaredType));
   const writer = store.begin({ name, declaredType, role: 'output', runId: run.id, sizeBytes });
   let doneBytes = 0;
   let isRecorded = false;

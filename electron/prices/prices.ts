@@ -15,7 +15,7 @@ import {
 import type { ChangeEmitter } from '../base/changes.ts';
 import type { Database } from '../storage/database-access.ts';
 import type { Deletions } from '../storage/deletions.ts';
-import { jsonColumn, readRows } from '../storage/rows.ts';
+import { createJsonColumn, readRows } from '../storage/rows.ts';
 
 export interface PricesOptions {
   db: Database;
@@ -27,7 +27,7 @@ export interface PricesOptions {
   onChange: () => void;
 }
 
-const rowSchema = priceSchema.extend({ rates: jsonColumn(priceSchema.shape.rates) });
+const rowSchema = priceSchema.extend({ rates: createJsonColumn(priceSchema.shape.rates) });
 const columns = 'id, connection_id AS connectionId, model, rates';
 
 type Model = Pick<Price, 'connectionId' | 'model'>;

@@ -4,7 +4,7 @@ import { UserFacingError } from '../../shared/errors.ts';
 import { quantitiesSchema } from '../../shared/quantities.ts';
 import { createDelayed, RETRY_MS, type Timer } from '../base/timer.ts';
 import type { Database } from '../storage/database-access.ts';
-import { jsonColumn } from '../storage/rows.ts';
+import { createJsonColumn } from '../storage/rows.ts';
 import type { Prices } from './prices.ts';
 
 /** Keeps a step to about 1 ms, because the main process is also the desktop's UI thread. */
@@ -20,7 +20,7 @@ interface RepricingOptions {
   timer: Timer;
 }
 
-const quantitiesColumn = jsonColumn(quantitiesSchema);
+const quantitiesColumn = createJsonColumn(quantitiesSchema);
 
 export interface Repricing {
   /** Call this after a price change, and at startup to finish earlier work. */

@@ -5,11 +5,11 @@ import { withoutCredentials } from '../gateway/access.ts';
 import {
   fetchFollowingRedirects,
   findRedirectTarget,
-  headerValue,
+  getHeader,
   type ResponseHead,
 } from '../gateway/response-head.ts';
 import type { GatewayAccess } from '../gateway/route.ts';
-import { endpointUrl } from '../gateway/wire-request.ts';
+import { resolveEndpoint } from '../gateway/wire-request.ts';
 import type { PartialDownload } from '../operations/run-context.ts';
 import type { RunOutput } from '../operations/run-media.ts';
 import type { RunExchangeRequest, RunExchangeResult } from './run-exchange.ts';
@@ -69,10 +69,10 @@ export async function download(
 
 /** Resolves a path without a leading slash under the base URL's path, like an endpoint. */
 export function resolveLink(address: string, base: URL): URL | null {
-  const root = endpointUrl(base.href, '/');
+  const root = resolveEndpoint(base.href, '/');
   const isWhole = `/${address}`.startsWith(root.pathname);
   if (!isWhole && VERSIONED.test(address)) {
-    return httpUrl(endpointUrl(base.href, `/${address}`).href, root);
+    return httpUrl(resolveEndpoint(base.href, `/${address}`).href, root);
   }
   return httpUrl(address, isWhole ? new URL('/', root) : root);
 }
@@ -99,23 +99,23 @@ function rangeHeaders({ output, validator }: PartialDownload): HeaderList {
 /** Returns null if the download restarts from the beginning; throws if the range is wrong. */
 function getContinuedOutput(head: ResponseHead, partial: PartialDownload | null): RunOutput | null {
   if (partial === null || head.status !== 206) return null;
-  const range = /^bytes (\d+)-/i.exec(headerValue(head.headers, 'content-range')?.trim() ?? '');
+  const range = /^bytes (\d+)-/i.exec(getHeader(head.headers, 'content-range')?.trim() ?? '');
   if (Number(range?.[1]) === partial.output.doneBytes) return partial.output;
   throw new UserFacingError(wrongRange);
 }
 
 /** Returns true if the connection broke after the last byte was received. */
 export function isWholeFile(head: ResponseHead, { output }: PartialDownload): boolean {
-  const total = /^bytes \*\/(\d+)$/i.exec(headerValue(head.headers, 'content-range')?.trim() ?? '');
+  const total = /^bytes \*\/(\d+)$/i.exec(getHeader(head.headers, 'content-range')?.trim() ?? '');
   return head.status === 416 && Number(total?.[1]) === output.doneBytes;
 }
 
 /** Ignores weak ETags, which don't guarantee identical bytes. */
 function getValidator(head: ResponseHead | null): string | null {
   if (head === null) return null;
-  const tag = headerValue(head.headers, 'etag');
+  const tag = getHeader(head.headers, 'etag');
   if (tag !== null && !tag.trim().startsWith('W/')) return tag.trim();
-  return headerValue(head.headers, 'last-modified');
+  return getHeader(head.headers, 'last-modified');
 }
 
 const notAnAddress = appError(

@@ -9,7 +9,7 @@ export function endAtShutdown(run: RunView, { timings }: RunResult): RunResult {
   // A run without timings may still have been sent.
   const wasSent = timings === null ? run.startedAt !== null : timings.sentAtMs !== null;
   const progress = run.httpStatus !== null ? 'answered' : wasSent ? 'sent' : 'unsent';
-  return { ...resultAfterShutdown(progress), timings };
+  return { ...getResultAfterShutdown(progress), timings };
 }
 
 export function endWithError(cause: unknown): RunResult {
@@ -28,7 +28,7 @@ export function getError(cause: unknown): AppError {
 
 type Progress = 'unsent' | 'sent' | 'answered';
 
-export function resultAfterShutdown(progress: Progress): {
+export function getResultAfterShutdown(progress: Progress): {
   status: 'interrupted' | 'unknown';
   error: AppError;
 } {

@@ -14,12 +14,12 @@ import type { Deletions } from '../storage/deletions.ts';
 import type { StoredRun } from '../storage/ledger.ts';
 import { countTokens } from './count-tokens.ts';
 import { createUpdatePace, type LiveRun, streamUpdates } from './live-run.ts';
-import { findMediaRun, newRun } from './new-run.ts';
+import { buildRun, findMediaRun } from './new-run.ts';
 import { type PreviewInput, previewRequest } from './preview-request.ts';
 import { type ContinuingRun, endOrContinue, resumeRun, stopFollowing } from './recover-runs.ts';
 import { createRunner, type RunnerOptions } from './runner.ts';
 import type { Spending } from './spending.ts';
-import { emptyView, readStoredView } from './stored-view.ts';
+import { createEmptyView, readStoredView } from './stored-view.ts';
 
 export interface EngineOptions extends RunnerOptions {
   changes: Pick<ChangeEmitter, 'announce'>;
@@ -234,7 +234,7 @@ export function createEngine(options: EngineOptions): Engine {
       if (!overCap) options.spending.check([{ price, times: 1 }]);
       const sourceRunId =
         input.sourceRunId ?? findMediaRun(operation, checked.request, options.media);
-      const stored = newRun(input, checked, connection, {
+      const stored = buildRun(input, checked, connection, {
         sourceRunId,
         createdAt: options.now(),
         conversationId,
@@ -246,7 +246,7 @@ export function createEngine(options: EngineOptions): Engine {
       const { request, extraBody, wireNames, follow } = checked;
       runner.begin({
         stored: { ...stored, request, extraBody, wireNames, follow },
-        view: emptyView(stored),
+        view: createEmptyView(stored),
         ageMs: 0,
         lastAtMs: 0,
         connection,

@@ -12,7 +12,7 @@ import type { CheckedInput } from '../operations/check-input.ts';
 import { type Redactor, redactAll } from '../redaction/redactor.ts';
 import type { StoredRun } from '../storage/ledger.ts';
 
-export function newRun(
+export function buildRun(
   { operation, connectionId }: Pick<StartInput, 'operation' | 'connectionId'>,
   checked: CheckedInput,
   { connection, access, baseUrl }: ResolvedConnection,

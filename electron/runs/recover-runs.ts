@@ -4,9 +4,9 @@ import { isFinished, phaseTraits, type RunEvent, type RunSummary } from '../../s
 import { foldRun, getQuantities, type RunView } from '../../shared/run-view.ts';
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
 import { isCorruption } from '../storage/storage-error.ts';
-import { resultAfterShutdown } from './ending.ts';
+import { getResultAfterShutdown } from './ending.ts';
 import type { RunnerOptions } from './runner.ts';
-import { emptyView, readRecordedView, readStoredView } from './stored-view.ts';
+import { createEmptyView, readRecordedView, readStoredView } from './stored-view.ts';
 
 /** A run that needs no new request, such as a video task that the gateway has accepted. */
 export interface ContinuingRun {
@@ -55,7 +55,7 @@ function endRun(ledger: Ledger, view: RunView, options: RecoveryOptions): void {
     atMs: lastTime(ledger, view.id, view.seq),
     exchange: 0,
     timings: null,
-    ...resultAfterShutdown(getProgress(view)),
+    ...getResultAfterShutdown(getProgress(view)),
   };
   ledger.append(view.id, [event]);
   saveEnd(ledger, foldRun(view, event), options);
@@ -88,8 +88,8 @@ function saveEnd(
 /** Ends the run without adding an event, because the last event's number is unknown. */
 function endUnread(ledger: Ledger, run: StoredRun, { onChange, onEnd }: RecoveryOptions): void {
   const ended = {
-    ...emptyView(run),
-    ...resultAfterShutdown(getProgress(run)),
+    ...createEmptyView(run),
+    ...getResultAfterShutdown(getProgress(run)),
     finishedAt: run.startedAt ?? run.createdAt,
   };
   onEnd(ended);

@@ -7,7 +7,7 @@ import type { Ledger, StoredRun } from '../storage/ledger.ts';
 /** Reads events in pages, so that a long run doesn't block the main process. */
 const PAGE = 500;
 
-export function emptyView(run: StoredRun): RunView {
+export function createEmptyView(run: StoredRun): RunView {
   const {
     request: { format },
     extraBody: _extra,
@@ -29,7 +29,7 @@ export async function readStoredView(ledger: Ledger, run: StoredRun): Promise<Ru
 /** Like `readStoredView`, but the status comes from the events too. */
 export async function readRecordedView(ledger: Ledger, run: StoredRun): Promise<RunView> {
   const names = new Map(run.media.map(({ id, name }) => [id, name]));
-  let view = emptyView(run);
+  let view = createEmptyView(run);
   for (;;) {
     const page = ledger.events(run.id, { after: view.seq, limit: PAGE, kinds: null });
     view = foldEvents(

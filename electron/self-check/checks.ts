@@ -32,7 +32,7 @@ const audioFormats = ['mp3', 'aac', 'flac', 'opus'];
 const POLL_MS = 20;
 const shape = { sampleRate: 8000, channels: 1 };
 
-export function pageChecks(link: () => Promise<PageLink>): Check[] {
+export function listPageChecks(link: () => Promise<PageLink>): Check[] {
   return [
     { name: 'SQLite with full-text search', run: checkFullTextSearch },
     {

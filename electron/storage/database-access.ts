@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Notice } from '../../shared/contract/system.ts';
 import { UserFacingError } from '../../shared/errors.ts';
 import { createStatements } from './sqlite-file.ts';
-import { isStorageError, storageError } from './storage-error.ts';
+import { isStorageError, toStorageError } from './storage-error.ts';
 
 export interface Database {
   sql(text: string): StatementSync;
@@ -75,7 +75,7 @@ export function createDatabase(
         }
       } catch (cause) {
         if (!isStorageError(cause)) throw cause;
-        throw new UserFacingError(storageError(cause, 'Your changes couldn’t be saved'));
+        throw new UserFacingError(toStorageError(cause, 'Your changes couldn’t be saved'));
       }
     },
   };

@@ -12,7 +12,7 @@ import { CorruptLedgerError, closeLedgerFile, openLedgerFile } from './ledger-fi
 import { quarantineFile } from './quarantine-file.ts';
 import { type Searcher, searchInline, searchOnThread } from './search/searcher.ts';
 import { UnknownVersionError } from './sqlite-file.ts';
-import { storageError } from './storage-error.ts';
+import { toStorageError } from './storage-error.ts';
 
 export interface Storage {
   readonly db: Database;
@@ -126,7 +126,7 @@ function openOrReplace(path: string, nowMs: number, warn: (notice: Notice) => vo
 }
 
 function nothingIsKept(cause: unknown): Notice {
-  const { message, nextStep } = storageError(cause, 'Data will be lost when Gatehouse closes');
+  const { message, nextStep } = toStorageError(cause, 'Data will be lost when Gatehouse closes');
   return {
     id: 'storage-in-memory',
     level: 'danger',
@@ -136,7 +136,7 @@ function nothingIsKept(cause: unknown): Notice {
 }
 
 function noJournalIsKept(cause: unknown): Notice {
-  const { message, nextStep } = storageError(cause, 'Streams are recorded more slowly');
+  const { message, nextStep } = toStorageError(cause, 'Streams are recorded more slowly');
   return {
     id: 'no-journal',
     level: 'warning',

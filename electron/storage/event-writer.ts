@@ -7,7 +7,7 @@ import { applyCuts } from './event-lines.ts';
 import { endsExchange, type Journal } from './journal.ts';
 import type { Journals } from './journals.ts';
 import type { RunFields } from './run-rows.ts';
-import { isFileError, storageError, toError } from './storage-error.ts';
+import { isFileError, toError, toStorageError } from './storage-error.ts';
 
 /** Leaves the rest of the promised 50 ms for the write. */
 export const FLUSH_MS = 40;
@@ -269,7 +269,7 @@ function getLength(event: RunEvent): number {
 function describeProblem(cause: unknown): AppError {
   const what = 'Couldn’t save runs; they’re in memory for now';
   const { message, nextStep, detail } =
-    cause instanceof UserFacingError ? cause.error : storageError(cause, what);
+    cause instanceof UserFacingError ? cause.error : toStorageError(cause, what);
   const reason = message.slice(message.indexOf(': ') + 2);
   return { kind: 'file', message: `${what}: ${reason}`, nextStep, gateway: null, detail };
 }

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { parseJson } from '../../shared/parse-json.ts';
-import { sqlite, sqliteCode } from './storage-error.ts';
+import { getSqliteCode, sqlite } from './storage-error.ts';
 
 export interface FolderLock {
   release(): void;
@@ -41,7 +41,7 @@ function takeLock(home: string): FolderLock {
   try {
     return hold(path);
   } catch (cause) {
-    const code = sqliteCode(cause);
+    const code = getSqliteCode(cause);
     if (code === sqlite.busy) throw new UserFacingError(inUse(home));
     if (code !== sqlite.notADatabase && code !== sqlite.corrupt) throw cause;
     rmSync(path);

@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { LEDGER_SCHEMA } from './ledger-schema.ts';
 import { isSmallEnoughToCheck, migrate, type Schema } from './sqlite-file.ts';
-import { isCorruption, sqlite, sqliteCode } from './storage-error.ts';
+import { getSqliteCode, isCorruption, sqlite } from './storage-error.ts';
 
 export class CorruptLedgerError extends Error {}
 
@@ -24,7 +24,7 @@ export function openLedgerFile(path: string): DatabaseSync {
   } catch (cause) {
     db.close();
     // A migration fails with an SQL error if the file lacks the tables of its version.
-    if (isCorruption(cause) || sqliteCode(cause) === sqlite.error)
+    if (isCorruption(cause) || getSqliteCode(cause) === sqlite.error)
       throw new CorruptLedgerError(String(cause), { cause });
     throw cause;
   }

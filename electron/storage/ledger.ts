@@ -30,13 +30,13 @@ import {
 } from './run-rows.ts';
 import {
   createRunCondition,
-  orderByTime,
   type RunMetricsQuery,
   type RunQuery,
   type RunSearch,
+  writeTimeOrder,
 } from './search/run-search.ts';
 import type { Searcher } from './search/searcher.ts';
-import { isFileError, storageError } from './storage-error.ts';
+import { isFileError, toStorageError } from './storage-error.ts';
 
 export type { StoredRun } from './run-rows.ts';
 export type { RunQuery } from './search/run-search.ts';
@@ -215,7 +215,7 @@ export function createLedger(
         } catch (cause) {
           if (!isFileError(cause)) throw cause;
           const what = 'An API key in pieces couldn’t be masked on disk';
-          throw new UserFacingError(storageError(cause, what));
+          throw new UserFacingError(toStorageError(cause, what));
         }
       }
     },
@@ -248,7 +248,7 @@ export function createLedger(
       if (sort.by !== 'time') throw new Error(`Can’t list runs by ${sort.by}.`);
       const [where, ...values] = createRunCondition(query);
       const rows = db
-        .sql(`SELECT ${summaryColumns} FROM shown_runs ${where} ${orderByTime(sort)} LIMIT ?`)
+        .sql(`SELECT ${summaryColumns} FROM shown_runs ${where} ${writeTimeOrder(sort)} LIMIT ?`)
         .all(...values, limit + 1);
       const runs = current(readSummaries(db, rows.slice(0, limit)));
       return { runs, comparisons: getComparisons(query, runs), more: rows.length > limit };

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { type ListedModel, listedModelSchema, voiceSchema } from '../../shared/model-facts.ts';
 import { type Database, tryWriting } from './database-access.ts';
-import { jsonColumn } from './rows.ts';
+import { createJsonColumn } from './rows.ts';
 
 const listSchema = z.object({ models: z.array(listedModelSchema), voices: z.array(voiceSchema) });
-const rowSchema = z.object({ readAt: z.number(), list: jsonColumn(listSchema) });
+const rowSchema = z.object({ readAt: z.number(), list: createJsonColumn(listSchema) });
 
 type Lists = z.infer<typeof listSchema>;
 

@@ -5,7 +5,7 @@ import type { Notice } from '../../shared/contract/system.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { Database } from './database-access.ts';
 
-export function jsonColumn<Schema extends z.ZodType>(schema: Schema) {
+export function createJsonColumn<Schema extends z.ZodType>(schema: Schema) {
   return z
     .string()
     .transform((text, context): unknown => {

@@ -15,8 +15,8 @@ import {
   timingsSchema,
 } from '../../shared/run.ts';
 import type { Database } from './database-access.ts';
-import { insertFields, jsonColumn, readRows, selectFields, updateFields } from './rows.ts';
-import { firstText } from './search/run-text.ts';
+import { createJsonColumn, insertFields, readRows, selectFields, updateFields } from './rows.ts';
+import { getFirstPiece } from './search/run-text.ts';
 
 export const storedRunSchema = runSummarySchema.extend({
   ...runInputSchema.shape,
@@ -33,20 +33,20 @@ export type RunFields = Partial<Omit<StoredRun, 'id' | keyof RunInput>> & {
 };
 
 const summaryRowSchema = runSummarySchema.extend({
-  error: jsonColumn(appErrorSchema).nullable(),
-  timings: jsonColumn(timingsSchema).nullable(),
-  figures: jsonColumn(figuresSchema).nullable(),
+  error: createJsonColumn(appErrorSchema).nullable(),
+  timings: createJsonColumn(timingsSchema).nullable(),
+  figures: createJsonColumn(figuresSchema).nullable(),
   // Return the run despite a damaged column, because a billed task is found through its events.
-  phase: jsonColumn(phaseSchema).catch(initialPhase),
-  media: jsonColumn(z.array(mediaSchema)).catch([]),
+  phase: createJsonColumn(phaseSchema).catch(initialPhase),
+  media: createJsonColumn(z.array(mediaSchema)).catch([]),
 });
 
 const { request, extraBody, wireNames } = storedRunSchema.shape;
 const storedRowSchema = storedRunSchema.extend({
   ...summaryRowSchema.shape,
-  request: jsonColumn(request),
-  extraBody: jsonColumn(extraBody),
-  wireNames: jsonColumn(wireNames),
+  request: createJsonColumn(request),
+  extraBody: createJsonColumn(extraBody),
+  wireNames: createJsonColumn(wireNames),
 });
 
 export const summaryColumns = selectFields(summaryRowSchema);
@@ -106,7 +106,10 @@ export function insertRun(db: Database, run: NewRun): void {
     tokens,
     leastCost,
   });
-  db.sql('INSERT INTO run_texts (run, text) VALUES (?, ?)').run(lastInsertRowid, firstText(run));
+  db.sql('INSERT INTO run_texts (run, text) VALUES (?, ?)').run(
+    lastInsertRowid,
+    getFirstPiece(run),
+  );
 }
 
 export function updateRun(db: Database, row: number, fields: RunFields): void {

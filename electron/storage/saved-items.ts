@@ -17,7 +17,7 @@ import {
   toolSetSchema,
 } from '../../shared/saved-items.ts';
 import { type SavedRunFilter, savedRunFilterSchema } from '../../shared/saved-run-filter.ts';
-import { insertFields, jsonColumn, readIds, readRows, updateFields } from './rows.ts';
+import { createJsonColumn, insertFields, readIds, readRows, updateFields } from './rows.ts';
 import {
   addNumberToTitle,
   keepNamesUnique,
@@ -131,7 +131,7 @@ function createSavedItems<Item, Input = Item>(
   };
 }
 
-const bodyColumn = jsonColumn(z.looseObject({}));
+const bodyColumn = createJsonColumn(z.looseObject({}));
 
 const addNumber: NamedTable['addNumber'] = (name, number, { kind }) =>
   kind === 'tools' ? addNumberToTool(name, number) : addNumberToTitle(name, number);

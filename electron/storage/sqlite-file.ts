@@ -30,7 +30,7 @@ export function* iterate(
   }
 }
 
-export function inTransaction<Result>(db: DatabaseSync, work: () => Result): Result {
+export function runInTransaction<Result>(db: DatabaseSync, work: () => Result): Result {
   db.exec('BEGIN IMMEDIATE');
   try {
     const result = work();
@@ -73,7 +73,7 @@ export function migrate(db: DatabaseSync, { sql, version: first, migrations }: S
   if (version > 0 && version < first) {
     throw new UnknownVersionError(`Schema ${version} isn’t known.`);
   }
-  inTransaction(db, () => {
+  runInTransaction(db, () => {
     if (version === 0) db.exec(sql);
     for (const migration of migrations.slice(Math.max(0, version - first))) db.exec(migration);
     db.exec(`PRAGMA user_version = ${latest}`);

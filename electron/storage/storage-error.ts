@@ -14,20 +14,20 @@ export const sqlite = {
 } as const;
 
 /** Returns the primary result code, or null if the error isn't from SQLite. */
-export function sqliteCode(cause: unknown): number | null {
+export function getSqliteCode(cause: unknown): number | null {
   if (!(cause instanceof Error) || !('errcode' in cause)) return null;
   return typeof cause.errcode === 'number' ? cause.errcode & 0xff : null;
 }
 
 /** Returns true if the disk or folder is the cause, not a bug such as a violated constraint. */
 export function isStorageError(cause: unknown): boolean {
-  const code = sqliteCode(cause);
+  const code = getSqliteCode(cause);
   return code !== null && code !== sqlite.error && Object.values<number>(sqlite).includes(code);
 }
 
 /** Returns true if the file is damaged, so that a retry would fail too. */
 export function isCorruption(cause: unknown): boolean {
-  const code = sqliteCode(cause);
+  const code = getSqliteCode(cause);
   return code === sqlite.corrupt || code === sqlite.notADatabase;
 }
 
@@ -38,19 +38,19 @@ export function isFileError(cause: unknown): boolean {
 }
 
 export function isDiskFull(cause: unknown): boolean {
-  const code = sqliteCode(cause) ?? systemCode(cause);
+  const code = getSqliteCode(cause) ?? systemCode(cause);
   return code === sqlite.full || code === 'ENOSPC' || code === 'EDQUOT';
 }
 
 /** `what` starts the message, such as "The run could not be saved". */
-export function storageError(cause: unknown, what: string): AppError {
+export function toStorageError(cause: unknown, what: string): AppError {
   const [reason, nextStep] = describeReason(cause);
   const detail = cause instanceof Error ? cause.message : String(cause);
   return appError('file', `${what}: ${reason}.`, nextStep, { detail });
 }
 
 function describeReason(cause: unknown): [reason: string, nextStep: string] {
-  switch (sqliteCode(cause) ?? systemCode(cause)) {
+  switch (getSqliteCode(cause) ?? systemCode(cause)) {
     case sqlite.full:
     case 'ENOSPC':
     case 'EDQUOT':

@@ -10,7 +10,7 @@ import {
 } from 'quickjs-emscripten-core';
 import { isJsonObject, type JsonValue } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
-import { wasmUrl } from '../base/worker-url.ts';
+import { findWasmUrl } from '../base/worker-url.ts';
 import { PRELUDE, SCRIPT_FILE } from './script-prelude.ts';
 
 /** Declares Node's global `WebAssembly`, which only the DOM types include. */
@@ -85,7 +85,7 @@ export async function evaluateScript(
 }
 
 async function loadEngine(): Promise<QuickJSWASMModule> {
-  const url = wasmUrl('quickjs.wasm', import.meta.url, () =>
+  const url = findWasmUrl('quickjs.wasm', import.meta.url, () =>
     import.meta.resolve('@jitl/quickjs-ng-wasmfile-release-sync/wasm'),
   );
   const bytes = await readFile(url);

@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { beforeEach, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import { resultAfterShutdown } from '../../electron/runs/ending.ts';
+import { getResultAfterShutdown } from '../../electron/runs/ending.ts';
 import { selectConversation } from '../../renderer/features/chat/conversation/chat-store.ts';
 import { getLiveAnswer, getSavedAnswer } from '../../renderer/features/chat/log/answer/answer.ts';
 import { AnswerBody, AnswerText } from '../../renderer/features/chat/log/answer/answer-body.tsx';
@@ -207,7 +207,7 @@ it('shows token probabilities, the actions of built-in tools, and all other fiel
 });
 
 it('shows the reason of an interrupted answer once', async () => {
-  const { status, error } = resultAfterShutdown('answered');
+  const { status, error } = getResultAfterShutdown('answered');
   const { answer } = await show({ content: 'Hi' }, {}, { status, error });
   const reason = /Partial response kept; it may be billed\./;
   await expect.element(answer.getByRole('alert')).toMatchTextContent(reason);

@@ -4,7 +4,7 @@ import { createNetwork } from '../../electron/gateway/network.ts';
 import type { DownloadedFile } from '../../electron/operations/run-context.ts';
 import { createRunContext } from '../../electron/runs/create-run-context.ts';
 import { createLiveRun } from '../../electron/runs/live-run.ts';
-import { emptyView } from '../../electron/runs/stored-view.ts';
+import { createEmptyView } from '../../electron/runs/stored-view.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { defaultConnectionOptions } from '../../shared/connection-options.ts';
 import type { RunEvent } from '../../shared/run.ts';
@@ -41,7 +41,7 @@ async function contextFor(baseUrl: string, preview = 'Hello') {
   const resolved = { connection, baseUrl, access: createKeyAccess(key) };
   const context = createRunContext({
     stored,
-    run: createLiveRun(emptyView(stored), () => performance.now()),
+    run: createLiveRun(createEmptyView(stored), () => performance.now()),
     connection: resolved,
     reconnect: async () => resolved,
     timeouts: defaultTimeouts.video,

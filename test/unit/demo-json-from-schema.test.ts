@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonFromSchema } from '../../electron/demo/language/json-from-schema.ts';
+import { createJsonFromSchema } from '../../electron/demo/language/json-from-schema.ts';
 import type { JsonValue } from '../../shared/json.ts';
 
 const none = { words: [], numbers: [] };
@@ -38,29 +38,29 @@ describe('jsonFromSchema', () => {
       ingredients: list,
       steps: list,
     };
-    const made = jsonFromSchema({ type: 'object', properties }, none);
+    const made = createJsonFromSchema({ type: 'object', properties }, none);
     expect(made).toMatchObject({ title: 'Thin pancakes', minutes: 60 });
     expect(made).toHaveProperty('steps.4');
   });
 
   it.each(cases)('makes %s', (_name, schema, value) => {
-    expect(jsonFromSchema(schema, none)).toEqual(value);
+    expect(createJsonFromSchema(schema, none)).toEqual(value);
   });
 
   it('terminates on a schema that refers to itself', () => {
     const next = { $ref: '#/$defs/node' };
     const properties = { name: { type: 'string' }, children: { type: 'array', items: next }, next };
     const node = { type: 'object', required: ['name', 'children'], properties };
-    const made = jsonFromSchema({ ...next, $defs: { node } }, none);
+    const made = createJsonFromSchema({ ...next, $defs: { node } }, none);
     expect(made).toMatchObject({ name: 'sample name' });
-    expect(jsonFromSchema({ $ref: '#' }, none)).toBe('sample value');
+    expect(createJsonFromSchema({ $ref: '#' }, none)).toBe('sample value');
   });
 
   it('uses the names and numbers in the user’s prompt if they fit', () => {
     const days = { type: 'integer', maximum: 7 };
     const properties = { city: { type: 'string' }, days, year: { type: 'integer' } };
     const hints = { words: ['Oslo'], numbers: [2030, 3] };
-    const made = jsonFromSchema({ type: 'object', properties }, hints);
+    const made = createJsonFromSchema({ type: 'object', properties }, hints);
     expect(made).toEqual({ city: 'Oslo', days: 3, year: 2030 });
   });
 });

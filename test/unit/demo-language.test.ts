@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { countTokens, splitTokens } from '../../electron/demo/language/answer.ts';
 import { findHints, readLimits } from '../../electron/demo/language/plan-choice.ts';
-import { longStory, slowStory, story } from '../../electron/demo/language/stories.ts';
+import {
+  writeLongStory,
+  writeSlowStory,
+  writeStory,
+} from '../../electron/demo/language/stories.ts';
 import { scoreByBm25, scoreByLetterPairs } from '../../electron/demo/media/rerank-scores.ts';
 
 describe('splitTokens', () => {
@@ -15,7 +19,7 @@ describe('splitTokens', () => {
   });
 
   it('loses nothing and never splits surrogate pairs', () => {
-    const text = `${longStory(null)} 👩‍🚀\t\r\n\u0000 end`;
+    const text = `${writeLongStory(null)} 👩‍🚀\t\r\n\u0000 end`;
     const tokens = splitTokens(text);
     expect(tokens.join('')).toBe(text);
     expect(tokens.every((token) => token.isWellFormed())).toBe(true);
@@ -25,12 +29,12 @@ describe('splitTokens', () => {
 
 describe('stories', () => {
   it('tells the same story in demo-story-slow, with a longer middle', () => {
-    const [start, end] = story(null).split('## What the river taught');
-    const longer = slowStory(null);
+    const [start, end] = writeStory(null).split('## What the river taught');
+    const longer = writeSlowStory(null);
     expect(longer.startsWith(start ?? '')).toBe(true);
     expect(longer.endsWith((end ?? '').replace('`demo-story`', '`demo-story-slow`'))).toBe(true);
     expect(longer).not.toContain('{person}');
-    expect(countTokens(longer)).toBeGreaterThan(1.5 * countTokens(story(null)));
+    expect(countTokens(longer)).toBeGreaterThan(1.5 * countTokens(writeStory(null)));
   });
 });
 

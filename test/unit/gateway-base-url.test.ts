@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { endpointUrl } from '../../electron/gateway/wire-request.ts';
+import { resolveEndpoint } from '../../electron/gateway/wire-request.ts';
 import { connectionInputSchema } from '../../shared/connection.ts';
 import { cutEndpoint } from '../../shared/pasted-connection.ts';
 
@@ -23,27 +23,29 @@ it.each([
   ['https://gateway.example/client/v4/ai/v1', 'https://gateway.example/client/v4/ai/v1/models'],
   ['https://gateway.example/v2ray', 'https://gateway.example/v2ray/v1/models'],
 ])('finds the endpoint under %s', (baseUrl, url) => {
-  expect(endpointUrl(baseUrl, '/v1/models').href).toBe(url);
+  expect(resolveEndpoint(baseUrl, '/v1/models').href).toBe(url);
 });
 
 it('uses the paths of an Azure deployment, and the model list of its resource', () => {
   const base = 'https://mine.openai.azure.com/openai/deployments/gpt-4o';
-  expect(endpointUrl(base, '/v1/chat/completions').href).toBe(`${base}/chat/completions`);
-  expect(endpointUrl(`${base}/`, '/v1/audio/speech').href).toBe(`${base}/audio/speech`);
-  expect(endpointUrl(base, '/v1/models').href).toBe('https://mine.openai.azure.com/openai/models');
+  expect(resolveEndpoint(base, '/v1/chat/completions').href).toBe(`${base}/chat/completions`);
+  expect(resolveEndpoint(`${base}/`, '/v1/audio/speech').href).toBe(`${base}/audio/speech`);
+  expect(resolveEndpoint(base, '/v1/models').href).toBe(
+    'https://mine.openai.azure.com/openai/models',
+  );
   expect(cutEndpoint(`${base}/chat/completions`).baseUrl).toBe(base);
 });
 
 it('keeps a model name with a slash in one path segment', () => {
   const path = `/v1beta/models/${encodeURIComponent('google/gemini')}:generateContent`;
-  expect(endpointUrl('https://gateway.example/v1', path).pathname).toBe(
+  expect(resolveEndpoint('https://gateway.example/v1', path).pathname).toBe(
     '/v1beta/models/google%2Fgemini:generateContent',
   );
 });
 
 it('doesn’t add a version to a path that already contains one', () => {
   const path = '/v1beta/models/gemini:generateContent';
-  const url = endpointUrl('https://gateway.example/api/v3', path);
+  const url = resolveEndpoint('https://gateway.example/api/v3', path);
   expect(url.pathname).toBe('/api/v3/models/gemini:generateContent');
 });
 

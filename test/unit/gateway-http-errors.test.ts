@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { reportsFailure } from '../../electron/gateway/gateway-details.ts';
-import { httpError, readErrorInBody } from '../../electron/gateway/http-errors.ts';
+import { readErrorInBody, toHttpError } from '../../electron/gateway/http-errors.ts';
 import { appErrorSchema } from '../../shared/error-schema.ts';
 import type { HeaderList } from '../../shared/run.ts';
 
@@ -11,7 +11,7 @@ const now = () => Date.parse('Thu, 01 Jan 2026 12:00:00 GMT');
 
 function errorFor(status: number, text: string, headers: HeaderList = []) {
   const url = new URL('http://gateway.test/v1/rerank');
-  const error = httpError({ status, headers }, text, now, { url, redirects: 'same-origin' });
+  const error = toHttpError({ status, headers }, text, now, { url, redirects: 'same-origin' });
   expect(appErrorSchema.parse(error)).toEqual(error);
   return error;
 }

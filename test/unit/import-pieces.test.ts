@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import {
   createFileConversation,
   createFileMessage,
-  foreignFile,
+  createForeignFile,
 } from '../../electron/conversations/files/conversation-file.ts';
 import { readPiece, writePieces } from '../../electron/conversations/files/import-pieces.ts';
 import { ExactNumber } from '../../shared/exact-number.ts';
@@ -19,13 +19,13 @@ function conversation(contents: readonly string[]) {
   return createFileConversation({ title: 'Talk', createdAt: 1, activeLeafId, messages });
 }
 
-const readAll = (...given: Parameters<typeof foreignFile>) =>
-  [...writePieces(foreignFile(...given))].map(({ text, bytes }) => ({
+const readAll = (...given: Parameters<typeof createForeignFile>) =>
+  [...writePieces(createForeignFile(...given))].map(({ text, bytes }) => ({
     piece: readPiece(parseJson(text)),
     bytes,
   }));
 
-const countMessages = (...given: Parameters<typeof foreignFile>) =>
+const countMessages = (...given: Parameters<typeof createForeignFile>) =>
   readAll(...given).map(({ piece }) => (piece.kind === 'messages' ? piece.messages.length : 0));
 
 it('writes the media, and each conversation before its messages', () => {
@@ -51,7 +51,7 @@ it('rejects a message whose values would take long to read', () => {
     Array.from({ length: count }, () => ({ type: 'text' as const, text: '' }));
   const withParts = (count: number) => [
     ...writePieces(
-      foreignFile([
+      createForeignFile([
         createFileConversation({
           title: '',
           createdAt: 1,
@@ -68,7 +68,7 @@ it('rejects a message whose values would take long to read', () => {
 it('keeps numbers that JavaScript would round', () => {
   const exact = { ...message(0, 'Hi'), wire: { format: 'openai' as const, message: {} } };
   const id = new ExactNumber('12345678901234567890');
-  const file = foreignFile([{ ...conversation([]), messages: [exact] }]);
+  const file = createForeignFile([{ ...conversation([]), messages: [exact] }]);
   Object.assign(exact.wire.message, { id });
   const texts = [...writePieces(file)].map(({ text }) => text).join();
   expect(texts).toContain('"id":12345678901234567890');

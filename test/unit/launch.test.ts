@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openCommand } from '../../electron/browser/open-browser.ts';
-import { dataFolder } from '../../electron/data-folder.ts';
+import { getDataFolder } from '../../electron/data-folder.ts';
 import { findFailureReason } from '../../electron/launch/fetch-electron.ts';
 import { explainExit } from '../../electron/launch/launch-desktop.ts';
 import { chooseHost, type LaunchOptions, parseOptions } from '../../electron/launch/options.ts';
@@ -143,7 +143,7 @@ describe('the data folder', () => {
     ['linux', { GATEHOUSE_HOME: '/elsewhere' }, '/elsewhere'],
   ];
   it.each(cases)('finds it on %s with %j: %s', (platform, environment, folder) => {
-    expect(dataFolder({ environment, platform, userHome: '/home/ada' })).toBe(folder);
+    expect(getDataFolder({ environment, platform, userHome: '/home/ada' })).toBe(folder);
   });
 });
 

@@ -81,7 +81,7 @@ export interface ConversationFile {
   media: FileMedia[];
 }
 
-export function foreignFile(conversations: FileConversation[], media: FileMedia[] = []) {
+export function createForeignFile(conversations: FileConversation[], media: FileMedia[] = []) {
   return { connections: [], tools: [], conversations, media } satisfies ConversationFile;
 }
 

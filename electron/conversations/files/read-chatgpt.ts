@@ -14,10 +14,10 @@ import {
   type ConversationFile,
   createFileConversation,
   createFileMessage,
+  createForeignFile,
   describeIssue,
   type FileConversation,
   type FileMessage,
-  foreignFile,
   importError,
   isDate,
 } from './conversation-file.ts';
@@ -62,7 +62,7 @@ export function readChatGptFile(
   conversations: readonly JsonObject[],
   budget: ImportBudget,
 ): ConversationFile {
-  return foreignFile(
+  return createForeignFile(
     conversations.map((conversation, index) => readConversation(conversation, index, budget)),
   );
 }

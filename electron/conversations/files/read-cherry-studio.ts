@@ -17,10 +17,10 @@ import {
   type ConversationFile,
   createFileConversation,
   createFileMessage,
+  createForeignFile,
   describeIssue,
   type FileConversation,
   type FileMessage,
-  foreignFile,
   importError,
 } from './conversation-file.ts';
 import type { ImportBudget } from './import-limits.ts';
@@ -113,7 +113,7 @@ export function readCherryStudioFile(file: JsonObject, budget: ImportBudget): Co
     if (block !== null) budget.addText(JSON.stringify(block));
     return block;
   };
-  return foreignFile(
+  return createForeignFile(
     topics
       .filter(({ messages }) => messages.length > 0)
       .map(({ id, messages }) => readTopic(messages, details.get(id), getBlock)),

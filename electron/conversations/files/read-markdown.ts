@@ -6,10 +6,10 @@ import {
   type ConversationFile,
   createFileConversation,
   createFileMessage,
+  createForeignFile,
   describeIssue,
   type FileConversation,
   type FileMessage,
-  foreignFile,
   importError,
 } from './conversation-file.ts';
 import { toImportedRun } from './imported-run.ts';
@@ -43,7 +43,7 @@ export function readMarkdownFile(file: string): ConversationFile {
       addMessage(conversation, section, mark[2] ?? '', index);
     } else conversations.push(readHead(mark[2] ?? '', index));
   }
-  return foreignFile(conversations.map(finish));
+  return createForeignFile(conversations.map(finish));
 }
 
 function parseMark<Details>(schema: z.ZodType<Details>, json: string, index: number): Details {

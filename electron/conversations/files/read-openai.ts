@@ -24,10 +24,10 @@ import {
   type ConversationFile,
   createFileConversation,
   createFileMessage,
+  createForeignFile,
   describeIssue,
   type FileConversation,
   type FileMessage,
-  foreignFile,
   importError,
 } from './conversation-file.ts';
 
@@ -105,7 +105,7 @@ export function readOpenAiFile(lines: readonly JsonObject[]): ConversationFile {
       activeLeafId: preferred.at(-1)?.id ?? end,
     });
   });
-  return { ...foreignFile(conversations), tools: [...tools.values()] };
+  return { ...createForeignFile(conversations), tools: [...tools.values()] };
 }
 
 function readChain(

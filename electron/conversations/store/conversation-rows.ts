@@ -10,7 +10,7 @@ import {
 } from '../../../shared/conversation.ts';
 import { appError, UserFacingError } from '../../../shared/errors.ts';
 import type { Database } from '../../storage/database-access.ts';
-import { jsonColumn, readColumn, readRows } from '../../storage/rows.ts';
+import { createJsonColumn, readColumn, readRows } from '../../storage/rows.ts';
 
 export type ConversationHead = Omit<Conversation, 'messages' | 'complete' | 'revision' | 'turns'>;
 
@@ -131,7 +131,7 @@ export function insertConversation(
     VALUES (?, ?, 0, ?, ?, ?)`).run(id, title, systemMessage, createdAt, createdAt);
 }
 
-const optionsColumn = jsonColumn(conversationOptionsSchema);
+const optionsColumn = createJsonColumn(conversationOptionsSchema);
 
 export function updateOptions(db: Database, id: string, options: ConversationOptions): void {
   db.sql('UPDATE conversations SET options = ? WHERE id = ?').run(JSON.stringify(options), id);

@@ -22,8 +22,8 @@ import { type RunSummary, runSummarySchema } from '../../../shared/run.ts';
 import { callRecordSchema } from '../../../shared/tool-answer.ts';
 import type { Database } from '../../storage/database-access.ts';
 import {
+  createJsonColumn,
   insertFields,
-  jsonColumn,
   readColumn,
   readRows,
   selectFields,
@@ -76,18 +76,18 @@ const rowSchema = z.object({
 
 export const messageColumns = selectFields(rowSchema);
 
-const partsSchema = jsonColumn(contentSchema);
-const toolCallsSchema = jsonColumn(z.array(toolCallSchema));
+const partsSchema = createJsonColumn(contentSchema);
+const toolCallsSchema = createJsonColumn(z.array(toolCallSchema));
 export const wireMessageSchema: z.ZodType<WireMessage> = z.object({
   format: z.string(),
   message: jsonObjectSchema,
 });
-const wireSchema = jsonColumn(wireMessageSchema.nullable());
-const sourcesColumnSchema = jsonColumn(sourcesSchema);
-const callRecordColumnSchema = jsonColumn(callRecordSchema.nullable());
-const audioSchema = jsonColumn(answerAudioSchema.nullable());
-const continuedColumnSchema = jsonColumn(continuedSchema.nullable());
-const importedRunSchema = jsonColumn(runSummarySchema.nullable());
+const wireSchema = createJsonColumn(wireMessageSchema.nullable());
+const sourcesColumnSchema = createJsonColumn(sourcesSchema);
+const callRecordColumnSchema = createJsonColumn(callRecordSchema.nullable());
+const audioSchema = createJsonColumn(answerAudioSchema.nullable());
+const continuedColumnSchema = createJsonColumn(continuedSchema.nullable());
+const importedRunSchema = createJsonColumn(runSummarySchema.nullable());
 
 export function readMessages(
   db: Database,

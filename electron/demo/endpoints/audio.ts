@@ -22,7 +22,7 @@ import {
 import { type SlipCounts, simulateTranscriptionErrors } from '../media/transcription-errors.ts';
 import { findTranscriptionModel, speechModels, transcriptionModels } from '../models.ts';
 import { type ReceivedFile, readForm } from '../multipart.ts';
-import { checkRequest, findModel, invalidRequest, readJsonObject } from '../requests.ts';
+import { checkRequest, createInvalidRequest, findModel, readJsonObject } from '../requests.ts';
 import { runJob } from '../studio/studio.ts';
 
 const CONTENT_TYPES: Record<SpeechFormat, string> = {
@@ -100,8 +100,8 @@ export function readTextFields(fields: Iterable<[string, string]>): JsonObject {
 }
 
 function checkFile(file: ReceivedFile | undefined): ReceivedFile {
-  if (file === undefined) throw invalidRequest('file: Send an audio file.', 'file');
-  if (file.sizeBytes === 0) throw invalidRequest('file: The audio file is empty.', 'file');
+  if (file === undefined) throw createInvalidRequest('file: Send an audio file.', 'file');
+  if (file.sizeBytes === 0) throw createInvalidRequest('file: The audio file is empty.', 'file');
   return file;
 }
 
@@ -111,7 +111,7 @@ async function readRecording(
 ): Promise<ReceivedAudio> {
   const { kind, type, measured } = await inspectFile(path, null, signal);
   if (kind !== 'audio' && kind !== 'video') {
-    throw invalidRequest(
+    throw createInvalidRequest(
       `file: This is not an audio file (${type}).`,
       'file',
       'unsupported_format',
@@ -119,7 +119,7 @@ async function readRecording(
   }
   const { durationSeconds = null, channels = null } = measured ?? {};
   if (durationSeconds === null || durationSeconds <= 0 || channels === null) {
-    throw invalidRequest(
+    throw createInvalidRequest(
       `file: No audio could be read from this ${type} file. It may be damaged or empty.`,
       'file',
       'invalid_audio',

@@ -8,10 +8,10 @@ import type { DemoExchange } from '../exchange.ts';
 import type { LanguageModel } from '../language/answer.ts';
 import { annotate, citedFields, getLogprobs } from '../language/citations.ts';
 import {
-  choiceIndexes,
   countPrompt,
+  createChoiceRandom,
   getUsage,
-  randomForChoice,
+  listChoiceIndexes,
   sendDocument,
   streamChoices,
 } from '../language/generation.ts';
@@ -83,7 +83,7 @@ export async function planChat(
   const descriptions = model.looksAtMedia
     ? await describeParts(request.messages, signal)
     : new Map<string, string>();
-  const planned = choiceIndexes(request.n).map((choice) =>
+  const planned = listChoiceIndexes(request.n).map((choice) =>
     planChatChoice(model, request, {
       messages: request.messages,
       completion: null,
@@ -91,7 +91,7 @@ export async function planChat(
       descriptions,
       reasoningEffort: request.reasoning_effort ?? 'medium',
       choice,
-      random: randomForChoice(model.id, request.seed, choice),
+      random: createChoiceRandom(model.id, request.seed, choice),
     }),
   );
   if (model.limited) state.countLimitedCall();

@@ -8,10 +8,10 @@ import type { DemoExchange } from '../exchange.ts';
 import { getLogprobColumns } from '../language/citations.ts';
 import { continueProse } from '../language/continue-prose.ts';
 import {
-  choiceIndexes,
   countPrompt,
+  createChoiceRandom,
   getUsage,
-  randomForChoice,
+  listChoiceIndexes,
   sendDocument,
   streamChoices,
 } from '../language/generation.ts';
@@ -38,8 +38,8 @@ export async function answerCompletion(exchange: DemoExchange): Promise<void> {
       choice,
       random,
     }).content;
-  const choices = choiceIndexes(request.n).map((choice) => {
-    const random = randomForChoice(model.id, seed, choice);
+  const choices = listChoiceIndexes(request.n).map((choice) => {
+    const random = createChoiceRandom(model.id, seed, choice);
     const { proseParagraphs: paragraphs } = model;
     const text =
       paragraphs === undefined

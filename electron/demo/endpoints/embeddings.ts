@@ -8,7 +8,7 @@ import { type DemoExchange, sendJson } from '../exchange.ts';
 import { countTokens } from '../language/answer.ts';
 import { embedBytes } from '../media/embedding-vectors.ts';
 import { embeddingModels } from '../models.ts';
-import { checkRequest, findModel, invalidRequest, readJsonObject } from '../requests.ts';
+import { checkRequest, createInvalidRequest, findModel, readJsonObject } from '../requests.ts';
 
 const MAX_DIMENSIONS = 4096;
 
@@ -17,11 +17,11 @@ export async function answerEmbeddings({ request, response }: DemoExchange): Pro
   const { embed, dimensions: defaultDimensions } = findModel(embeddingModels, body.model);
   const dimensions = getNumber(body.dimensions) ?? defaultDimensions;
   if (dimensions > MAX_DIMENSIONS) {
-    throw invalidRequest(`dimensions: Enter ${MAX_DIMENSIONS} or less.`, 'dimensions');
+    throw createInvalidRequest(`dimensions: Enter ${MAX_DIMENSIONS} or less.`, 'dimensions');
   }
   const format = body.encoding_format ?? 'float';
   if (format !== 'float' && format !== 'base64') {
-    throw invalidRequest('encoding_format: Use float or base64.', 'encoding_format');
+    throw createInvalidRequest('encoding_format: Use float or base64.', 'encoding_format');
   }
   const inputs = listInputs(body.input);
   const data = inputs.map((input, index) => {
@@ -50,7 +50,7 @@ function listInputs(input: RequestInput): (string | Uint8Array)[] {
   const list = typeof input === 'string' || isTokens(input) ? [input] : input;
   return list.map((item, at) => {
     if (typeof item === 'string') {
-      if (item === '') throw invalidRequest(`input[${at}]: Enter a text.`, `input[${at}]`);
+      if (item === '') throw createInvalidRequest(`input[${at}]: Enter a text.`, `input[${at}]`);
       return item;
     }
     // Each token counts as a word, because the demo has no tokenizer.
@@ -60,7 +60,7 @@ function listInputs(input: RequestInput): (string | Uint8Array)[] {
     const image = 'image' in item && typeof item.image === 'string' ? item.image : '';
     const base64 = image.replace(/^data:[^,]*;base64,/, '');
     if (!/^[A-Za-z0-9+/]+=*$/.test(base64)) {
-      throw invalidRequest(`input[${at}].image: Send base64.`, `input[${at}]`);
+      throw createInvalidRequest(`input[${at}].image: Send base64.`, `input[${at}]`);
     }
     return Buffer.from(base64, 'base64');
   });

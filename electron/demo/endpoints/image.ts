@@ -9,7 +9,7 @@ import { type DemoExchange, sendJson } from '../exchange.ts';
 import { countTokens } from '../language/answer.ts';
 import { describeMedia } from '../media/inspect-media.ts';
 import { imageModels } from '../models.ts';
-import { checkRequest, findModel, invalidRequest, readJsonObject } from '../requests.ts';
+import { checkRequest, createInvalidRequest, findModel, readJsonObject } from '../requests.ts';
 import { type ImageStyle, runSingle } from '../studio/studio.ts';
 
 const IMAGE_TOKENS = 1290;
@@ -80,7 +80,8 @@ function readInputImages({ contents }: ImageRequest): { data: Buffer; mimeType: 
       const mimeType = inlineData?.mimeType ?? snake?.mime_type;
       if (data === undefined || mimeType === undefined) return [];
       const bytes = Buffer.from(data, 'base64');
-      if (bytes.length === 0) throw invalidRequest('contents: An image part is empty.', 'contents');
+      if (bytes.length === 0)
+        throw createInvalidRequest('contents: An image part is empty.', 'contents');
       return [{ data: bytes, mimeType }];
     }),
   );
@@ -128,5 +129,5 @@ function readImageSize(aspectRatio = '1:1', imageSize = '1K') {
 
 function invalidConfig(field: string, message: string) {
   const param = `generationConfig.${field}`;
-  return invalidRequest(`${param}: ${message}`, param);
+  return createInvalidRequest(`${param}: ${message}`, param);
 }

@@ -11,9 +11,9 @@ import { imageModels } from '../models.ts';
 import { type ReceivedFile, readForm } from '../multipart.ts';
 import {
   checkRequest,
+  createInvalidRequest,
   DemoError,
   findModel,
-  invalidRequest,
   readJsonObject,
   withoutNulls,
 } from '../requests.ts';
@@ -56,7 +56,7 @@ export async function editImages(exchange: DemoExchange): Promise<void> {
     const images = form.files.filter(({ field }) => field !== 'mask');
     const mask = form.files.find(({ field }) => field === 'mask') ?? null;
     const [first] = images;
-    if (first === undefined) throw invalidRequest('image: Send an image to edit.', 'image');
+    if (first === undefined) throw createInvalidRequest('image: Send an image to edit.', 'image');
     const inputs = await Promise.all(images.map((file) => measureImage(file, exchange.signal)));
     if (mask !== null) await checkMask(mask, inputs[0], exchange.signal);
     const edit = { imagePath: first.path, maskPath: mask?.path ?? null };
@@ -85,7 +85,7 @@ async function answer(exchange: DemoExchange, job: Job): Promise<void> {
   const size = checkOptions(request, inputs[0]);
   if (BLOCKED_WORD.test(prompt)) {
     const message = 'Your request was rejected by the safety system (simulated).';
-    throw invalidRequest(message, 'prompt', 'moderation_blocked');
+    throw createInvalidRequest(message, 'prompt', 'moderation_blocked');
   }
   const usage = countUsage(job, size);
   const facts = {
@@ -152,22 +152,22 @@ type Size = { width: number; height: number };
 function checkOptions(request: Request, input: Size | undefined): Size {
   const { n, background, output_format, output_compression, stream, response_format } = request;
   if (Number(n ?? 1) > MAX_IMAGES) {
-    throw invalidRequest(`n: This model makes at most ${MAX_IMAGES} images.`, 'n');
+    throw createInvalidRequest(`n: This model makes at most ${MAX_IMAGES} images.`, 'n');
   }
   if (background === 'transparent') {
-    throw invalidRequest('background: This model draws opaque images.', 'background');
+    throw createInvalidRequest('background: This model draws opaque images.', 'background');
   }
   if (output_format !== undefined && output_format !== 'png') {
-    throw invalidRequest('output_format: This model makes png files.', 'output_format');
+    throw createInvalidRequest('output_format: This model makes png files.', 'output_format');
   }
   if (output_compression !== undefined) {
-    throw invalidRequest(
+    throw createInvalidRequest(
       'output_compression: PNG files can’t be compressed further.',
       'output_compression',
     );
   }
   if (stream === true && response_format === 'url') {
-    throw invalidRequest('response_format: A stream has no URLs.', 'response_format');
+    throw createInvalidRequest('response_format: A stream has no URLs.', 'response_format');
   }
   return readSize(request.size ?? 'auto', input);
 }
@@ -177,7 +177,10 @@ function readSize(size: string, input: Size = { width: 1024, height: 1024 }): Si
   const { width, height } =
     size === 'auto' ? input : { width: Number(across), height: Number(down) };
   if (width >= 16 && height >= 16 && width <= 4096 && height <= 4096) return { width, height };
-  throw invalidRequest('size: Use auto, or a size such as 1024x1024, up to 4096x4096.', 'size');
+  throw createInvalidRequest(
+    'size: Use auto, or a size such as 1024x1024, up to 4096x4096.',
+    'size',
+  );
 }
 
 function countUsage({ request, inputs }: Job, size: Size) {
@@ -221,7 +224,11 @@ async function measureImage({ path }: ReceivedFile, signal: AbortSignal): Promis
   const { kind, type, measured } = await inspectFile(path, null, signal);
   const { width = null, height = null } = measured ?? {};
   if (kind === 'image' && width !== null && height !== null) return { width, height };
-  throw invalidRequest(`image: This is not an image (${type}).`, 'image', 'invalid_image_format');
+  throw createInvalidRequest(
+    `image: This is not an image (${type}).`,
+    'image',
+    'invalid_image_format',
+  );
 }
 
 const COLOR_TYPE_AT = 25;
@@ -235,8 +242,8 @@ async function checkMask(
   const { type, measured } = await inspectFile(mask.path, null, signal);
   const colorType = (await readFile(mask.path))[COLOR_TYPE_AT] ?? 0;
   if (type !== 'image/png' || !COLOR_TYPES_WITH_ALPHA.has(colorType)) {
-    throw invalidRequest('mask: Send a PNG with an alpha channel.', 'mask');
+    throw createInvalidRequest('mask: Send a PNG with an alpha channel.', 'mask');
   }
   if (measured?.width === image?.width && measured?.height === image?.height) return;
-  throw invalidRequest('mask: The mask must have the size of the first image.', 'mask');
+  throw createInvalidRequest('mask: The mask must have the size of the first image.', 'mask');
 }

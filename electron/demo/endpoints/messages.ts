@@ -11,8 +11,8 @@ import type { Piece, PlannedChoice } from '../language/plan-choice.ts';
 import { signThinking } from '../language/signatures.ts';
 import {
   checkRequest,
+  createInvalidRequest,
   findModel,
-  invalidRequest,
   readJsonObject,
   withoutNulls,
 } from '../requests.ts';
@@ -27,13 +27,13 @@ const STOP_REASONS = {
 export async function answerMessages(exchange: DemoExchange): Promise<void> {
   const body = withoutNulls(await readJsonObject(exchange.request));
   if (body.max_tokens === undefined)
-    throw invalidRequest('max_tokens: Field required', 'max_tokens');
+    throw createInvalidRequest('max_tokens: Field required', 'max_tokens');
   const request = checkRequest(getChatRequestSchema(), toChatRequest(body));
   const model = findModel(languageModels, request.model);
   if (model.signs) checkThinking(body.messages);
   const [planned] = await planChat(exchange, model, request, body);
   if (planned === undefined) return;
-  const choice = model.signs ? withThinking(planned) : planned;
+  const choice = model.signs ? addThinking(planned) : planned;
   const prompt = countPrompt(request.messages, request.tools);
   const counted = getUsage(prompt, [choice]);
   const usage = {
@@ -79,7 +79,7 @@ export async function answerMessages(exchange: DemoExchange): Promise<void> {
 }
 
 /** A model that signs its thinking also thinks before a call. */
-export function withThinking(choice: PlannedChoice): PlannedChoice {
+export function addThinking(choice: PlannedChoice): PlannedChoice {
   const [first] = choice.pieces;
   if (first?.kind !== 'call') return choice;
   const thinking = splitTokens(`The tool ${first.name} fits the question, so I call it.`);
@@ -185,11 +185,11 @@ function checkThinking(messages: JsonValue | undefined): void {
     const param = `messages.${at}.content.0`;
     if (blocks.some(({ type }) => type === 'tool_use') && blocks[0]?.type !== 'thinking') {
       const message = `${param}.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${blocks[0]?.type}\`.`;
-      throw invalidRequest(message, param);
+      throw createInvalidRequest(message, param);
     }
     for (const { type, thinking, signature } of blocks) {
       if (type !== 'thinking' || signature === signThinking(String(thinking))) continue;
-      throw invalidRequest(`${param}: Invalid \`signature\` in \`thinking\` block`, param);
+      throw createInvalidRequest(`${param}: Invalid \`signature\` in \`thinking\` block`, param);
     }
   }
 }

@@ -5,13 +5,13 @@ import { getRerankRequestSchema } from '../../../shared/operations/rerank/reques
 import { type DemoExchange, sendJson } from '../exchange.ts';
 import { countTokens } from '../language/answer.ts';
 import { rerankModels } from '../models.ts';
-import { checkRequest, findModel, invalidRequest, readJsonObject } from '../requests.ts';
+import { checkRequest, createInvalidRequest, findModel, readJsonObject } from '../requests.ts';
 
 export async function answerRerank({ request, response }: DemoExchange): Promise<void> {
   const body = checkRequest(getRerankRequestSchema(), await readJsonObject(request));
   const { method, score: scoreDocuments } = findModel(rerankModels, body.model);
   const topN = getNumber(body.top_n) ?? body.documents.length;
-  if (topN < 1) throw invalidRequest('top_n: Enter 1 or more.', 'top_n');
+  if (topN < 1) throw createInvalidRequest('top_n: Enter 1 or more.', 'top_n');
   const texts = body.documents.map((document) =>
     typeof document === 'string' ? document : document.text,
   );

@@ -4,7 +4,7 @@ import { getNumber } from '../../../shared/exact-number.ts';
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import { getChatRequestSchema } from '../../../shared/operations/chat/request.ts';
 import type { DemoExchange } from '../exchange.ts';
-import { type LanguageModel, lastUserText } from '../language/answer.ts';
+import { getLastUserText, type LanguageModel } from '../language/answer.ts';
 import { countPrompt, getUsage, sendDocument, streamChoices } from '../language/generation.ts';
 import { languageModels } from '../language/language-models.ts';
 import type { PlannedChoice } from '../language/plan-choice.ts';
@@ -16,25 +16,25 @@ import {
 } from '../language/write-response-items.ts';
 import {
   checkRequest,
+  createInvalidRequest,
   findModel,
-  invalidRequest,
   readJsonObject,
   withoutNulls,
 } from '../requests.ts';
 import { runSingle } from '../studio/studio.ts';
 import { planChat } from './chat.ts';
-import { withThinking } from './messages.ts';
+import { addThinking } from './messages.ts';
 
 export async function answerResponses(exchange: DemoExchange): Promise<void> {
   const body = withoutNulls(await readJsonObject(exchange.request));
-  if (body.input === undefined) throw invalidRequest('input: Enter text or a list.', 'input');
+  if (body.input === undefined) throw createInvalidRequest('input: Enter text or a list.', 'input');
   const request = checkRequest(getChatRequestSchema(), toChatRequest(body));
   const model = findModel(languageModels, request.model);
   checkReasoning(body, model.signs === true);
   const [planned] = await planChat(exchange, model, request, body);
   if (planned === undefined) return;
-  const choice = model.signs ? withThinking(planned) : planned;
-  const images = await drawImages(exchange, body, lastUserText(request.messages));
+  const choice = model.signs ? addThinking(planned) : planned;
+  const images = await drawImages(exchange, body, getLastUserText(request.messages));
   const writer = createItemWriter(readOptions(body, model));
   const usage = toUsage(getUsage(countPrompt(request.messages, request.tools), [choice]));
   const opened = { ...echoRequest(body), id: `resp_${randomUUID()}`, model: model.id };

@@ -8,7 +8,13 @@ import { type DemoExchange, sendJson, sendRange } from '../exchange.ts';
 import { hash } from '../language/random.ts';
 import type { TaskPlan } from '../media/video-tasks.ts';
 import { videoModels } from '../models.ts';
-import { checkRequest, DemoError, findModel, invalidRequest, readJsonObject } from '../requests.ts';
+import {
+  checkRequest,
+  createInvalidRequest,
+  DemoError,
+  findModel,
+  readJsonObject,
+} from '../requests.ts';
 
 const FAIL_WORD = /\bfail/i;
 /** The encoder takes about 30 seconds for this many pixels. */
@@ -38,7 +44,7 @@ export function planVideo({ prompt = '', images, ...requested }: RequestedVideo)
   const durationSeconds = within('duration', requested.duration, 5, 1, 60);
   const fps = within('fps', requested.fps, 24, 1, 60);
   if (width * height * fps * durationSeconds > MAX_PIXELS) {
-    throw invalidRequest(
+    throw createInvalidRequest(
       'duration: This video is too large for demo-video. Request a shorter or smaller one.',
       'duration',
     );
@@ -103,11 +109,11 @@ function within(
   const value = requested === undefined ? defaultValue : Number(requested);
   if (value >= minimum && value <= maximum) return value;
   const range = minimum === maximum ? `only ${minimum}` : `${minimum} to ${maximum}`;
-  throw invalidRequest(`${field}: demo-video supports ${range}.`, field);
+  throw createInvalidRequest(`${field}: demo-video supports ${range}.`, field);
 }
 
 /** H.264 stores color at half resolution, so dimensions must be even. */
 function even(field: string, value: number): number {
   if (value % 2 === 0) return value;
-  throw invalidRequest(`${field}: demo-video requires even dimensions.`, field);
+  throw createInvalidRequest(`${field}: demo-video requires even dimensions.`, field);
 }

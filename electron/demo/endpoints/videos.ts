@@ -8,7 +8,13 @@ import { hash } from '../language/random.ts';
 import type { TaskPlan } from '../media/video-tasks.ts';
 import { videoModels } from '../models.ts';
 import { readForm } from '../multipart.ts';
-import { checkRequest, DemoError, findModel, invalidRequest, readJsonObject } from '../requests.ts';
+import {
+  checkRequest,
+  createInvalidRequest,
+  DemoError,
+  findModel,
+  readJsonObject,
+} from '../requests.ts';
 import { runSingle } from '../studio/studio.ts';
 import { planVideo } from './video.ts';
 
@@ -50,7 +56,8 @@ export async function createVideo(exchange: DemoExchange): Promise<void> {
 export async function remixVideo(exchange: DemoExchange): Promise<void> {
   const { plan, state } = findTask(exchange);
   const { prompt } = checkRequest(createSchema.pick({ prompt: true }), await readBody(exchange));
-  if (state.status !== 'completed') throw invalidRequest('The video is not finished.', 'video_id');
+  if (state.status !== 'completed')
+    throw createInvalidRequest('The video is not finished.', 'video_id');
   const { width, height, durationSeconds: duration, fps } = plan;
   const next = planVideo({ prompt, width, height, duration, fps, images: [plan.seed] });
   add(exchange, next, exchange.parameter);
@@ -63,7 +70,7 @@ export async function answerVideo(exchange: DemoExchange): Promise<void> {
 export async function deleteVideo(exchange: DemoExchange): Promise<void> {
   const { state } = findTask(exchange);
   if (state.status !== 'completed' && state.status !== 'failed') {
-    throw invalidRequest('Only a completed or failed video can be deleted.', 'video_id');
+    throw createInvalidRequest('Only a completed or failed video can be deleted.', 'video_id');
   }
   exchange.state.tasks.delete(exchange.parameter);
   const id = exchange.parameter;
@@ -88,7 +95,7 @@ export async function sendVideoContent(exchange: DemoExchange): Promise<void> {
       return sendRange(exchange, 'image/png', Buffer.from(image));
     }
     default:
-      throw invalidRequest('variant: Use video, thumbnail or spritesheet.', 'variant');
+      throw createInvalidRequest('variant: Use video, thumbnail or spritesheet.', 'variant');
   }
 }
 

@@ -34,13 +34,13 @@ export interface LanguageModel {
   proseParagraphs?: number;
 }
 
-export function lastUserText(messages: readonly Message[]): string {
+export function getLastUserText(messages: readonly Message[]): string {
   const message = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1);
   return message === undefined ? '' : getContentText(message.content);
 }
 
 /** The media of results may follow them in a user message. */
-export function pendingToolResults(messages: readonly Message[]): Message[] {
+export function listPendingToolResults(messages: readonly Message[]): Message[] {
   const start =
     messages.findLastIndex(
       ({ role, content }, at) =>

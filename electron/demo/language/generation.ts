@@ -3,7 +3,7 @@ import type { JsonNumber } from '../../../shared/exact-number.ts';
 import { getCalled, type Message, type SentPart } from '../../../shared/operations/chat/message.ts';
 import type { Usage } from '../../../shared/operations/response/usage.ts';
 import { type DemoExchange, openEventStream } from '../exchange.ts';
-import { invalidRequest } from '../requests.ts';
+import { createInvalidRequest } from '../requests.ts';
 import { countTokens, type LanguageModel } from './answer.ts';
 import type { Piece, PlannedChoice } from './plan-choice.ts';
 import { createSeededRandom, type Random } from './random.ts';
@@ -12,16 +12,16 @@ const MAX_CHOICES = 16;
 /** The maximum time that a non-streaming response waits for its tokens. */
 const MAX_DOCUMENT_WAIT_MS = 2000;
 
-export function choiceIndexes(requested: JsonNumber = 1): number[] {
+export function listChoiceIndexes(requested: JsonNumber = 1): number[] {
   const n = Number(requested);
-  if (n < 1) throw invalidRequest('n: Enter 1 or more.', 'n');
+  if (n < 1) throw createInvalidRequest('n: Enter 1 or more.', 'n');
   if (n > MAX_CHOICES) {
-    throw invalidRequest(`n: The demo gateway returns at most ${MAX_CHOICES} choices.`, 'n');
+    throw createInvalidRequest(`n: The demo gateway returns at most ${MAX_CHOICES} choices.`, 'n');
   }
   return Array.from({ length: n }, (_, index) => index);
 }
 
-export function randomForChoice(
+export function createChoiceRandom(
   model: string,
   seed: JsonNumber | undefined,
   choice: number,

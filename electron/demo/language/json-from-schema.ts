@@ -20,7 +20,7 @@ export interface SchemaWalk {
 /** Stops recursion in a schema that refers to itself through required properties. */
 const MAX_DEPTH = 24;
 
-export function jsonFromSchema(schema: JsonValue, hints: Hints): JsonValue {
+export function createJsonFromSchema(schema: JsonValue, hints: Hints): JsonValue {
   const root = isJsonObject(schema) ? schema : {};
   return makeValue(
     root,

@@ -1,9 +1,15 @@
 /** The simulated models for chat and completion. */
-import { countTokens, type LanguageModel, lastUserText, type Question, shorten } from './answer.ts';
+import {
+  countTokens,
+  getLastUserText,
+  type LanguageModel,
+  type Question,
+  shorten,
+} from './answer.ts';
 import { citedText } from './citations.ts';
 import { echo } from './echo.ts';
 import { summarizeToolResults } from './plan-choice.ts';
-import { briefStory, longStory, slowStory, story } from './stories.ts';
+import { writeBriefStory, writeLongStory, writeSlowStory, writeStory } from './stories.ts';
 
 export const languageModels: readonly LanguageModel[] = [
   {
@@ -12,7 +18,7 @@ export const languageModels: readonly LanguageModel[] = [
     description: 'writes a short story',
     tokensPerSecond: 50,
     delayMs: 250,
-    answer: ({ random }) => ({ content: story(random) }),
+    answer: ({ random }) => ({ content: writeStory(random) }),
   },
   {
     id: 'demo-story-fast',
@@ -20,7 +26,7 @@ export const languageModels: readonly LanguageModel[] = [
     description: 'a long story, 3,000 tokens per second',
     tokensPerSecond: 3000,
     delayMs: 50,
-    answer: ({ random }) => ({ content: longStory(random) }),
+    answer: ({ random }) => ({ content: writeLongStory(random) }),
   },
   {
     id: 'demo-story-brief',
@@ -28,7 +34,7 @@ export const languageModels: readonly LanguageModel[] = [
     description: 'one paragraph, 200 tokens per second',
     tokensPerSecond: 200,
     delayMs: 100,
-    answer: (question) => ({ content: briefStory(question) }),
+    answer: (question) => ({ content: writeBriefStory(question) }),
   },
   {
     id: 'demo-story-slow',
@@ -36,7 +42,7 @@ export const languageModels: readonly LanguageModel[] = [
     description: 'a longer story, 25 tokens per second',
     tokensPerSecond: 25,
     delayMs: 1500,
-    answer: ({ random }) => ({ content: slowStory(random) }),
+    answer: ({ random }) => ({ content: writeSlowStory(random) }),
   },
   {
     id: 'demo-echo',
@@ -104,13 +110,13 @@ export const languageModels: readonly LanguageModel[] = [
     delayMs: 100,
     flaky: true,
     answer: ({ random }) => ({
-      content: `${story(random).split('## The first night')[0]}The connection is about to break, because this model cuts off every response halfway. The text so far should stay, and the error should say that the stream was cut off.`,
+      content: `${writeStory(random).split('## The first night')[0]}The connection is about to break, because this model cuts off every response halfway. The text so far should stay, and the error should say that the stream was cut off.`,
     }),
   },
 ];
 
 function shortQuestion({ messages }: Question): string {
-  return shorten(lastUserText(messages), 200);
+  return shorten(getLastUserText(messages), 200);
 }
 
 const STEPS = [
@@ -137,7 +143,7 @@ export function generateReasoning({ messages, reasoningEffort }: Question): {
   reasoning: string;
   content: string;
 } {
-  const question = lastUserText(messages);
+  const question = getLastUserText(messages);
   const steps = STEPS.slice(0, STEPS_FOR_EFFORT.get(reasoningEffort) ?? STEPS.length);
   const reasoning = [
     `The user writes: “${shorten(question, 200)}”.`,

@@ -9,16 +9,16 @@ import {
   type Tool,
 } from '../../../shared/operations/chat/message.ts';
 import type { ChatRequest } from '../../../shared/operations/chat/request.ts';
-import { invalidRequest } from '../requests.ts';
+import { createInvalidRequest } from '../requests.ts';
 import {
+  getLastUserText,
   type LanguageModel,
-  lastUserText,
-  pendingToolResults,
+  listPendingToolResults,
   type Question,
   shorten,
   splitTokens,
 } from './answer.ts';
-import { type Hints, jsonFromSchema } from './json-from-schema.ts';
+import { createJsonFromSchema, type Hints } from './json-from-schema.ts';
 
 export interface SpokenAnswer {
   id: string;
@@ -118,7 +118,9 @@ function answerInWords(model: LanguageModel, request: ChatRequest, question: Que
       definition !== undefined && isJsonObject(definition.schema)
         ? definition.schema
         : (definition ?? { type: 'object' });
-    return { content: inJson(jsonFromSchema(schema, findHints(lastUserText(request.messages)))) };
+    return {
+      content: inJson(createJsonFromSchema(schema, findHints(getLastUserText(request.messages)))),
+    };
   }
   const summary = model.readsToolResults ? null : summarizeToolResults(request);
   const answer = summary === null ? model.answer(question) : { content: summary };
@@ -144,11 +146,11 @@ export interface CallPlan {
 /** Returns an empty list if the answer should be text, such as after tool results. */
 export function inventCalls(request: ChatRequest, model: LanguageModel): CallPlan[] {
   const tools = toolsToCall(request, model);
-  if (pendingToolResults(request.messages).length > 0) return [];
-  const hints = findHints(lastUserText(request.messages));
+  if (listPendingToolResults(request.messages).length > 0) return [];
+  const hints = findHints(getLastUserText(request.messages));
   return tools.map(({ function: { name, parameters } }) => ({
     name,
-    arguments: jsonFromSchema({ type: 'object', ...parameters }, hints),
+    arguments: createJsonFromSchema({ type: 'object', ...parameters }, hints),
   }));
 }
 
@@ -165,7 +167,7 @@ function toolsToCall(
   if (typeof choice === 'object') {
     const named = tools.find((tool) => tool.function.name === choice.function.name);
     if (named === undefined) {
-      throw invalidRequest(
+      throw createInvalidRequest(
         `tool_choice: No tool is named ${JSON.stringify(choice.function.name)}.`,
         'tool_choice',
       );
@@ -173,9 +175,9 @@ function toolsToCall(
     return [named];
   }
   if (tools.length === 0 && choice === 'required') {
-    throw invalidRequest('tool_choice: "required" needs tools.', 'tool_choice');
+    throw createInvalidRequest('tool_choice: "required" needs tools.', 'tool_choice');
   }
-  return model.callsAllTools ? tools : pickBestTools(tools, lastUserText(messages));
+  return model.callsAllTools ? tools : pickBestTools(tools, getLastUserText(messages));
 }
 
 /** Returns a list of the tool that best matches the question, or an empty list. */
@@ -211,7 +213,7 @@ export function findHints(question: string): Hints {
 }
 
 export function summarizeToolResults({ messages }: Pick<ChatRequest, 'messages'>): string | null {
-  const results = pendingToolResults(messages);
+  const results = listPendingToolResults(messages);
   if (results.length === 0) return null;
   const calls = messages.flatMap((message) => message.tool_calls ?? []);
   const lines = results.map((result) => {
@@ -219,7 +221,7 @@ export function summarizeToolResults({ messages }: Pick<ChatRequest, 'messages'>
     const name = (call && getCalled(call).name) ?? result.name ?? 'the tool';
     return `- **${name}** returned: ${shorten(getContentText(result.content), 400)}`;
   });
-  const question = shorten(lastUserText(messages), 120);
+  const question = shorten(getLastUserText(messages), 120);
   return [
     `You wrote: “${question}”. ${results.length === 1 ? 'The tool' : 'The tools'} returned:`,
     '',

@@ -1,6 +1,6 @@
 /** Reads a Responses request as a chat request, and checks reasoning that is sent back. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { DemoError, invalidRequest } from '../requests.ts';
+import { createInvalidRequest, DemoError } from '../requests.ts';
 import { openReasoning } from './signatures.ts';
 
 export function toChatRequest(body: JsonObject): JsonObject {
@@ -132,7 +132,7 @@ export function checkReasoning({ input, store }: JsonObject, insists: boolean): 
       else if (store === false && !Array.isArray(content)) throw notStored(String(id), param);
     } else if (type === 'function_call' && !isReasoned && insists) {
       const message = `Item '${id ?? param}' of type 'function_call' was provided without its required 'reasoning' item.`;
-      throw invalidRequest(message, param);
+      throw createInvalidRequest(message, param);
     } else if (type !== 'function_call') isReasoned = false;
   }
 }
@@ -140,7 +140,7 @@ export function checkReasoning({ input, store }: JsonObject, insists: boolean): 
 function checkSecret(data: string, param: string): void {
   if (openReasoning(data) !== null) return;
   const message = `The encrypted content ${data.slice(0, 8)}… could not be verified.`;
-  throw invalidRequest(message, param, 'invalid_encrypted_content');
+  throw createInvalidRequest(message, param, 'invalid_encrypted_content');
 }
 
 function notStored(id: string, param: string): DemoError {

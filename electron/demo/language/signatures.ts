@@ -2,7 +2,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:crypto';
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import { getCalled, type Message } from '../../../shared/operations/chat/message.ts';
-import { invalidRequest } from '../requests.ts';
+import { createInvalidRequest } from '../requests.ts';
 
 /** Not a secret: signatures only reveal whether a client changed what it sent back. */
 const KEY = 'demo-signed';
@@ -38,9 +38,10 @@ export function checkSignatures(messages: readonly Message[]): void {
       const { name, arguments: text } = getCalled(call);
       const signature = readSignature(call.extra_content);
       const param = `messages[${at}].tool_calls[${position}]`;
-      if (signature === null && at > turn) throw invalidRequest(missing(name, position), param);
+      if (signature === null && at > turn)
+        throw createInvalidRequest(missing(name, position), param);
       if (signature !== null && signature !== sign(name, text)) {
-        throw invalidRequest('Corrupted thought signature.', param);
+        throw createInvalidRequest('Corrupted thought signature.', param);
       }
     }
     const { reasoning_details: details } = message;
@@ -61,7 +62,7 @@ function readSignature(extra: unknown): string | null {
 function checkReasoning(detail: unknown, at: number): void {
   if (!isJsonObject(detail) || typeof detail.signature !== 'string') return;
   if (detail.signature === sign(String(detail.text))) return;
-  throw invalidRequest('Corrupted thought signature.', `messages[${at}].reasoning_details`);
+  throw createInvalidRequest('Corrupted thought signature.', `messages[${at}].reasoning_details`);
 }
 
 const CIPHER = 'aes-256-gcm';

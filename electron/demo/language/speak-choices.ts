@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChatRequest } from '../../../shared/operations/chat/request.ts';
 import type { SpeechFormat } from '../../../shared/operations/speech/speech.ts';
 import type { DemoExchange } from '../exchange.ts';
-import { invalidRequest } from '../requests.ts';
+import { createInvalidRequest } from '../requests.ts';
 import { runJob, type SpeechPlan } from '../studio/studio.ts';
 import { splitTokens } from './answer.ts';
 import type { Piece, PlannedChoice, SpokenAnswer } from './plan-choice.ts';
@@ -33,10 +33,10 @@ export function readSpeechWish({ modalities, audio, stream }: ChatRequest): Requ
   const known = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
   if (known === undefined) {
     const names = Object.keys(FORMATS).join(', ');
-    throw invalidRequest(`audio.format: Use one of ${names}.`, 'audio.format');
+    throw createInvalidRequest(`audio.format: Use one of ${names}.`, 'audio.format');
   }
   if (stream && known !== 'pcm') {
-    throw invalidRequest(
+    throw createInvalidRequest(
       `audio.format: A stream carries pcm16 only, not ${format}.`,
       'audio.format',
       'unsupported_value',

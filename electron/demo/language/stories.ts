@@ -1,13 +1,13 @@
-/** Writes stories for `demo-story`, `demo-story-brief`, `demo-story-slow` and `demo-story-fast`. */
+/** Writes stories for `demo-writeStory`, `demo-writeStory-brief`, `demo-writeStory-slow` and `demo-writeStory-fast`. */
 
-import { lastUserText, type Question, shorten } from './answer.ts';
+import { getLastUserText, type Question, shorten } from './answer.ts';
 import { createSeededRandom, pick, type Random } from './random.ts';
 
 const PEOPLE = ['Mara', 'Ines', 'Tomas', 'Ruth', 'Kofi', 'Linnea'] as const;
 const PLACES = ['Saltmere', 'Hollow Weir', 'Greywater', 'Larkbridge'] as const;
 const NEXT_HEADING = '## What the river taught';
 
-export function story(random: Random | null, furtherNights = ''): string {
+export function writeStory(random: Random | null, furtherNights = ''): string {
   const person = random === null ? PEOPLE[0] : pick(PEOPLE, random);
   const place = random === null ? PLACES[0] : pick(PLACES, random);
   return STORY.replace(NEXT_HEADING, `${furtherNights}${NEXT_HEADING}`)
@@ -103,20 +103,20 @@ const LESSONS = [
   'a number on paper is calmer than a number in your head',
 ] as const;
 
-export function briefStory({ messages, random }: Question): string {
+export function writeBriefStory({ messages, random }: Question): string {
   const lesson = random === null ? LESSONS[0] : pick(LESSONS, random);
   const paragraph = [
     'The river has one gate, the gate one keeper, and the keeper three rules: count everything that passes, never send the same boat twice, and if the water is silent, ask why.',
     'One night the storm came. Three small programs watched the level, kept the ledger and rang the bell, once.',
     `At dawn the gate opened, and the keeper told the child on the towpath what the night had taught: **${lesson}**.`,
   ].join(' ');
-  const question = shorten(lastUserText(messages), 120);
+  const question = shorten(getLastUserText(messages), 120);
   return `${paragraph}\n\n*Simulated by \`demo-story-brief\`. You wrote “${question}”*\n`;
 }
 
 /** Both versions share their wording, so a comparison shows only the added text. */
-export function slowStory(random: Random | null): string {
-  return story(random, NIGHTS).replaceAll('`demo-story`', '`demo-story-slow`');
+export function writeSlowStory(random: Random | null): string {
+  return writeStory(random, NIGHTS).replaceAll('`demo-story`', '`demo-story-slow`');
 }
 
 const NIGHTS = `## The second night
@@ -179,7 +179,7 @@ const CODE: readonly (readonly [string, string])[] = [
   ['bash', 'tail -n 20 ledger.txt | sort | uniq -c'],
 ];
 
-export function longStory(random: Random | null): string {
+export function writeLongStory(random: Random | null): string {
   const draw = random ?? createSeededRandom('long story');
   const pages = [OPENING];
   let sizeBytes = Buffer.byteLength(OPENING) + Buffer.byteLength(CLOSING);

@@ -9,10 +9,10 @@ import { type ByteSource, toStream } from './byte-stream.ts';
 import { readMedia } from './read-route.ts';
 import {
   BodyTooLargeError,
-  emptyResponse,
-  errorResponse,
+  createEmptyResponse,
+  createErrorResponse,
+  createJsonResponse,
   IncompleteUploadError,
-  jsonResponse,
   type MediaRequest,
   type MediaResponse,
   mediaHeaders,
@@ -50,11 +50,11 @@ export function createMediaRoutes(
     try {
       return await answer(media, backups, request);
     } catch (cause) {
-      if (cause instanceof UserFacingError) return errorResponse(cause.error);
-      if (cause instanceof BodyTooLargeError) return errorResponse(tooLarge);
-      if (cause instanceof IncompleteUploadError) return emptyResponse(400);
+      if (cause instanceof UserFacingError) return createErrorResponse(cause.error);
+      if (cause instanceof BodyTooLargeError) return createErrorResponse(tooLarge);
+      if (cause instanceof IncompleteUploadError) return createEmptyResponse(400);
       log(`media: ${formatStack(cause)}`);
-      return errorResponse(unexpected);
+      return createErrorResponse(unexpected);
     }
   };
 }
@@ -84,7 +84,7 @@ async function answer(
     if (reads) return readPeaks(media, id, query);
     if (request.method !== 'PUT') return notAllowed('GET, HEAD, PUT');
     await media.keepPeaks(id, await request.body(maxPeakBytes));
-    return emptyResponse(204);
+    return createEmptyResponse(204);
   }
   if (reads) return readMedia(media, id, request, query);
   if (request.method === 'PUT') return writeSlice(media, id, request, query);
@@ -115,10 +115,13 @@ async function readPeaks(
   query: URLSearchParams,
 ): Promise<MediaResponse> {
   const table = await media.peaks(id);
-  if (table === null) return emptyResponse(204);
+  if (table === null) return createEmptyResponse(204);
   const requested = Number(query.get('points') ?? DEFAULT_POINTS);
   const points = Number.isFinite(requested) ? Math.trunc(requested) : DEFAULT_POINTS;
-  return jsonResponse(200, toMediaPeaks(table, Math.min(MAX_PEAK_PAIRS, Math.max(1, points))));
+  return createJsonResponse(
+    200,
+    toMediaPeaks(table, Math.min(MAX_PEAK_PAIRS, Math.max(1, points))),
+  );
 }
 
 const maxPeakBytes = encodePeaks({
@@ -127,7 +130,7 @@ const maxPeakBytes = encodePeaks({
 }).length;
 
 function notAllowed(allow: string): MediaResponse {
-  return emptyResponse(405, { allow });
+  return createEmptyResponse(405, { allow });
 }
 
 const nothingHere = appError('not-found', 'Not found.', 'Reload the page.');
@@ -152,7 +155,7 @@ export function handleBeginUpload(store: MediaStore, query: URLSearchParams): Me
     role: query.get('role') === 'recording' ? 'recording' : 'upload',
     sizeBytes: size !== null && /^\d{1,15}$/.test(size) ? Number(size) : null,
   });
-  return jsonResponse(201, { id });
+  return createJsonResponse(201, { id });
 }
 
 /** Responds with 409 and the expected offset if a slice has already been written. */
@@ -172,24 +175,24 @@ export async function writeSlice(
     await writer.write(bytes, Number(offset));
   } catch (cause) {
     if (cause instanceof OffsetMismatchError)
-      return jsonResponse(409, { expected: cause.expected });
+      return createJsonResponse(409, { expected: cause.expected });
     throw cause;
   }
-  return emptyResponse(204);
+  return createEmptyResponse(204);
 }
 
 /** Succeeds if the upload is already complete, because the first response may have been lost. */
 export async function handleFinishUpload(store: MediaStore, id: string): Promise<MediaResponse> {
   const writer = pageWriter(store, id);
-  if (writer !== null) return jsonResponse(200, await writer.finish());
+  if (writer !== null) return createJsonResponse(200, await writer.finish());
   const media = store.get(id);
   if (!media?.complete) throw new UserFacingError(notGrowing);
-  return jsonResponse(200, media);
+  return createJsonResponse(200, media);
 }
 
 export async function handleAbortUpload(store: MediaStore, id: string): Promise<MediaResponse> {
   await pageWriter(store, id)?.abort();
-  return emptyResponse(204);
+  return createEmptyResponse(204);
 }
 
 /** The page must not write to a run's output. */

@@ -13,7 +13,12 @@ import {
   streamFile,
   streamGrowingFile,
 } from './byte-stream.ts';
-import { emptyResponse, type MediaRequest, type MediaResponse, mediaHeaders } from './response.ts';
+import {
+  createEmptyResponse,
+  type MediaRequest,
+  type MediaResponse,
+  mediaHeaders,
+} from './response.ts';
 
 /** Enough bytes to detect the content type, except for raw audio. */
 const SNIFFED_BYTES = 16;
@@ -77,7 +82,7 @@ async function readGrowing(
     const range = isHead ? null : await growingRange(file, header.length, request);
     if (range === 'none') {
       const sizeBytes = header.length + file.sizeBytes;
-      return emptyResponse(416, { 'content-range': `bytes */${sizeBytes}` });
+      return createEmptyResponse(416, { 'content-range': `bytes */${sizeBytes}` });
     }
     const whole = { first: 0, last: Number.POSITIVE_INFINITY };
     const body = () =>
@@ -125,13 +130,13 @@ async function readComplete(
 ): Promise<MediaResponse> {
   const sizeBytes = header.length + media.sizeBytes;
   const validators = { etag, 'cache-control': 'private, no-cache', 'accept-ranges': 'bytes' };
-  if (request.header('if-none-match') === etag) return emptyResponse(304, validators);
+  if (request.header('if-none-match') === etag) return createEmptyResponse(304, validators);
 
   const ifRange = request.header('if-range');
   const wanted = ifRange === null || ifRange === etag ? request.header('range') : null;
   const range = parseRange(wanted, sizeBytes);
   if (range === 'none') {
-    return emptyResponse(416, {
+    return createEmptyResponse(416, {
       'content-range': `bytes */${sizeBytes}`,
       'accept-ranges': 'bytes',
     });

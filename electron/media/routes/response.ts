@@ -26,7 +26,10 @@ export const mediaHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': 'sandbox',
 };
 
-export function emptyResponse(status: number, headers: Record<string, string> = {}): MediaResponse {
+export function createEmptyResponse(
+  status: number,
+  headers: Record<string, string> = {},
+): MediaResponse {
   return {
     status,
     headers: { ...mediaHeaders, 'cache-control': 'no-store', ...headers },
@@ -34,7 +37,7 @@ export function emptyResponse(status: number, headers: Record<string, string> = 
   };
 }
 
-export function jsonResponse(
+export function createJsonResponse(
   status: number,
   value: unknown,
   headers: Record<string, string> = {},
@@ -53,8 +56,8 @@ export function jsonResponse(
   };
 }
 
-export function errorResponse(error: AppError): MediaResponse {
-  return jsonResponse(getStatus(error), error);
+export function createErrorResponse(error: AppError): MediaResponse {
+  return createJsonResponse(getStatus(error), error);
 }
 
 function getStatus(error: AppError): number {

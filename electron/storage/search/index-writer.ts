@@ -1,7 +1,7 @@
 /** Indexes the text of runs in small steps, so that other writes don't wait. */
 import { createDelayed, RETRY_MS, type Timer } from '../../base/timer.ts';
 import { type Database, tryWriting } from '../database-access.ts';
-import { textPieces } from './run-text.ts';
+import { splitIntoPieces } from './run-text.ts';
 
 interface Job {
   row: number;
@@ -60,7 +60,7 @@ export function createIndexWriter(
       // If this process exits early, the next one indexes the run again.
       if (changes !== 0) db.sql('UPDATE runs SET indexed = 0 WHERE row = ?').run(job.row);
       if (Number(changes) === REMOVED_PER_STEP) return;
-      job.pieces = textPieces(job.text);
+      job.pieces = splitIntoPieces(job.text);
     }
     // Index hidden runs too, because Undo may restore them.
     const exists = db.sql('SELECT 1 FROM runs WHERE row = ? AND deleted_at IS NOT 0').get(job.row);

@@ -7,9 +7,9 @@ import { RUN_FIRST_OUTPUT, RUN_SORT_VALUES } from '../run-sort-values.ts';
 import { measureRuns } from './run-metrics.ts';
 import {
   type Checkpoint,
+  escapeLike,
   getPhrase,
   likeMatchesIndex,
-  likeText,
   readRowsIfFew,
   type SearchFile,
 } from './search-file.ts';
@@ -115,7 +115,7 @@ function readPage(
   if (by === 'time') {
     const [where, ...values] = createRunCondition({ ...query, sort }, ...found);
     return file
-      .sql(`SELECT ${listedColumns} FROM shown_runs ${where} ${orderByTime(sort)} LIMIT ?`)
+      .sql(`SELECT ${listedColumns} FROM shown_runs ${where} ${writeTimeOrder(sort)} LIMIT ?`)
       .all(...values, limit)
       .map(toListedRow);
   }
@@ -172,7 +172,7 @@ function toListedRow({ row, id, createdAt, comparisonId }: Record<string, unknow
   };
 }
 
-export function orderByTime({ isDescending }: RunSort): string {
+export function writeTimeOrder({ isDescending }: RunSort): string {
   return isDescending ? 'ORDER BY created_at DESC, id DESC' : 'ORDER BY created_at, id';
 }
 
@@ -282,7 +282,7 @@ function searchFirst(
   check: Checkpoint,
 ): FoundRuns | null {
   const { limit, folded = false } = query;
-  const like = likeText(query.search);
+  const like = escapeLike(query.search);
   const newestByComparison = newestFound(file, query, titled);
   const titledIds = new Set<unknown>(titled);
   const ids: string[] = [];
@@ -320,7 +320,7 @@ function newestFound(file: SearchFile, query: RunSearch, titled: readonly string
     const text: Condition = [
       `row IN (SELECT run FROM run_texts WHERE text LIKE ? ESCAPE '\\'
         AND run IN (SELECT runs.row FROM runs WHERE runs.comparison_id = ?))`,
-      likeText(query.search),
+      escapeLike(query.search),
       comparisonId,
     ];
     const only = { ...query, comparisonId, before: null, folded: false };
@@ -341,7 +341,7 @@ function newestFound(file: SearchFile, query: RunSearch, titled: readonly string
 }
 
 function scanRuns(file: SearchFile, search: string, check: Checkpoint): Condition {
-  const like = likeText(search);
+  const like = escapeLike(search);
   const runs = new Set<unknown>();
   const last = Number(file.sql('SELECT max(row) AS last FROM run_texts').get()?.last ?? 0);
   for (let from = 0; from <= last; from += SCANNED) {

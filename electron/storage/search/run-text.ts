@@ -13,7 +13,7 @@ const MAX_DEPTH = 48;
 const DATA = 1000;
 
 /** Returns a single piece, which makes an active run searchable. */
-export function firstText(run: {
+export function getFirstPiece(run: {
   model: string;
   preview: string;
   request: JsonObject;
@@ -53,7 +53,7 @@ function isData(text: string): boolean {
 }
 
 /** Returns short overlapping pieces, so that a match across a boundary is still found. */
-export function textPieces(text: string): string[] {
+export function splitIntoPieces(text: string): string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length; from += PIECE - OVERLAP) {
     pieces.push(text.slice(from, from + PIECE));

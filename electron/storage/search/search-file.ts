@@ -57,7 +57,7 @@ export function likeMatchesIndex(search: string): boolean {
 }
 
 /** Returns a pattern for `LIKE … ESCAPE '\'` that matches the text anywhere. */
-export function likeText(text: string): string {
+export function escapeLike(text: string): string {
   return `%${withoutNul(text).replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
 }
 

@@ -9,7 +9,7 @@ import {
   deserializeError,
   isStorageError,
   type SerializedError,
-  storageError,
+  toStorageError,
 } from '../storage-error.ts';
 import {
   type ConversationMatch,
@@ -209,5 +209,5 @@ function wrongResult({ kind }: SearchResult): Error {
 function getFailure(problem: SerializedError): Error {
   const cause = deserializeError(problem);
   if (!isStorageError(cause)) return cause;
-  return new UserFacingError(storageError(cause, 'The search failed'));
+  return new UserFacingError(toStorageError(cause, 'The search failed'));
 }

@@ -68,7 +68,7 @@ export function fillDisc(
   }
 }
 
-export function fromHsl(hue: number, saturation: number, lightness: number): Color {
+export function toColor(hue: number, saturation: number, lightness: number): Color {
   const chroma = saturation * Math.min(lightness, 1 - lightness);
   const channel = (offset: number) => {
     const position = (offset + (((hue % 360) + 360) % 360) / 30) % 12;

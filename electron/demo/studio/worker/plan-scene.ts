@@ -1,6 +1,6 @@
 /** Turns a prompt and a seed into a scene: time of day, style, colors, land and building. */
 import { createSeededRandom, hash, type Random } from '../../language/random.ts';
-import { type Color, fromHsl } from './canvas.ts';
+import { type Color, toColor } from './canvas.ts';
 
 export type Land = 'hills' | 'mountains' | 'forest' | 'city' | 'waves';
 
@@ -84,10 +84,10 @@ export function planScene(prompt: string, seed: string): Scene {
     light,
     ridges: Array.from({ length: RIDGES }, (_, index) => {
       const near = index / (RIDGES - 1);
-      return fromHsl(hue + near * 26 - 10, 0.3 + near * 0.22, far + (close - far) * near);
+      return toColor(hue + near * 26 - 10, 0.3 + near * 0.22, far + (close - far) * near);
     }),
-    building: fromHsl(hue + 8, 0.28, night ? 0.045 : isLow ? 0.1 : 0.17),
-    window: fromHsl(42, 0.95, night ? 0.66 : 0.72),
+    building: toColor(hue + 8, 0.28, night ? 0.045 : isLow ? 0.1 : 0.17),
+    window: toColor(42, 0.95, night ? 0.66 : 0.72),
     land,
     sun: {
       x: 0.14 + bySeed() * 0.72,
@@ -119,36 +119,36 @@ function getLight(time: Time, hue: number, accent: number): Light {
   switch (time) {
     case 'dawn':
       return {
-        top: fromHsl(216, 0.42, 0.66),
-        low: fromHsl(14, 0.86, 0.84),
-        light: fromHsl(38, 0.95, 0.92),
+        top: toColor(216, 0.42, 0.66),
+        low: toColor(14, 0.86, 0.84),
+        light: toColor(38, 0.95, 0.92),
         far: 0.68,
         near: 0.22,
         glow: 0.24,
       };
     case 'evening':
       return {
-        top: fromHsl(256, 0.36, 0.34),
-        low: fromHsl(26, 0.94, 0.64),
-        light: fromHsl(42, 1, 0.82),
+        top: toColor(256, 0.36, 0.34),
+        low: toColor(26, 0.94, 0.64),
+        light: toColor(42, 1, 0.82),
         far: 0.46,
         near: 0.13,
         glow: 0.3,
       };
     case 'night':
       return {
-        top: fromHsl(hue + 12, 0.55, 0.09),
-        low: fromHsl(accent, 0.45, 0.34),
-        light: fromHsl(50, 0.35, 0.92),
+        top: toColor(hue + 12, 0.55, 0.09),
+        low: toColor(accent, 0.45, 0.34),
+        light: toColor(50, 0.35, 0.92),
         far: 0.24,
         near: 0.06,
         glow: 0.4,
       };
     case 'day':
       return {
-        top: fromHsl(208, 0.52, 0.56),
-        low: fromHsl(196, 0.6, 0.86),
-        light: fromHsl(50, 0.95, 0.93),
+        top: toColor(208, 0.52, 0.56),
+        low: toColor(196, 0.6, 0.86),
+        light: toColor(50, 0.95, 0.93),
         far: 0.66,
         near: 0.24,
         glow: 0.16,
