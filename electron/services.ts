@@ -6,9 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Notice, SystemInfo } from '../shared/contract/system.ts';
 import { getCost } from '../shared/cost.ts';
 import {
-  conversationFormId,
-  fieldName,
+  getConversationFormId,
   getFieldMessage,
+  joinFieldName,
   toolsFormId,
 } from '../shared/form-fields.ts';
 import type { OperationName } from '../shared/operations/operation-name.ts';
@@ -158,7 +158,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     db: storage.db,
     changes,
     deletions,
-    onPurged: (id) => forms.drop(toolsFormId, (name) => name === fieldName('edits', id)),
+    onPurged: (id) => forms.drop(toolsFormId, (name) => name === joinFieldName('edits', id)),
   });
   const modelLists = createModelLists(storage.db, now);
   const listPrices = createListPrices(now);
@@ -298,9 +298,9 @@ export async function createServices(options: ServicesOptions): Promise<Services
       changes.announce('conversations', id);
       changes.announce('comparisons');
     },
-    onPurged: (id) => forms.remove(conversationFormId(id)),
+    onPurged: (id) => forms.remove(getConversationFormId(id)),
     onMessagesPurged: (id, messageIds) =>
-      forms.drop(conversationFormId(id), (name) => messageIds.has(getFieldMessage(name) ?? '')),
+      forms.drop(getConversationFormId(id), (name) => messageIds.has(getFieldMessage(name) ?? '')),
   });
   const listConnections = () => connections.list();
   const toolAnswers = createToolAnswers(mcp);

@@ -3,7 +3,7 @@
 const OF_CONVERSATION = 'conversation:';
 
 /** Returns the form ID of a conversation; null stands for the new conversation. */
-export function conversationFormId(conversationId: string | null): string {
+export function getConversationFormId(conversationId: string | null): string {
   return conversationId === null ? 'new-conversation' : `${OF_CONVERSATION}${conversationId}`;
 }
 
@@ -26,7 +26,7 @@ export const fieldGroups = [
 export type FieldGroup = (typeof fieldGroups)[number];
 
 /** Returns a name such as `params.temperature`; the second part may contain dots. */
-export function fieldName(group: FieldGroup, name: string): string {
+export function joinFieldName(group: FieldGroup, name: string): string {
   return `${group}.${name}`;
 }
 
@@ -58,11 +58,11 @@ const loneFields = [
 type NamedFields = Partial<Record<FieldGroup, object | undefined>> &
   Partial<Record<(typeof loneFields)[number], unknown>>;
 
-export function fieldsByName(fields: NamedFields): [name: string, value: unknown][] {
+export function listFieldsByName(fields: NamedFields): [name: string, value: unknown][] {
   const named: [string, unknown][] = [
     ...fieldGroups.flatMap((group) =>
       Object.entries(fields[group] ?? {}).map(([name, value]): [string, unknown] => [
-        fieldName(group, name),
+        joinFieldName(group, name),
         value,
       ]),
     ),
@@ -71,7 +71,7 @@ export function fieldsByName(fields: NamedFields): [name: string, value: unknown
   return named.filter(([, value]) => value !== undefined);
 }
 
-/** Inverse of `fieldsByName`; the result can be checked by a schema. */
+/** Inverse of `listFieldsByName`; the result can be checked by a schema. */
 export function groupFields(named: readonly [name: string, value: unknown][]): object {
   const grouped: Record<string, unknown> = {};
   const groups = new Map<string, [string, unknown][]>();

@@ -95,8 +95,8 @@ type PowerFilter = (samples: Float32Array, start: number, end: number) => number
 
 /** K-weighting is a shelf filter that models the head, followed by a high-pass filter. */
 function createKWeighting(sampleRate: number): PowerFilter {
-  const shelf = shelfCoefficients(sampleRate);
-  const pass = highPassCoefficients(sampleRate);
+  const shelf = computeShelfCoefficients(sampleRate);
+  const pass = computeHighPassCoefficients(sampleRate);
   let [one, two, three, four] = [0, 0, 0, 0];
   return (samples, start, end) => {
     let sum = 0;
@@ -126,7 +126,7 @@ interface FilterCoefficients {
  * Uses libebur128's formulas (https://github.com/jiixyj/libebur128/blob/master/ebur128/ebur128.c), because
  * BS.1770 lists only 48 kHz coefficients.
  */
-export function shelfCoefficients(sampleRate: number): FilterCoefficients {
+export function computeShelfCoefficients(sampleRate: number): FilterCoefficients {
   const quality = 0.7071752369554196;
   const high = 10 ** (3.999843853973347 / 20);
   const band = high ** 0.4996667741545416;
@@ -141,7 +141,7 @@ export function shelfCoefficients(sampleRate: number): FilterCoefficients {
   };
 }
 
-export function highPassCoefficients(sampleRate: number): FilterCoefficients {
+export function computeHighPassCoefficients(sampleRate: number): FilterCoefficients {
   const quality = 0.5003270373238773;
   const k = Math.tan((Math.PI * 38.13547087602444) / sampleRate);
   const a0 = 1 + k / quality + k * k;

@@ -10,7 +10,7 @@ const TAIL_LENGTH = 12;
  * Returns the name that models see, such as `files__read`: at most 64 letters, digits, - and _. A
  * truncated, changed or ambiguous name ends in a hash of both names.
  */
-export function mcpToolName(serverName: string, toolName: string): string {
+export function getMcpToolName(serverName: string, toolName: string): string {
   const joined = `${serverName}__${toolName}`;
   const isExact =
     PLAIN.test(serverName) &&

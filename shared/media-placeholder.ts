@@ -1,12 +1,12 @@
 /** Writes and reads the text that replaces a file's base64 in a displayed request. */
-import { type Media, mediaReference } from './media.ts';
+import { createMediaReference, type Media } from './media.ts';
 import type { MediaForm } from './operations/form/media-places.ts';
 
 type Described = Pick<Media, 'id' | 'name' | 'sizeBytes'>;
 
 /** Returns text such as `<base64 of photo.png, 1.2 MB, media:ID>`. */
 export function describeMedia({ id, name, sizeBytes }: Described): string {
-  return `<base64 of ${name ?? 'a file'}, ${formatSize(sizeBytes)}, ${mediaReference(id)}>`;
+  return `<base64 of ${name ?? 'a file'}, ${formatSize(sizeBytes)}, ${createMediaReference(id)}>`;
 }
 
 /** `content` is the base64 or its description. */
@@ -15,11 +15,11 @@ export function writeContent(
   content: string,
   form: MediaForm,
 ): string {
-  return form === 'base64' ? content : `data:${wireType(media)};base64,${content}`;
+  return form === 'base64' ? content : `data:${getWireType(media)};base64,${content}`;
 }
 
 /** Uses the declared type if the bytes have no signature or look like plain text. */
-export function wireType({ type, declaredType }: Pick<Media, 'type' | 'declaredType'>): string {
+export function getWireType({ type, declaredType }: Pick<Media, 'type' | 'declaredType'>): string {
   const declared = declaredType?.split(';')[0]?.trim() ?? '';
   if (type === 'text/plain') return /^text\/[\w.+-]+$/i.test(declared) ? declared : type;
   return type === 'application/octet-stream' && declared !== '' ? declared : type;

@@ -58,13 +58,13 @@ export const mediaQuerySchema = z.object({
 export type MediaQuery = z.infer<typeof mediaQuerySchema>;
 
 /** The path of a media item's bytes, both in the desktop app and in the browser. */
-export function mediaUrl(id: string): string {
+export function getMediaUrl(id: string): string {
   return `/media/${id}`;
 }
 
 /** Prepends a WAV header to raw samples, so that they can play while streaming. */
-export function rawAudioUrl(id: string, { sampleRate, channels }: WavShape): string {
-  return `${mediaUrl(id)}?wav=${sampleRate}x${channels}`;
+export function getRawAudioUrl(id: string, { sampleRate, channels }: WavShape): string {
+  return `${getMediaUrl(id)}?wav=${sampleRate}x${channels}`;
 }
 
 export function getWavShape(value: string): WavShape | null {
@@ -74,12 +74,12 @@ export function getWavShape(value: string): WavShape | null {
 }
 
 /** `name` replaces the media item's own name. */
-export function mediaDownloadUrl(id: string, name = ''): string {
+export function getMediaDownloadUrl(id: string, name = ''): string {
   return `/media/${id}?download${name === '' ? '' : `=${encodeURIComponent(name)}`}`;
 }
 
 /** The main process replaces references with base64 or a data URL in the request body. */
-export function mediaReference(id: string): string {
+export function createMediaReference(id: string): string {
   return `media:${id}`;
 }
 

@@ -1,6 +1,6 @@
 /** Defines the parameters of a form: what is sent for each, and under which name. */
 import { z } from 'zod';
-import { fieldName } from './form-fields.ts';
+import { joinFieldName } from './form-fields.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { jsonValueSchema } from './json-schema.ts';
 
@@ -69,7 +69,7 @@ export function mergeParams(under: Params, over: Params): Params {
 /** Removes the parameters whose field names are in `unset`, then applies `changes`. */
 export function changeParams(params: Params, changes: Params, unset: readonly string[]): Params {
   const kept = Object.entries(params).filter(
-    ([name]) => !unset.includes(fieldName('params', name)),
+    ([name]) => !unset.includes(joinFieldName('params', name)),
   );
   return mergeParams(Object.fromEntries(kept), changes);
 }

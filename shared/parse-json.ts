@@ -53,7 +53,7 @@ function findStringEnd(text: string, start: number): number {
 /** Older browsers don't pass the source text to the reviver. */
 function keepDigits(_key: string, value: JsonValue, context?: { source?: string }): JsonValue {
   const source = context?.source;
-  return typeof value === 'number' && source !== undefined ? jsonNumber(source) : value;
+  return typeof value === 'number' && source !== undefined ? readJsonNumber(source) : value;
 }
 
 /** A double stores 15 digits exactly, unless the exponent has three digits. */
@@ -79,7 +79,7 @@ function isLossyAt(text: string, start: number): boolean {
   NUMBER.lastIndex = text[start - 1] === '-' ? start - 1 : start;
   if (!BEFORE_NUMBER.includes(text[NUMBER.lastIndex - 1] ?? ' ')) return false;
   const [source = ''] = NUMBER.exec(text) ?? [];
-  return jsonNumber(source) instanceof ExactNumber;
+  return readJsonNumber(source) instanceof ExactNumber;
 }
 
 /** Returns false for NaN, which `charCodeAt` returns past the end of the text. */
@@ -87,7 +87,7 @@ function isDigitOrPoint(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || code === 0x2e;
 }
 
-export function jsonNumber(source: string): JsonNumber {
+export function readJsonNumber(source: string): JsonNumber {
   const value = Number(source);
   return isLossless(source, value) ? value : new ExactNumber(source);
 }

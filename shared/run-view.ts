@@ -65,7 +65,7 @@ const firstViews: { [Name in OperationName]: (run: RunSummary) => RunView<Name> 
   }),
 };
 
-export function initialView(run: RunSummary): RunView {
+export function createInitialView(run: RunSummary): RunView {
   return firstViews[run.operation](run);
 }
 
@@ -266,7 +266,7 @@ export function hasNewOutput<Name extends OperationName>(
 }
 
 /** Returns what the stream may still send; `sent` is the request body. */
-export function remainingStream<Name extends OperationName>(
+export function getRemainingStream<Name extends OperationName>(
   view: RunView<Name>,
   sent: JsonObject,
 ): StreamRest {

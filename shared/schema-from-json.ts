@@ -17,7 +17,7 @@ interface Shape {
  * Returns a schema that matches the value and that strict modes accept: objects list all their
  * fields and allow no others. A field that some items of a list lack isn't required.
  */
-export function schemaFromJson(value: JsonValue): JsonObject {
+export function createSchemaFromJson(value: JsonValue): JsonObject {
   const shape = emptyShape();
   add(shape, value);
   return toSchema(shape);

@@ -11,7 +11,7 @@ export const WAV_HEADER_BYTES = 44;
 /** The length to declare in the header of streamed WAV audio. */
 const OPEN_LENGTH = 0xffff_ffff;
 
-export function wavHeader(
+export function createWavHeader(
   { sampleRate, channels }: WavShape,
   dataBytes: number | null,
 ): Uint8Array<ArrayBuffer> {

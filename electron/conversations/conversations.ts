@@ -16,7 +16,7 @@ import type {
   TreeMessage,
   WrittenMessage,
 } from '../../shared/conversation.ts';
-import { conversationFormId, isChatSetting } from '../../shared/form-fields.ts';
+import { getConversationFormId, isChatSetting } from '../../shared/form-fields.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { toAnswerContent } from '../../shared/operations/chat/answer-parts.ts';
 import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
@@ -263,7 +263,7 @@ export function createConversations(options: {
 
     duplicate(part: CopiedPart): ConversationSummary {
       const copy = store.copy(part);
-      forms.copy(conversationFormId(part.id), conversationFormId(copy.id), isChatSetting);
+      forms.copy(getConversationFormId(part.id), getConversationFormId(copy.id), isChatSetting);
       announceChange(copy.id, []);
       return copy;
     },

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { QueueInput, SendInput } from '../../shared/contract/conversations.ts';
 import type { QueuedMessage, WrittenMessage } from '../../shared/conversation.ts';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
-import { conversationFormId, fieldName } from '../../shared/form-fields.ts';
+import { getConversationFormId, joinFieldName } from '../../shared/form-fields.ts';
 import type { Forms } from '../storage/forms.ts';
 
 interface QueueOptions {
@@ -38,7 +38,7 @@ export interface MessageQueue {
 /** The conversation's form holds the queue, so it survives a restart and reaches every window. */
 export function createMessageQueue({ forms, now }: QueueOptions): MessageQueue {
   function readForm(conversationId: string): { entries: Entry[]; edited: ReadonlySet<string> } {
-    const id = conversationFormId(conversationId);
+    const id = getConversationFormId(conversationId);
     const { content } = forms.get({ id, operation: 'chat', after: null });
     if (content.operation !== 'chat') throw new Error('A conversation has a chat form.');
     const { queue = {}, edits = {} } = content.fields;
@@ -48,7 +48,7 @@ export function createMessageQueue({ forms, now }: QueueOptions): MessageQueue {
 
   function write(conversationId: string, entries: readonly Entry[], unset: string[] = []): void {
     const fields = { queue: Object.fromEntries(entries) };
-    const id = conversationFormId(conversationId);
+    const id = getConversationFormId(conversationId);
     forms.change({ id, content: { operation: 'chat', fields }, unset, after: null });
   }
 
@@ -89,7 +89,7 @@ export function createMessageQueue({ forms, now }: QueueOptions): MessageQueue {
     edit(id, message) {
       const queued = find(id);
       const entry: Entry = [id.queuedId, { ...queued, message: message ?? queued.message }];
-      write(id.conversationId, [entry], [fieldName('edits', id.queuedId)]);
+      write(id.conversationId, [entry], [joinFieldName('edits', id.queuedId)]);
     },
 
     take(id, turnId) {
@@ -99,7 +99,7 @@ export function createMessageQueue({ forms, now }: QueueOptions): MessageQueue {
       write(
         id.conversationId,
         others.map(([queuedId, queued]) => [queuedId, { ...queued, turnId }]),
-        [fieldName('queue', id.queuedId)],
+        [joinFieldName('queue', id.queuedId)],
       );
     },
 

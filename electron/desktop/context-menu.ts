@@ -7,7 +7,7 @@ import {
   type MenuItemConstructorOptions,
   type WebContents,
 } from 'electron';
-import { mediaDownloadUrl } from '../../shared/media.ts';
+import { getMediaDownloadUrl } from '../../shared/media.ts';
 import { sanitizeLink } from '../../shared/outside-link.ts';
 import { PAGE_ORIGIN } from './page-protocol.ts';
 
@@ -77,7 +77,7 @@ function imageItems(
           {
             label: 'Save Image…',
             // The response determines the file name, and Electron asks for the folder.
-            click: () => contents.downloadURL(PAGE_ORIGIN + mediaDownloadUrl(id)),
+            click: () => contents.downloadURL(PAGE_ORIGIN + getMediaDownloadUrl(id)),
           },
         ]),
   ];

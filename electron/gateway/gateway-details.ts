@@ -7,7 +7,7 @@ import {
   hasError,
 } from '../../shared/operations/response/error-reason.ts';
 import { findDisplayText, isSuccessWord } from '../../shared/operations/response/values.ts';
-import { taskStatusWord } from '../../shared/operations/video/task-envelope.ts';
+import { readTaskStatusWord } from '../../shared/operations/video/task-envelope.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { HeaderList } from '../../shared/run.ts';
 import { getHeader, type ResponseHead } from './response-head.ts';
@@ -52,7 +52,7 @@ export function reportsFailure(body: JsonValue | undefined): boolean {
   if (!isJsonObject(body)) return false;
   if (hasError(body)) return true;
   const { data } = body;
-  if (body.success === false) return !(isJsonObject(data) && taskStatusWord(data) !== null);
+  if (body.success === false) return !(isJsonObject(data) && readTaskStatusWord(data) !== null);
   // A response with both a result and errors may be billed.
   if (RESULTS.some((name) => !isBlank(body[name]))) return false;
   if (!isBlank(body.errors)) return true;

@@ -18,7 +18,7 @@ import type {
   McpMessageFilter,
   McpMessagePage,
 } from '../../shared/mcp-messages.ts';
-import { mcpToolName } from '../../shared/mcp-tool-name.ts';
+import { getMcpToolName } from '../../shared/mcp-tool-name.ts';
 import type { Content } from '../../shared/operations/chat/message.ts';
 import type { ServerTool } from '../../shared/plan-calls.ts';
 import type { ChangeEmitter } from '../base/changes.ts';
@@ -386,7 +386,7 @@ export function createMcpServers(options: McpOptions): McpServers {
     findTool(choices: readonly McpToolChoice[], sentName: string): ServerTool | null {
       for (const { serverId, name } of choices) {
         const server = store.list().find(({ id, enabled }) => id === serverId && enabled);
-        if (server === undefined || mcpToolName(server.name, name) !== sentName) continue;
+        if (server === undefined || getMcpToolName(server.name, name) !== sentName) continue;
         return { serverId, server: server.name, name };
       }
       return null;

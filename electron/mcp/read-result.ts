@@ -4,7 +4,7 @@ import { appError, UserFacingError } from '../../shared/errors.ts';
 import { isSameJson, type JsonValue } from '../../shared/json.ts';
 import { jsonValueSchema } from '../../shared/json-schema.ts';
 import type { McpInsert } from '../../shared/mcp.ts';
-import { type Media, mediaReference } from '../../shared/media.ts';
+import { createMediaReference, type Media } from '../../shared/media.ts';
 import type { Content, ContentPart } from '../../shared/operations/chat/message.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { getNameByContent } from '../media/media-name.ts';
@@ -171,7 +171,7 @@ async function storeMedia(
 
 /** Uses the detected type, because the declared one may be wrong. */
 function toMediaPart({ id, kind, type: detected, name }: Media): ContentPart {
-  const url = mediaReference(id);
+  const url = createMediaReference(id);
   if (kind === 'image') return { type: 'image_url', image_url: { url } };
   if (kind === 'video') return { type: 'video_url', video_url: { url } };
   const format = audioFormats[detected];

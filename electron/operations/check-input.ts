@@ -4,7 +4,7 @@ import { findFieldErrors } from '../../shared/operations/form/field-errors.ts';
 import type { FileName } from '../../shared/operations/operation.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { operations, requestSchemas } from '../../shared/operations/operations.ts';
-import { wireName } from '../../shared/operations/rename-fields.ts';
+import { getWireName } from '../../shared/operations/rename-fields.ts';
 import { previewLine } from '../../shared/operations/response/describe-response.ts';
 import type { PartialRunInput, RunInput } from '../../shared/run.ts';
 
@@ -98,7 +98,7 @@ export function findWireNameErrors(operation: OperationName, wireNames: WireName
               (other) =>
                 other !== field &&
                 !(joined.has(field) && joined.has(other)) &&
-                wireName(other, wireNames) === name,
+                getWireName(other, wireNames) === name,
             )
           ? `“${name}” is already used by another field.`
           : null;

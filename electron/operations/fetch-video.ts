@@ -5,7 +5,7 @@ import type { Media } from '../../shared/media.ts';
 import { findResultReason, formatReason } from '../../shared/operations/response/error-reason.ts';
 import { VIDEOS } from '../../shared/operations/video/image-fields.ts';
 import type { VideoState } from '../../shared/operations/video/state.ts';
-import { taskLayers } from '../../shared/operations/video/task-envelope.ts';
+import { readTaskLayers } from '../../shared/operations/video/task-envelope.ts';
 import type { Timings } from '../../shared/run.ts';
 import { type FetchedFile, fetchFile, type NextSteps } from './fetch-file.ts';
 import { getVariantAddress } from './poll-task.ts';
@@ -124,7 +124,7 @@ const MAX_EXCERPT_LENGTH = 4096;
 /** The error details show the response, so that the user can look for the video in it. */
 function noLinkError({ taskId, reply }: VideoState): AppError {
   const { look } = taskId === null ? LINK_STEPS : TASK_STEPS;
-  const error = isJsonObject(reply) ? findResultReason(taskLayers(reply).all) : null;
+  const error = isJsonObject(reply) ? findResultReason(readTaskLayers(reply).all) : null;
   const reason = error === null ? '.' : `: ${formatReason(error)}`;
   return appError(
     'malformed-response',

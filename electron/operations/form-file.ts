@@ -1,7 +1,7 @@
 /** Describes a media item as a file of a multipart form. */
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { findReferencedMedia } from '../../shared/media.ts';
-import { wireType } from '../../shared/media-placeholder.ts';
+import { getWireType } from '../../shared/media-placeholder.ts';
 import type { MultipartFile } from '../gateway/multipart.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { getSentFileName, requireMedia } from './inline-media.ts';
@@ -18,7 +18,7 @@ export function createFormFile(
   return {
     name,
     filename: filename ?? getSentFileName(media, store),
-    type: wireType(media),
+    type: getWireType(media),
     path: store.path(id),
     sizeBytes: media.sizeBytes,
     reference,

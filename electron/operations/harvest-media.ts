@@ -1,6 +1,6 @@
 /** Saves base64 files from responses as media items and replaces them with references. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import { mediaReference } from '../../shared/media.ts';
+import { createMediaReference } from '../../shared/media.ts';
 import { videoPlaces } from '../../shared/operations/video/video-links.ts';
 import { readBareFile, readBase64, readBase64Piece, readDataUrl } from './base64-data.ts';
 
@@ -86,7 +86,7 @@ function storeField(
   }
   if (key === 'b64_json') {
     const data = readBase64(value);
-    return data === null ? null : mediaReference(sink.add(data.base64, data.type, 'image'));
+    return data === null ? null : createMediaReference(sink.add(data.base64, data.type, 'image'));
   }
   if (key === 'result' && parent.type === 'image_generation_call') {
     return storeGenerated(parent, value, sink, 'image');
@@ -94,7 +94,9 @@ function storeField(
   if (key === 'partial_image_b64') return storeGenerated(parent, value, sink, 'draft');
   if (key === 'delta' && parent.type === 'response.audio.delta') {
     const piece = readBase64Piece(value);
-    return piece === '' ? null : mediaReference(sink.append('audio', piece, 'audio/pcm', 'answer'));
+    return piece === ''
+      ? null
+      : createMediaReference(sink.append('audio', piece, 'audio/pcm', 'answer'));
   }
   if (key === 'file_data') return storeData(value, null, sink);
   if (VIDEO_BYTES.has(key)) {
@@ -121,7 +123,7 @@ function storeField(
     // Streams contain raw samples unless a format is specified.
     const type = audioType(audio) ?? 'audio/pcm';
     const id = sink.append(`choice ${parent.index ?? 0}`, piece, type, 'answer');
-    const stored = { ...audio, data: mediaReference(id) };
+    const stored = { ...audio, data: createMediaReference(id) };
     return walkMessage({ ...value, audio: stored }, key, context, depth);
   }
   return null;
@@ -137,7 +139,7 @@ function storeGenerated(
   const data = readBase64(value);
   if (data === null) return null;
   const type = typeof format === 'string' ? `image/${format}` : data.type;
-  return mediaReference(sink.addOnce(data.base64, type, stem));
+  return createMediaReference(sink.addOnce(data.base64, type, stem));
 }
 
 function walkMessage(value: JsonObject, name: string, context: Context, depth: number): JsonValue {
@@ -152,7 +154,7 @@ function storeData(value: JsonValue, declared: string | null, sink: HarvestSink)
   const data = readBase64(value);
   if (data === null) return null;
   const type = declared ?? data.type;
-  return mediaReference(sink.add(data.base64, type, getStem(type)));
+  return createMediaReference(sink.add(data.base64, type, getStem(type)));
 }
 
 function storeHolder(
@@ -164,7 +166,10 @@ function storeHolder(
   const data = readBase64(holder.data);
   if (data === null) return null;
   const type = declared ?? data.type;
-  return { ...holder, data: mediaReference(sink.add(data.base64, type, stem ?? getStem(type))) };
+  return {
+    ...holder,
+    data: createMediaReference(sink.add(data.base64, type, stem ?? getStem(type))),
+  };
 }
 
 function walkField(
@@ -196,7 +201,7 @@ function walkContent(
   if (typeof value !== 'string') return walk(value, context, depth, place);
   const data = readDataUrl(value) ?? (readsBare ? readBareFile(value, place.isTyped) : null);
   if (data === null) return value;
-  return mediaReference(context.sink.add(data.base64, data.type, getStem(data.type)));
+  return createMediaReference(context.sink.add(data.base64, data.type, getStem(data.type)));
 }
 
 function isContent(parent: JsonObject, key: string, place: string): boolean {

@@ -1,7 +1,7 @@
 /** Saves the audio of a speech response from JSON or a stream of events, or finds its URL. */
 import { createHash, type Hash } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import { mediaReference } from '../../shared/media.ts';
+import { createMediaReference } from '../../shared/media.ts';
 import { SNIFF_BYTES, sniffMedia } from '../media/sniff.ts';
 import { findAudioAddress } from './audio-address.ts';
 import {
@@ -124,7 +124,7 @@ function storeAudio(value: JsonValue, context: Context, type: AudioType, depth: 
     received.hash.update(value);
   }
   const base64 = isRepeated ? '' : audio.base64;
-  return mediaReference(context.sink.append('speech', base64, audio.type, 'speech'));
+  return createMediaReference(context.sink.append('speech', base64, audio.type, 'speech'));
 }
 
 /** Some streams repeat all of the audio at the end, which must not be played twice. */

@@ -2,11 +2,11 @@
 import type { z } from 'zod';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import { findReferencedMedia, type Media, mediaReference } from '../../shared/media.ts';
+import { createMediaReference, findReferencedMedia, type Media } from '../../shared/media.ts';
 import {
   describeMedia,
   formatSize,
-  wireType,
+  getWireType,
   writeContent,
 } from '../../shared/media-placeholder.ts';
 import { replaceFileRefs, replaceMedia } from '../../shared/operations/form/media-places.ts';
@@ -163,13 +163,13 @@ function addFileNames(
 export function getSentFileName(media: Media, store: Pick<MediaStore, 'isOutput'>): string {
   const { id, kind, name } = media;
   if (name !== null && !store.isOutput(id)) return name;
-  return getNameByContent(kind, new Uint8Array(), wireType(media));
+  return getNameByContent(kind, new Uint8Array(), getWireType(media));
 }
 
 function missingError(id: string) {
   return appError(
     'file',
-    `A file in this request is no longer in the library (${mediaReference(id)}).`,
+    `A file in this request is no longer in the library (${createMediaReference(id)}).`,
     'Add the file again.',
   );
 }

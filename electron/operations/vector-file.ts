@@ -1,6 +1,6 @@
 /** Writes a run's vectors to one .npy file, in which row N belongs to input N. */
 import { appError, UserFacingError } from '../../shared/errors.ts';
-import { mediaReference } from '../../shared/media.ts';
+import { createMediaReference } from '../../shared/media.ts';
 import { encodeNpyHeader, NPY_TYPE, readNpy } from '../../shared/operations/embeddings/npy.ts';
 import {
   isStoredVector,
@@ -93,7 +93,7 @@ export function createVectorFile(
       const values = new Float32Array(count * dimensions).fill(Number.NaN);
       for (const [index, vector] of found) values.set(vector, index * dimensions);
       const { id } = await open(dimensions);
-      const media = mediaReference(id);
+      const media = createMediaReference(id);
       await write(values);
       const named = mapVectors(recorded, count, (value) =>
         isStoredVector(value) ? { ...value, media } : value,

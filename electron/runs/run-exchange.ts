@@ -3,7 +3,7 @@ import { type AppError, appError, UserFacingError } from '../../shared/errors.ts
 import { isJsonObject, type JsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { RunEventBody } from '../../shared/run.ts';
-import { remainingStream } from '../../shared/run-view.ts';
+import { getRemainingStream } from '../../shared/run-view.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import { yieldToEventLoop } from '../base/yield-to-event-loop.ts';
 import { type ExchangeOutcome, exchange } from '../gateway/exchange.ts';
@@ -142,7 +142,11 @@ export async function runExchange(
         for (const [at, event] of events.entries()) {
           if (event.kind === 'chunk') search.add(event.seq, event.data, frames[at]?.pattern);
         }
-        return { produced, rest: remainingStream(run.view(), getSentFields()), room: tools.room() };
+        return {
+          produced,
+          rest: getRemainingStream(run.view(), getSentFields()),
+          room: tools.room(),
+        };
       },
       async body(received, truncated) {
         text = received;

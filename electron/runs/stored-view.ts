@@ -1,7 +1,7 @@
 /** Rebuilds the view of an inactive run from its recorded events. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import { initialPhase, type RunEvent } from '../../shared/run.ts';
-import { foldEvents, initialView, type RunView } from '../../shared/run-view.ts';
+import { createInitialView, foldEvents, type RunView } from '../../shared/run-view.ts';
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
 
 /** Reads events in pages, so that a long run doesn't block the main process. */
@@ -17,7 +17,7 @@ export function createEmptyView(run: StoredRun): RunView {
     seq: _seq,
     ...summary
   } = run;
-  const view = initialView({ ...summary, phase: initialPhase, media: [] });
+  const view = createInitialView({ ...summary, phase: initialPhase, media: [] });
   return typeof format === 'string' ? { ...view, format } : view;
 }
 

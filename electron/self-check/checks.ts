@@ -11,7 +11,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import { mediaSchema } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { RunView } from '../../shared/run-view.ts';
-import { wavHeader } from '../../shared/wav.ts';
+import { createWavHeader } from '../../shared/wav.ts';
 import { encodeEvents } from '../storage/event-lines.ts';
 import { openJournal } from '../storage/journal.ts';
 import { createJournals } from '../storage/journals.ts';
@@ -171,7 +171,7 @@ async function checkGrowingFile({ fetch }: PageLink): Promise<null> {
 async function checkMeasuring({ fetch }: PageLink): Promise<string> {
   const samples = new Uint8Array(shape.sampleRate * 2);
   const id = await begin(fetch, 'name=self-check.wav&type=audio/wav');
-  await put(fetch, id, 0, wavHeader(shape, samples.length));
+  await put(fetch, id, 0, createWavHeader(shape, samples.length));
   await put(fetch, id, 44, samples);
   const finished = await fetch(`/media/${id}/finish`, { method: 'POST' });
   const media = mediaSchema.parse(await finished.json());

@@ -7,7 +7,7 @@ import {
   type FormUpdate,
   formContentSchema,
 } from '../../shared/form.ts';
-import { fieldsByName, getFormConversation, groupFields } from '../../shared/form-fields.ts';
+import { getFormConversation, groupFields, listFieldsByName } from '../../shared/form-fields.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { ChangeEmitter, ChangeOrigin } from '../base/changes.ts';
@@ -94,7 +94,7 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
     // The page may not yet know that the conversation was deleted.
     if (conversation !== null && !hasConversation(conversation)) throw new UserFacingError(removed);
     const known = find(id, content.operation);
-    const fields = fieldsByName(content.fields);
+    const fields = listFieldsByName(content.fields);
     if (known === null && fields.length === 0) return { form: null, changed: false };
     const revision = Math.max(now(), (known?.revision ?? 0) + 1);
     const row = known?.row ?? insert(id, content.operation, revision);

@@ -1,7 +1,7 @@
 /** Converts a request to the body of a wire format and back, by a table with a row per field. */
 import { isSameJson, type JsonObject, type JsonValue } from '../json.ts';
 import type { RunInput } from '../run.ts';
-import { getAt, setAt, wireName } from './rename-fields.ts';
+import { getAt, getWireName, setAt } from './rename-fields.ts';
 
 type WireNames = RunInput['wireNames'];
 
@@ -89,7 +89,7 @@ export function encodeFields(table: AnyFieldTable, context: EncodeContext): Json
   const { request, wireNames, kind } = context;
   let body: JsonObject = {};
   for (const [field, value] of Object.entries(request)) {
-    if (getRow(table, field) === 'same') body[wireName(field, wireNames)] = value;
+    if (getRow(table, field) === 'same') body[getWireName(field, wireNames)] = value;
   }
   const done = new Set<BodyStep>();
   for (const [field, row] of Object.entries(table)) {
@@ -126,7 +126,7 @@ export function decodeFields(
     names = { ...names, ...read?.wireNames };
   }
   const same = Object.entries(table).filter(([, row]) => row === 'same' || row === 'path');
-  const fields = new Map(same.map(([field]) => [wireName(field, names), field]));
+  const fields = new Map(same.map(([field]) => [getWireName(field, names), field]));
   for (const [name, value] of Object.entries(rest)) {
     const field = fields.get(name);
     if (field !== undefined) request[field] = value;

@@ -7,7 +7,7 @@ type WireNames = RunInput['wireNames'];
 /** A field that isn't renamed keeps its name; `voice.id` puts it into an object. */
 export function renameFields(request: JsonObject, wireNames: WireNames): JsonObject {
   return Object.entries(request).reduce<JsonObject>(
-    (body, [field, value]) => setAt(body, wireName(field, wireNames).split('.'), value),
+    (body, [field, value]) => setAt(body, getWireName(field, wireNames).split('.'), value),
     {},
   );
 }
@@ -30,6 +30,6 @@ export function setAt(body: JsonObject, path: readonly string[], value: JsonValu
   return { ...body, [name]: inner.length === 0 ? value : setAt(within, inner, value) };
 }
 
-export function wireName(field: string, wireNames: WireNames): string {
+export function getWireName(field: string, wireNames: WireNames): string {
   return (Object.hasOwn(wireNames, field) ? wireNames[field] : undefined) ?? field;
 }

@@ -1,6 +1,6 @@
 /** Reads literal values of JavaScript, such as JSON5 and calls of `JSON.stringify`, without eval. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { jsonNumber } from '../parse-json.ts';
+import { readJsonNumber } from '../parse-json.ts';
 import { findNext, match } from './bash-words.ts';
 import {
   createExpansionBudget,
@@ -262,7 +262,7 @@ export function createJavaScriptReader(text: string, start = 0): JavaScriptReade
 function toNumber(source: string): JsonValue {
   const plain = source.replace(/[_n+]/g, (mark) => (mark === '+' ? '+' : '')).replace(/^\+/, '');
   return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[-+]?\d+)?$/i.test(plain)
-    ? jsonNumber(plain)
+    ? readJsonNumber(plain)
     : Number(plain);
 }
 

@@ -3,7 +3,7 @@
  * without running it. The rest of the language is skipped.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { jsonNumber } from '../parse-json.ts';
+import { readJsonNumber } from '../parse-json.ts';
 import { findNext, match } from './bash-words.ts';
 import {
   createExpansionBudget,
@@ -170,7 +170,7 @@ export function readPowerShell(text: string): {
     const variable = take(VARIABLE);
     if (variable !== null) return getVariable(variable[1] ?? variable[2] ?? '', variable[0]);
     const number = take(NUMBER);
-    if (number !== null) return jsonNumber(number[0]);
+    if (number !== null) return readJsonNumber(number[0]);
     if (match(NAME, text, at) !== null) return readCommand();
     throw new PastedTextError(
       at >= text.length

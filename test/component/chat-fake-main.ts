@@ -30,7 +30,7 @@ import {
   type TreeMessage,
   type WrittenMessage,
 } from '../../shared/conversation.ts';
-import { conversationFormId, fieldName } from '../../shared/form-fields.ts';
+import { getConversationFormId, joinFieldName } from '../../shared/form-fields.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Media } from '../../shared/media.ts';
 import { noFacts } from '../../shared/model-facts.ts';
@@ -649,7 +649,7 @@ const client = {
       const { conversationId, queuedId, parentId } = input;
       const queued = queuedIn(conversationId)[queuedId];
       if (queued === undefined) throw new Error('This message was already sent or removed.');
-      await changeQueue(conversationId, {}, [fieldName('queue', queuedId)]);
+      await changeQueue(conversationId, {}, [joinFieldName('queue', queuedId)]);
       return send({ ...queued, conversationId, parentId });
     },
     addMessage: async (input: {
@@ -701,7 +701,7 @@ interface QueuedId {
 }
 
 export function queuedIn(conversationId: string): Record<string, QueuedMessage> {
-  const stored = Object.entries(storedFields(conversationFormId(conversationId)));
+  const stored = Object.entries(storedFields(getConversationFormId(conversationId)));
   const queued = stored.filter(([name]) => name.startsWith('queue.'));
   const schema = z.record(z.string(), queuedMessageSchema);
   return schema.parse(Object.fromEntries(queued.map(([name, value]) => [name.slice(6), value])));
@@ -712,7 +712,7 @@ export async function changeQueue(
   queue: Record<string, QueuedMessage>,
   unset: string[] = [],
 ): Promise<void> {
-  const id = conversationFormId(conversationId);
+  const id = getConversationFormId(conversationId);
   const content = { operation: 'chat' as const, fields: { queue } };
   await fakeForms.change({ id, content, unset, after: null });
   changes.announce('forms', id);

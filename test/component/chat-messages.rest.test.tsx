@@ -5,7 +5,7 @@ import {
   selectConversation,
   useChat,
 } from '../../renderer/features/chat/conversation/chat-store.ts';
-import { conversationFormId } from '../../shared/form-fields.ts';
+import { getConversationFormId } from '../../shared/form-fields.ts';
 import { NO_STREAM_END } from '../../shared/operations/response/finish-reason.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import { addConversation, makeMessage, makeRun, moveRun, sent } from './chat-fake-main.ts';
@@ -168,7 +168,7 @@ it('shows choices that don’t fit side by side as tabs, and continues from one'
 
 it('asks for another connection if the conversation’s own was deleted', async () => {
   const { id } = addConversation([makeMessage({ content: 'Hello' })]);
-  storeFields(conversationFormId(id), { connectionId: 'deleted' });
+  storeFields(getConversationFormId(id), { connectionId: 'deleted' });
   selectConversation(id);
   const { screen, button, message } = await openChat();
   const gone = 'This conversation’s connection was deleted.';

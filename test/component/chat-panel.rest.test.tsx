@@ -7,7 +7,7 @@ import {
 import { useLayout } from '../../renderer/lib/layout.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { defaultConversationOptions } from '../../shared/conversation.ts';
-import { conversationFormId } from '../../shared/form-fields.ts';
+import { getConversationFormId } from '../../shared/form-fields.ts';
 import {
   addConversation,
   faults,
@@ -24,7 +24,7 @@ beforeEach(() => resetChat({ listOpen: false }));
 
 it('keeps the message read-only until it loads, and rare options in a popover', async () => {
   settings.enterSends = false;
-  storeFields(conversationFormId(null), { input: { text: 'A saved draft', name: 'ada' } });
+  storeFields(getConversationFormId(null), { input: { text: 'A saved draft', name: 'ada' } });
   const { promise, resolve } = Promise.withResolvers<void>();
   formsDelay.until = promise;
   const { message, screen, add } = await openChat();
@@ -56,7 +56,7 @@ it('doesn’t render the log again while the user types', async () => {
   await result.click();
   await userEvent.keyboard('sunny');
   await expect
-    .poll(() => storedFields(conversationFormId(useChat.getState().selectedId)))
+    .poll(() => storedFields(getConversationFormId(useChat.getState().selectedId)))
     .toMatchObject({ 'input.text': 'Hello', [`results.${answers[0]?.id} 0`]: 'sunny' });
   expect(renders.stop().get('MessageLog')).toBeUndefined();
 });
@@ -175,7 +175,7 @@ it('restores options that an example replaced, and sends none that can’t be sa
 });
 
 it('clears the draft of a new conversation, with Undo', async () => {
-  storeFields(conversationFormId(null), {
+  storeFields(getConversationFormId(null), {
     input: { text: 'A draft', systemMessage: 'Be brief.', parts: [{ type: 'text', text: 'a' }] },
     params: { temperature: { value: 0.5 } },
   });

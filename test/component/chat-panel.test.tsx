@@ -11,7 +11,7 @@ import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { usePastedNotices } from '../../renderer/run/form/pasted-notice.ts';
 import { showRequestAs } from '../../renderer/run/form/request-views.ts';
 import { appError } from '../../shared/errors.ts';
-import { conversationFormId } from '../../shared/form-fields.ts';
+import { getConversationFormId } from '../../shared/form-fields.ts';
 import { getParamValues } from '../../shared/param.ts';
 import { conversations, faults, moveRun, queuedIn, savedTools, sent } from './chat-fake-main.ts';
 import {
@@ -161,7 +161,7 @@ describe('the queue', () => {
     await items.nth(0).getByRole('button', { name: 'Edit queued message' }).click();
     await screen.getByRole('textbox', { name: 'Edit queued message' }).fill('second try');
     await expect
-      .poll(() => Object.values(storedFields(conversationFormId(id))))
+      .poll(() => Object.values(storedFields(getConversationFormId(id))))
       .toContainEqual({ text: 'second try' });
     await screen.unmount();
     conversationForm(id).forget();

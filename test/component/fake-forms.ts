@@ -1,6 +1,6 @@
 /** Keeps the main process's forms in memory, without validation. */
 import type { FormUpdate } from '../../shared/form.ts';
-import { fieldsByName, groupFields } from '../../shared/form-fields.ts';
+import { groupFields, listFieldsByName } from '../../shared/form-fields.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 
 interface StoredField {
@@ -42,7 +42,7 @@ export function storedFields(id: string): Record<string, unknown> {
 
 export function storeFields(id: string, fields: object): void {
   revision += 1;
-  for (const [name, value] of fieldsByName(fields)) fieldsOf(id).set(name, { value, revision });
+  for (const [name, value] of listFieldsByName(fields)) fieldsOf(id).set(name, { value, revision });
 }
 
 export function forgetStored(): void {

@@ -5,7 +5,7 @@ import { render } from 'vitest-browser-react';
 import { imageForm } from '../../renderer/features/image/image-store.ts';
 import { MaskDialog } from '../../renderer/features/image/mask/mask-dialog.tsx';
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
-import { type Media, mediaUrl } from '../../shared/media.ts';
+import { getMediaUrl, type Media } from '../../shared/media.ts';
 import { mediaId, openImagePanel, picture, resetImagePanel } from './image-fixtures.tsx';
 import { pictureFile } from './media-fixtures.ts';
 import { main } from './panel-fake-main.ts';
@@ -45,7 +45,7 @@ async function openDialog(maskId: string | null = null) {
 /** Returns a function that reads the opacity halfway down, at a fraction of the width. */
 async function readAlpha({ id, type, width, height }: Media) {
   expect({ type, width, height }).toEqual({ type: 'image/png', width: 200, height: 100 });
-  const bitmap = await createImageBitmap(await (await fetch(mediaUrl(id))).blob());
+  const bitmap = await createImageBitmap(await (await fetch(getMediaUrl(id))).blob());
   const context = new OffscreenCanvas(200, 100).getContext('2d');
   context?.drawImage(bitmap, 0, 0);
   return (share: number) => context?.getImageData(share * 200, 50, 1, 1).data[3];

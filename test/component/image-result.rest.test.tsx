@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
-import { type Media, mediaReference } from '../../shared/media.ts';
+import { type Media, createMediaReference } from '../../shared/media.ts';
 import { came, mediaId, openImagePanel, picture, resetImagePanel } from './image-fixtures.tsx';
 import { pictureFile } from './media-fixtures.ts';
 import { main } from './panel-fake-main.ts';
@@ -134,7 +134,7 @@ test('compares the edited image with the result', async () => {
   );
   if (before === undefined || after === undefined) return expect.fail();
   main.media.set(before.id, before);
-  const inlineData = { mimeType: 'image/png', data: mediaReference(before.id) };
+  const inlineData = { mimeType: 'image/png', data: createMediaReference(before.id) };
   const contents = [{ role: 'user', parts: [{ text: 'Add a moat' }, { inlineData }] }];
   came({ candidates: candidatesOf([after]), media: [after] }, { contents });
   const screen = await openImagePanel();

@@ -3,8 +3,8 @@ import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { AudioPlayer } from '../../renderer/media/players/audio-player.tsx';
 import { startMediaUpload } from '../../renderer/media/uploads/upload-recording.ts';
-import { mediaUrl } from '../../shared/media.ts';
-import { wavHeader } from '../../shared/wav.ts';
+import { getMediaUrl } from '../../shared/media.ts';
+import { createWavHeader } from '../../shared/wav.ts';
 import { medium } from '../fixtures/medium.ts';
 import { RATE, tone } from './media-fixtures.ts';
 import { expectDrawn, soundOf } from './waveform-fixtures.ts';
@@ -14,7 +14,7 @@ import '../../renderer/ui/tokens.css';
 describe('the audio player', () => {
   it('plays growing audio from its first bytes and grows the waveform', async () => {
     const upload = await startMediaUpload({ name: 'speech.wav', type: 'audio/wav' });
-    await upload.write(wavHeader({ sampleRate: RATE, channels: 1 }, null).buffer);
+    await upload.write(createWavHeader({ sampleRate: RATE, channels: 1 }, null).buffer);
     // Chromium starts playback after about 200 kB of WAV.
     await upload.write(tone(20).buffer);
     const growing = medium({ id: upload.id, kind: 'audio', type: 'audio/wav', complete: false });
@@ -65,7 +65,7 @@ describe('the audio player', () => {
 it('keeps playing growing audio past the length that it had at the last seek', async () => {
   const format = { sampleRate: 48_000, channels: 2 };
   const upload = await startMediaUpload({ name: 'silence.wav', type: 'audio/wav' });
-  await upload.write(wavHeader(format, null).buffer);
+  await upload.write(createWavHeader(format, null).buffer);
   const sliceSeconds = 20;
   const slice = new ArrayBuffer(4 * format.sampleRate * sliceSeconds);
   for (let count = 0; count < 4; count += 1) await upload.write(slice);
@@ -73,7 +73,7 @@ it('keeps playing growing audio past the length that it had at the last seek', a
   const sound = document.createElement('audio');
   onTestFinished(() => sound.removeAttribute('src'));
   sound.muted = true;
-  sound.src = mediaUrl(upload.id);
+  sound.src = getMediaUrl(upload.id);
   await sound.play();
   const playFrom = async (seconds: number) => {
     sound.currentTime = seconds;

@@ -4,7 +4,7 @@ import { render } from 'vitest-browser-react';
 import { useActivities } from '../../renderer/lib/panel-activity.ts';
 import { getRecorder } from '../../renderer/media/capture/recorder.ts';
 import { RecorderControls } from '../../renderer/media/capture/recorder-controls.tsx';
-import { type Media, mediaUrl } from '../../shared/media.ts';
+import { getMediaUrl, type Media } from '../../shared/media.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
 
@@ -19,7 +19,7 @@ afterEach(async () => {
 /** Returns how many bytes of the current recording have reached the main process. */
 async function handedOver(): Promise<number> {
   const ids: string[] = JSON.parse(localStorage.getItem('gatehouse.recordings') ?? '[]');
-  const reader = (await fetch(mediaUrl(ids[0] ?? ''))).body?.getReader();
+  const reader = (await fetch(getMediaUrl(ids[0] ?? ''))).body?.getReader();
   const first = await reader?.read();
   await reader?.cancel();
   return first?.value?.length ?? 0;

@@ -3,7 +3,7 @@ import { render } from 'vitest-browser-react';
 import { RecorderControls } from '../../renderer/media/capture/recorder-controls.tsx';
 import { beginUpload, sendSlice } from '../../renderer/media/uploads/upload-media.ts';
 import { recoverRecordings } from '../../renderer/media/uploads/upload-recording.ts';
-import { wavHeader } from '../../shared/wav.ts';
+import { createWavHeader } from '../../shared/wav.ts';
 import { RATE, tone } from './media-fixtures.ts';
 
 /** Stops the wait for a closing page. */
@@ -19,7 +19,7 @@ afterEach(() => vi.restoreAllMocks());
 /** Stores two seconds of audio, and holds the lock that a recording page keeps until it closes. */
 async function leaveRecording(name: string): Promise<{ id: string; letGo: () => void }> {
   const id = await beginUpload({ name, type: 'audio/wav', role: 'recording' });
-  const header = wavHeader({ sampleRate: RATE, channels: 1 }, null);
+  const header = createWavHeader({ sampleRate: RATE, channels: 1 }, null);
   await sendSlice(id, tone(2).buffer, await sendSlice(id, header.buffer, 0));
   localStorage.setItem('gatehouse.recordings', JSON.stringify([id]));
   const { promise, resolve: letGo } = Promise.withResolvers<void>();

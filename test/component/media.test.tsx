@@ -26,7 +26,7 @@ import {
 } from '../../renderer/media/uploads/upload-controls.tsx';
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import { useUploads } from '../../renderer/media/uploads/use-uploads.ts';
-import { type Media, mediaUrl } from '../../shared/media.ts';
+import { getMediaUrl, type Media } from '../../shared/media.ts';
 import { WAV_HEADER_BYTES } from '../../shared/wav.ts';
 import { medium } from '../fixtures/medium.ts';
 import { recordedFor } from '../fixtures/recorded-time.ts';
@@ -45,7 +45,7 @@ describe('the recorder', () => {
   });
 
   async function samplesOf(media: Media): Promise<Int16Array> {
-    const bytes = await (await fetch(mediaUrl(media.id))).arrayBuffer();
+    const bytes = await (await fetch(getMediaUrl(media.id))).arrayBuffer();
     return new Int16Array(bytes, WAV_HEADER_BYTES);
   }
 

@@ -3,7 +3,7 @@ import type { Form } from '../../renderer/run/form/form.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { reopenRun } from '../../renderer/run/form/reopen.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { mediaReference } from '../../shared/media.ts';
+import { createMediaReference } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { getParamValues } from '../../shared/param.ts';
 import { runView } from '../fixtures/run-view.ts';
@@ -37,7 +37,7 @@ it.each<[Panel, object, JsonObject, object]>([
     { query: 'Of the run', documents: 'One\nTwo' },
   ],
   ['speech', { text: 'Mine' }, { input: 'Of the run' }, { text: 'Of the run' }],
-  ['transcription', { mediaId: own }, { file: mediaReference(theirs) }, { mediaId: theirs }],
+  ['transcription', { mediaId: own }, { file: createMediaReference(theirs) }, { mediaId: theirs }],
   [
     ...(['console', { method: 'POST', path: '/v1/mine', body: '{"mine": true}' }] as const),
     { method: 'GET', path: '/v1/models' },

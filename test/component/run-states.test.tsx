@@ -13,7 +13,7 @@ import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
 import { lazyComponent } from '../../renderer/ui/lazy-component.tsx';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
 import { appError } from '../../shared/errors.ts';
-import { initialView, type RunView } from '../../shared/run-view.ts';
+import { createInitialView, type RunView } from '../../shared/run-view.ts';
 import { runSummary, runView } from '../fixtures/run-view.ts';
 import { openPanel, type Panel } from './every-panel.tsx';
 import { api, main, refusal } from './panel-fake-main.ts';
@@ -79,7 +79,7 @@ describe('a run without a result', () => {
     const screen = await render(
       <PanelPage>
         <RunRow run={view} detail="" />
-        <RunRow run={initialView(runSummary({ ...ended, operation: 'speech' }))} detail="" />
+        <RunRow run={createInitialView(runSummary({ ...ended, operation: 'speech' }))} detail="" />
         <RunRecord
           runId={id}
           repeating={false}

@@ -11,7 +11,7 @@ import {
 } from '../../renderer/features/transcription/transcription-store.ts';
 import { requestMedia, uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import { setParameter } from '../../renderer/run/form/parameters.ts';
-import { type Media, mediaReference, mediaUrl } from '../../shared/media.ts';
+import { createMediaReference, getMediaUrl, type Media } from '../../shared/media.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { storedTone, textFile } from './media-fixtures.ts';
 import { main } from './panel-fake-main.ts';
@@ -80,7 +80,7 @@ it('keeps the player and the spoken word visible in a low window', async () => {
       finishedAt: Date.now(),
       state: { raw: text, text, words, format: 'verbose_json' },
     }),
-    { file: mediaReference(media.id) },
+    { file: createMediaReference(media.id) },
   );
   const screen = await panel({ width: 908, height: 576 });
   const slider = screen.getByRole('slider', { name: 'Position in tone.wav' });
@@ -136,7 +136,7 @@ it('focuses Run after an example, and restores parameters and newer audio on Und
   const { mediaId } = transcriptionForm.state.getState().values.input;
   expect(mediaId).not.toBe(own.id);
   expect(main.started[0]?.request).toMatchObject({
-    file: mediaReference(mediaId ?? ''),
+    file: createMediaReference(mediaId ?? ''),
     response_format: 'srt',
     temperature: 0.4,
   });
@@ -201,7 +201,7 @@ function holdSmallerCopies() {
 it('creates and sends a smaller copy if the gateway rejects a file with 413', async () => {
   main.runs = [runView('transcription', { id: 'started' })];
   const media = await chosenTone(2);
-  const request = { file: mediaReference(media.id) };
+  const request = { file: createMediaReference(media.id) };
   const gateway = {
     status: 413,
     type: null,
@@ -229,10 +229,10 @@ it('creates and sends a smaller copy if the gateway rejects a file with 413', as
     .toBeVisible();
   await expect.element(screen.getByText('tone (smaller copy).mp3').first()).toBeVisible();
   await expect.element(screen.getByText(/MP3 · 0:02\.\d · 16 kHz · mono/)).toBeVisible();
-  expect((await requestMedia(mediaUrl(media.id))).ok).toBe(true);
+  expect((await requestMedia(getMediaUrl(media.id))).ok).toBe(true);
   await screen.getByRole('button', { name: 'Run', exact: true }).click();
   await expect.poll(() => main.started.length).toBe(1);
   const { mediaId } = transcriptionForm.state.getState().values.input;
   expect(mediaId).not.toBe(media.id);
-  expect(main.started[0]?.request).toMatchObject({ file: mediaReference(mediaId ?? '') });
+  expect(main.started[0]?.request).toMatchObject({ file: createMediaReference(mediaId ?? '') });
 });

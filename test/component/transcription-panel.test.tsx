@@ -10,7 +10,7 @@ import {
 } from '../../renderer/features/transcription/transcription-store.ts';
 import { sendToPanel } from '../../renderer/media/hand-over/hand-over.ts';
 import { appError } from '../../shared/errors.ts';
-import { type Media, mediaReference } from '../../shared/media.ts';
+import { createMediaReference, type Media } from '../../shared/media.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { storedTone, textFile } from './media-fixtures.ts';
 import { main } from './panel-fake-main.ts';
@@ -50,7 +50,7 @@ describe('the panel', () => {
     await chosenTone(2);
     const failed = { status: 'failed' as const, finishedAt: Date.now() };
     const error = appError('unexpected', 'The gateway failed.', 'Retry.');
-    show(runView('transcription', { ...failed, error }), { file: mediaReference(other.id) });
+    show(runView('transcription', { ...failed, error }), { file: createMediaReference(other.id) });
     const screen = await panel();
     await expect
       .element(screen.getByText('This request was for “talk.mp3”, not of the audio above.'))
@@ -65,7 +65,7 @@ describe('the panel', () => {
         status: 'succeeded',
         state: { ...state, format: 'diarized_json' as const },
       }),
-      { file: mediaReference(media.id) },
+      { file: createMediaReference(media.id) },
     );
     const screen = await panel();
     await expect.element(screen.getByText('verbose_json with speakers')).toBeVisible();
@@ -73,7 +73,7 @@ describe('the panel', () => {
 
   it('shows upload progress, then the wait, then durations to a tenth of a second', async () => {
     const media = await chosenTone(2);
-    const request = { file: mediaReference(media.id) };
+    const request = { file: createMediaReference(media.id) };
     const upload = { doneBytes: 1000, totalBytes: 4000 };
     const now = Date.now();
     const clock = vi.spyOn(Date, 'now').mockReturnValue(now);
@@ -162,7 +162,7 @@ describe('the panel', () => {
     await offer.getByRole('button', { name: 'Send the original' }).click();
     await run.click();
     await expect.poll(() => main.started.length).toBe(1);
-    expect(main.started[0]?.request).toMatchObject({ file: mediaReference(media.id) });
+    expect(main.started[0]?.request).toMatchObject({ file: createMediaReference(media.id) });
   });
 });
 

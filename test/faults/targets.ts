@@ -1,6 +1,6 @@
 /** The requests that receive faults, each with its good response. */
 import type { JsonObject } from '../../shared/json.ts';
-import { mediaReference } from '../../shared/media.ts';
+import { createMediaReference } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Bench } from '../fixtures/run-operation.ts';
 import { chunk, lastChunk, reply, streamHead } from '../fixtures/wire-server.ts';
@@ -161,7 +161,7 @@ export const targets: Target[] = [
     operation: 'transcription',
     request: async (bench) => ({
       model: 'm',
-      file: mediaReference(await bench.store('talk.wav', 'audio/wav', SOUND)),
+      file: createMediaReference(await bench.store('talk.wav', 'audio/wav', SOUND)),
     }),
     type: json,
     body: Buffer.from('{"text":"Alpha Bravo Charlie"}'),

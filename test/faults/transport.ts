@@ -1,6 +1,6 @@
 /** Connections that are slow, break, or are never established. */
 import { setInterval as ticks, setImmediate as turn } from 'node:timers/promises';
-import { mediaReference } from '../../shared/media.ts';
+import { createMediaReference } from '../../shared/media.ts';
 import { reply, streamHead, type WireExchange } from '../fixtures/wire-server.ts';
 import {
   type Fault,
@@ -148,7 +148,7 @@ const bigFile: Pick<Fault, 'on' | 'request'> = {
   on: only('transcription'),
   async request({ store }) {
     const sound = Buffer.concat([SOUND, Buffer.alloc(EIGHT_MB)]);
-    return { model: 'm', file: mediaReference(await store('long.wav', 'audio/wav', sound)) };
+    return { model: 'm', file: createMediaReference(await store('long.wav', 'audio/wav', sound)) };
   },
 };
 

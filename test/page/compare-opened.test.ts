@@ -19,9 +19,9 @@ import { createForm, type Form } from '../../renderer/run/form/form.ts';
 import { chooseFormat } from '../../renderer/run/form/use-model.ts';
 import type { Comparison, ComparisonPlan } from '../../shared/comparison.ts';
 import type { FormFields, VariantDraft } from '../../shared/form.ts';
-import { fieldName } from '../../shared/form-fields.ts';
+import { joinFieldName } from '../../shared/form-fields.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { mediaReference } from '../../shared/media.ts';
+import { createMediaReference } from '../../shared/media.ts';
 import { emptyInputs } from '../../shared/operations/empty-inputs.ts';
 import { describeOperation } from '../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
@@ -130,7 +130,7 @@ const cases: Case[] = [
   {
     operation: 'transcription',
     input: createTranscriptionInput('Sound'),
-    own: { file: mediaReference('9f0c2f0a-7a51-4a0e-9d7c-0a1b2c3d4e5f') },
+    own: { file: createMediaReference('9f0c2f0a-7a51-4a0e-9d7c-0a1b2c3d4e5f') },
     values: { extraBody: '{"beam": 2}' },
     variants: [{ params: { language: { value: 'en' } } }, { extraBody: '' }],
   },
@@ -179,7 +179,7 @@ describe.each(cases)('a reopened $operation comparison', (one) => {
   beforeEach(async () => {
     form = formOf(one);
     plan = await planned(one, form);
-    const unset = plan.variants.map(({ id }) => fieldName('variants', id));
+    const unset = plan.variants.map(({ id }) => joinFieldName('variants', id));
     form.change({ repeats: 1 }, { unset });
     expect(draftsOf(form)).toEqual([]);
   });
@@ -355,7 +355,7 @@ it.each<[string, OperationName, JsonObject, JsonObject]>([
   const form = formOf(one);
   const plan = await planned(one, form);
   const [variant = expect.fail()] = plan.variants;
-  form.change({}, { unset: [fieldName('variants', variant.id)] });
+  form.change({}, { unset: [joinFieldName('variants', variant.id)] });
   const changed = { ...variant, request: { ...variant.request, ...more } };
   await open(form, one.input, { ...plan, variants: [changed] });
   const [again] = (await planned(one, form)).variants;

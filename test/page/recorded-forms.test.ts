@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import type { FormChange, FormQuery, FormUpdate } from '../../shared/form.ts';
-import { fieldsByName } from '../../shared/form-fields.ts';
+import { listFieldsByName } from '../../shared/form-fields.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { runSteps, type Step } from './support/form-steps.ts';
 
@@ -20,7 +20,7 @@ vi.mock('../../renderer/lib/api.ts', () => {
     get: async ({ id, ...query }: FormQuery) => getUpdate(id, query),
     change: async ({ id, content, unset }: FormChange) => {
       const names = new Set(stored.get(id));
-      for (const [name] of fieldsByName(content.fields)) names.add(name);
+      for (const [name] of listFieldsByName(content.fields)) names.add(name);
       for (const name of unset) names.delete(name);
       stored.set(id, names);
       return getUpdate(id, content);

@@ -1,6 +1,6 @@
 /** Checks the sources of saved answers, and the preview of the next request. */
 import { expect, it, onTestFinished } from 'vitest';
-import { mediaReference } from '../../shared/media.ts';
+import { createMediaReference } from '../../shared/media.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { pixel } from '../fixtures/pixel.ts';
 import { untilEnded } from '../fixtures/run-operation.ts';
@@ -103,7 +103,7 @@ it('previews a file as a placeholder, and reports why a request can’t be sent'
   const { conversations, media } = services;
   const upload = media.begin({ name: 'photo.png', declaredType: 'image/png', role: 'upload' });
   await upload.write(pixel);
-  const url = mediaReference((await upload.finish()).id);
+  const url = createMediaReference((await upload.finish()).id);
   const next = {
     connectionId: 'environment',
     request: { model: 'm' },

@@ -14,7 +14,7 @@ import {
   getCodeResponse,
 } from '../../renderer/run/code/code-export.ts';
 import { isJsonObject, type JsonObject } from '../../shared/json.ts';
-import { mediaReference } from '../../shared/media.ts';
+import { createMediaReference } from '../../shared/media.ts';
 import type { CodeResponse } from '../../shared/operations/operation.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { parseJson } from '../../shared/parse-json.ts';
@@ -48,8 +48,8 @@ interface Case {
 const key = 'sk-demo-key';
 // biome-ignore lint/suspicious/noTemplateCurlyInString: a shell or template must not expand it.
 const awkward = 'It\'s "red" \\ $HOME `id` ${x} %s 你好 😀 \u2028\n\t</script>';
-const photo = mediaReference('photo');
-const take = mediaReference('take');
+const photo = createMediaReference('photo');
+const take = createMediaReference('take');
 const call = { name: 'find', arguments: '{"q":"it\'s \\"$x\\""}' };
 const ask = {
   model: 'demo-story',
@@ -209,7 +209,7 @@ beforeAll(async () => {
   for (const [name, bytes] of Object.entries(files)) {
     const writer = media.begin({ name, declaredType: '', role: 'upload' });
     await writer.write(bytes);
-    stored.set(name, mediaReference((await writer.finish()).id));
+    stored.set(name, createMediaReference((await writer.finish()).id));
   }
   const fill = (text: string) =>
     text.replace(/"media:(photo|take)"/g, (_all, word) =>

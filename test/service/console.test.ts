@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
-import { mediaReference } from '../../shared/media.ts';
+import { createMediaReference } from '../../shared/media.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { pixel } from '../fixtures/pixel.ts';
 import { benchOn, serveScript, shareBench, startBench } from '../fixtures/run-operation.ts';
@@ -63,7 +63,7 @@ describe('the console', () => {
       body: null,
       multipart: {
         fields: [['purpose', 'test']],
-        file: { name: 'upload', media: mediaReference(id), filename: 'other.txt' },
+        file: { name: 'upload', media: createMediaReference(id), filename: 'other.txt' },
       },
     });
     const [sent = ''] = bench.server.requests;

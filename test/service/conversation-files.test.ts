@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { readConversationFile } from '../../electron/conversations/files/read-file.ts';
 import type { Services } from '../../electron/services.ts';
 import { defaultConversationOptions } from '../../shared/conversation.ts';
-import { conversationFormId } from '../../shared/form-fields.ts';
+import { getConversationFormId } from '../../shared/form-fields.ts';
 import { answeredByYou } from '../../shared/tool-answer.ts';
 import { comparable, exportText, importText, listAll } from '../fixtures/conversation-files.ts';
 import { pixel } from '../fixtures/pixel.ts';
@@ -86,7 +86,7 @@ async function fillConversation(services: Services): Promise<string> {
   conversations.update(id, { title: 'Gates & houses', activeLeafId: question });
   conversations.place([id], { pinned: true, folder: 'Work' });
   forms.change({
-    id: conversationFormId(id),
+    id: getConversationFormId(id),
     content: {
       operation: 'chat',
       fields: {
@@ -133,7 +133,7 @@ it('preserves everything in a JSON export and import into another installation',
   expect(await to.media.readBytes(stored?.id ?? '')).toEqual(pixel);
   expect(JSON.stringify(conversation.messages[3]?.content)).toContain(`media:${stored?.id}`);
   const form = to.forms.get({
-    id: conversationFormId(ids[0] ?? ''),
+    id: getConversationFormId(ids[0] ?? ''),
     operation: 'chat',
     after: null,
   });

@@ -2,7 +2,7 @@
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject } from '../../shared/json.ts';
-import { mediaReference } from '../../shared/media.ts';
+import { createMediaReference } from '../../shared/media.ts';
 import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
 import { readSources } from '../../shared/operations/chat/sources.ts';
 import { parseJson } from '../../shared/parse-json.ts';
@@ -215,7 +215,7 @@ describe('a conversation in the Responses format', () => {
     expect(events[0]?.match(/"kind":"media"/g)).toHaveLength(2);
     expect(events[0]).not.toContain('iVBOR');
     expect(answer.parts).toMatchObject([
-      { part: { image_url: { url: mediaReference(media[0]?.id ?? '') } } },
+      { part: { image_url: { url: createMediaReference(media[0]?.id ?? '') } } },
     ]);
     const body = parseJson(sent[1]?.body ?? '');
     const input = isJsonObject(body) && Array.isArray(body.input) ? body.input : [];

@@ -6,7 +6,7 @@ import type { Services } from '../../electron/services.ts';
 import { createForms } from '../../electron/storage/forms.ts';
 import { UserFacingError } from '../../shared/errors.ts';
 import type { FormContent } from '../../shared/form.ts';
-import { conversationFormId, toolsFormId } from '../../shared/form-fields.ts';
+import { getConversationFormId, toolsFormId } from '../../shared/form-fields.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 
@@ -151,7 +151,7 @@ test('restores and purges a form with its conversation', async () => {
   const services = await startTestServices({ home });
   const client = createRouterClient(createRouter(services));
   const { id } = await client.conversations.create();
-  const form = { id: conversationFormId(id), operation: 'chat' as const, after: null };
+  const form = { id: getConversationFormId(id), operation: 'chat' as const, after: null };
   await client.forms.change({
     ...form,
     content: { operation: 'chat', fields: { input: { text: 'Hello' } } },
@@ -187,7 +187,7 @@ test('restores and purges unsaved edits with their message or tool', async () =>
     const content = { operation: 'chat' as const, fields: { edits, results } };
     return client.forms.change({ ...formOf(formId), content, unset: [] });
   };
-  await write(conversationFormId(id), [kept, deleted, 'schema'], { [`${followed} 0`]: 'rain' });
+  await write(getConversationFormId(id), [kept, deleted, 'schema'], { [`${followed} 0`]: 'rain' });
   await write(toolsFormId, [saved.id, 'new']);
 
   const remove = async () => {
@@ -201,13 +201,13 @@ test('restores and purges unsaved edits with their message or tool', async () =>
     ];
   };
   await client.deletions.undo({ ids: await remove() });
-  expect((await client.forms.get(formOf(conversationFormId(id)))).names).toHaveLength(4);
+  expect((await client.forms.get(formOf(getConversationFormId(id)))).names).toHaveLength(4);
   expect((await client.forms.get(formOf(toolsFormId))).names).toHaveLength(2);
 
   await remove();
   await services.close();
   const again = createRouterClient(createRouter(await startTestServices({ home })));
-  const { names } = await again.forms.get(formOf(conversationFormId(id)));
+  const { names } = await again.forms.get(formOf(getConversationFormId(id)));
   expect(names.toSorted()).toEqual([`edits.${kept}`, 'edits.schema'].toSorted());
   expect((await again.forms.get(formOf(toolsFormId))).names).toEqual(['edits.new']);
 });
@@ -223,13 +223,13 @@ test('doesn’t recreate the form of a deleted conversation', async () => {
       unset: [],
       content: { operation: 'chat', fields: { input: { text: 'Hello' } } },
     });
-  await change(conversationFormId(id));
+  await change(getConversationFormId(id));
   await client.conversations.remove({ id });
-  await expect(change(conversationFormId(id))).rejects.toMatchObject({
+  await expect(change(getConversationFormId(id))).rejects.toMatchObject({
     code: 'APP_ERROR',
     data: { kind: 'not-found' },
   });
-  expect((await change(conversationFormId(null))).names).toEqual(['input.text']);
+  expect((await change(getConversationFormId(null))).names).toEqual(['input.text']);
 });
 
 test('skips a field that isn’t JSON, with a notice', async () => {

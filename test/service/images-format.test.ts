@@ -3,7 +3,7 @@ import OpenAI, { toFile } from 'openai';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startDemoGateway } from '../../electron/demo/server.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { mediaReference } from '../../shared/media.ts';
+import { createMediaReference } from '../../shared/media.ts';
 import type { ImageState } from '../../shared/operations/image/state.ts';
 import { makePng, readRgb } from '../fixtures/png.ts';
 import { benchOn, serveScript, shareBench, testKey } from '../fixtures/run-operation.ts';
@@ -116,7 +116,9 @@ const startWithDemo = async () => benchOn(await serveScript(always(jsonReply({})
 const user = (...images: string[]) => ({
   role: 'user',
   parts: [
-    ...images.map((id) => ({ inlineData: { mimeType: 'image/png', data: mediaReference(id) } })),
+    ...images.map((id) => ({
+      inlineData: { mimeType: 'image/png', data: createMediaReference(id) },
+    })),
     { text: prompt },
   ],
 });
@@ -151,7 +153,7 @@ describe('a run in the Images format', () => {
       await bench.store('b.png', 'image/png', photo),
       await bench.store('mask.png', 'image/png', mask),
     ];
-    const run = await bench.run('image', input({ mask: mediaReference(area) }, one, two));
+    const run = await bench.run('image', input({ mask: createMediaReference(area) }, one, two));
     expect(run).toMatchObject({ status: 'succeeded', error: null });
     const { at } = readRgb(await bench.services.media.readBytes(run.media[0]?.id ?? ''));
     expect([at(40, 10), at(10, 10)]).toEqual([[0, 200, 0], expect.not.arrayContaining([200])]);
@@ -165,14 +167,14 @@ describe('a run in the Images format', () => {
         ['size', '64x32'],
       ],
       files: [
-        { ...file, name: 'image[]', filename: 'a.png', reference: mediaReference(one) },
-        { ...file, name: 'image[]', filename: 'b.png', reference: mediaReference(two) },
+        { ...file, name: 'image[]', filename: 'a.png', reference: createMediaReference(one) },
+        { ...file, name: 'image[]', filename: 'b.png', reference: createMediaReference(two) },
         {
           ...file,
           name: 'mask',
           filename: 'mask.png',
           sizeBytes: mask.length,
-          reference: mediaReference(area),
+          reference: createMediaReference(area),
         },
       ],
     });

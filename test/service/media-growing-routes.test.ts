@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test, vi } from 'vitest';
-import { wavHeader } from '../../shared/wav.ts';
+import { createWavHeader } from '../../shared/wav.ts';
 import { serveTestMedia, store } from '../fixtures/media-service.ts';
 import { wav } from '../fixtures/sounds.ts';
 
@@ -41,7 +41,7 @@ describe('a growing media item', () => {
     const received: Buffer[] = [];
     response.on('data', (chunk: Buffer) => received.push(chunk));
     const shape = { sampleRate: 24_000, channels: 2 };
-    const soFar = Buffer.concat([wavHeader(shape, null), samples.subarray(0, 6000)]);
+    const soFar = Buffer.concat([createWavHeader(shape, null), samples.subarray(0, 6000)]);
     await vi.waitFor(() => expect(Buffer.concat(received)).toEqual(soFar));
     const ended = once(response, 'end');
     await writer.write(samples.subarray(6000));
@@ -50,7 +50,7 @@ describe('a growing media item', () => {
     expect(Buffer.concat(received)).toHaveLength(samples.length + 44);
 
     const whole = await client.read(`/media/${writer.id}?wav=24000x2`);
-    expect(whole.bytes).toEqual(Buffer.concat([wavHeader(shape, samples.length), samples]));
+    expect(whole.bytes).toEqual(Buffer.concat([createWavHeader(shape, samples.length), samples]));
     const { id } = await store(media, wav());
     expect((await client.read(`/media/${id}?wav=24000x2`)).bytes).toEqual(wav());
     expect((await client.read(`/media/${writer.id}?wav=1x9`)).bytes).toEqual(samples);
@@ -95,7 +95,7 @@ describe('a growing media item', () => {
       const { status, headers, bytes } = await client.read(path, { headers: { range } });
       return { status, range: headers['content-range'], bytes };
     };
-    const growing = Buffer.concat([wavHeader(shape, null), samples.subarray(0, 6000)]);
+    const growing = Buffer.concat([createWavHeader(shape, null), samples.subarray(0, 6000)]);
     const part = (whole: Buffer, first: number, last: number, size: string) => ({
       status: 206,
       range: `bytes ${first}-${last}/${size}`,
@@ -106,10 +106,10 @@ describe('a growing media item', () => {
     const open = await client.send(path, { headers: { range: 'bytes=20-' } });
     await writer.write(samples.subarray(6000));
     await writer.finish();
-    const all = Buffer.concat([wavHeader(shape, null), samples]);
+    const all = Buffer.concat([createWavHeader(shape, null), samples]);
     expect(open.headers['content-range']).toBe('bytes 20-9007199254740991/*');
     expect(await buffer(open)).toEqual(all.subarray(20));
-    const whole = Buffer.concat([wavHeader(shape, samples.length), samples]);
+    const whole = Buffer.concat([createWavHeader(shape, samples.length), samples]);
     expect(await read('bytes=0-19')).toEqual(part(whole, 0, 19, '9044'));
     expect(await read('bytes=40-49')).toEqual(part(whole, 40, 49, '9044'));
     expect(await read('bytes=9040-')).toEqual(part(whole, 9040, 9043, '9044'));

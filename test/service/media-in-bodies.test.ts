@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
-import { mediaReference } from '../../shared/media.ts';
+import { createMediaReference } from '../../shared/media.ts';
 import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
 import { pixel } from '../fixtures/pixel.ts';
 import { shareBench } from '../fixtures/run-operation.ts';
@@ -27,7 +27,7 @@ const chatReply = {
 describe('a request with media', () => {
   it('inserts files that are marked in extra body fields, and no others', async () => {
     const bench = serveWith(answer(chatReply));
-    const ref = mediaReference(await bench.store('dot.png', 'image/png', pixel));
+    const ref = createMediaReference(await bench.store('dot.png', 'image/png', pixel));
     const extra = {
       frames: [{ url: { $file: ref } }, { $file: ref, as: 'base64' }],
       note: ref,
@@ -50,7 +50,7 @@ describe('a request with media', () => {
 
   it('records an uploaded form without the content of marked files', async () => {
     const bench = serveWith(answer({ id: 'v', status: 'completed' }));
-    const ref = mediaReference(await bench.store('dot.png', 'image/png', pixel));
+    const ref = createMediaReference(await bench.store('dot.png', 'image/png', pixel));
     const request = { model: 'm', format: 'videos', prompt: 'A dot', image: ref };
     const view = await bench.run('video', request, { style: { $file: ref } });
     const base64 = pixel.toString('base64');
@@ -71,7 +71,7 @@ describe('a request with media', () => {
   it('sends the bytes, and records the request without them', async () => {
     const bench = serveWith(answer(chatReply));
     const id = await bench.store('dot.png', 'image/png', pixel);
-    const ref = mediaReference(id);
+    const ref = createMediaReference(id);
     const view = await bench.run('chat', {
       model: 'm',
       messages: [
@@ -113,7 +113,7 @@ describe('a request with media', () => {
     const writer = store.begin({ name, declaredType: 'text/plain', role: 'output' });
     await writer.write(Buffer.from('Something'));
     const { id } = await writer.finish();
-    const file = { filename: name, file_data: mediaReference(id) };
+    const file = { filename: name, file_data: createMediaReference(id) };
     await bench.run('chat', {
       model: 'm',
       messages: [{ role: 'user', content: [{ type: 'file', file }] }],
@@ -122,7 +122,7 @@ describe('a request with media', () => {
       method: 'POST',
       path: '/v1/files',
       body: null,
-      multipart: { fields: [], file: { name: 'file', media: mediaReference(id) } },
+      multipart: { fields: [], file: { name: 'file', media: createMediaReference(id) } },
     });
     const [chat = '', form = ''] = bench.server.requests;
     expect(chat).toContain('"filename":"file.txt"');
@@ -132,7 +132,7 @@ describe('a request with media', () => {
 
   it('fails and names a missing file', async () => {
     const bench = serveWith(answer(chatReply));
-    const ref = mediaReference('A'.repeat(22));
+    const ref = createMediaReference('A'.repeat(22));
     const view = await bench.run('chat', {
       model: 'm',
       messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: ref } }] }],

@@ -1,7 +1,7 @@
 /** Queues messages in a conversation whose answers end when the test says so. */
 import { expect, it } from 'vitest';
 import type { WrittenMessage } from '../../shared/conversation.ts';
-import { conversationFormId } from '../../shared/form-fields.ts';
+import { getConversationFormId } from '../../shared/form-fields.ts';
 import { serveScript, testKey, untilEnded } from '../fixtures/run-operation.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import { bodyOf, jsonReply } from '../fixtures/wire-server.ts';
@@ -28,7 +28,7 @@ async function start() {
     message: user('one'),
   });
   await expect.poll(() => open.length).toBe(1);
-  const formId = conversationFormId(conversationId);
+  const formId = getConversationFormId(conversationId);
   const queued = () => {
     const { content } = forms.get({ id: formId, operation: 'chat', after: null });
     const entries = content.operation === 'chat' ? Object.entries(content.fields.queue ?? {}) : [];

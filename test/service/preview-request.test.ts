@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
-import { mediaReference } from '../../shared/media.ts';
+import { createMediaReference } from '../../shared/media.ts';
 import { pixel } from '../fixtures/pixel.ts';
 import { startBench, testKey } from '../fixtures/run-operation.ts';
 import { always, jsonReply } from '../fixtures/wire-server.ts';
@@ -62,7 +62,7 @@ const cases: [name: string, Operation, (file: string) => JsonObject, JsonObject?
 describe('a preview', () => {
   it.each(cases)('previews %s exactly as a run sends it', async (_name, operation, own, extra) => {
     const bench = await startBench(always(jsonReply('{}')));
-    const file = mediaReference(await bench.store('photo.png', 'image/png', pixel));
+    const file = createMediaReference(await bench.store('photo.png', 'image/png', pixel));
     const request = { ...(operation !== 'console' && { model: 'm' }), ...own(file) };
     const mask = extra?.mask === undefined ? {} : { mask: { $file: file, as: 'base64' } };
     const extraBody = { ...extra, ...mask };
@@ -90,7 +90,7 @@ describe('a preview', () => {
       request: { model: 'm' },
     };
     await expect(bench.services.engine.preview(input)).rejects.toThrow(/Enter some text first/);
-    const gone = mediaReference('a'.repeat(22));
+    const gone = createMediaReference('a'.repeat(22));
     const missing = {
       ...input,
       operation: 'transcription' as const,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ConversationStore } from '../../electron/conversations/store/conversation-store.ts';
-import { conversationFormId } from '../../shared/form-fields.ts';
+import { getConversationFormId } from '../../shared/form-fields.ts';
 import {
   answer,
   finished,
@@ -138,12 +138,12 @@ it('copies the settings of a chat, but not its draft', async () => {
     connectionId: 'demo',
   };
   forms.change({
-    id: conversationFormId(id),
+    id: getConversationFormId(id),
     content: { operation: 'chat', fields: { ...fields, input: { text: 'unsent' } } },
     unset: [],
     after: null,
   });
   const copy = conversations.duplicate({ id, messageId: null });
-  const form = forms.get({ id: conversationFormId(copy.id), operation: 'chat', after: null });
+  const form = forms.get({ id: getConversationFormId(copy.id), operation: 'chat', after: null });
   expect(form.content.fields).toEqual(fields);
 });

@@ -2,12 +2,12 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { startDemoGateway } from '../../electron/demo/server.ts';
 import { defaultConversationOptions } from '../../shared/conversation.ts';
-import { mcpToolName } from '../../shared/mcp-tool-name.ts';
+import { getMcpToolName } from '../../shared/mcp-tool-name.ts';
 import { everythingServer } from '../fixtures/mcp-server.ts';
 import { testKey } from '../fixtures/run-operation.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 
-const NAME = mcpToolName('everything', 'get-tiny-image');
+const NAME = getMcpToolName('everything', 'get-tiny-image');
 const returned = { type: 'text', text: `Returned by the tool ${NAME} (image):` };
 const image = expect.objectContaining({ type: 'image' });
 const inputImage = expect.objectContaining({ type: 'input_image' });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { JsonObject } from '../../shared/json.ts';
 import { jsonObjectSchema } from '../../shared/json-schema.ts';
-import { mediaReference } from '../../shared/media.ts';
+import { createMediaReference } from '../../shared/media.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import { startBench } from '../fixtures/run-operation.ts';
 import { wav } from '../fixtures/sounds.ts';
@@ -27,7 +27,7 @@ async function play(name: string): Promise<RunView<'transcription'>> {
   const [{ status, headers, body }] = replies;
   const bench = await startBench(always(reply(`${status} OK`, headers, body.text)));
   const sound = await bench.store('a.wav', 'audio/wav', wav({ sampleRate: 16_000 }));
-  const request = { ...input.request, file: mediaReference(sound) };
+  const request = { ...input.request, file: createMediaReference(sound) };
   return bench.run('transcription', request, input.extraBody);
 }
 
@@ -57,7 +57,7 @@ describe('transcription bug reports of other tools', () => {
 describe('the request', () => {
   async function sent(request: JsonObject): Promise<string> {
     const bench = await startBench(always(jsonReply({ text: 'Hi' })));
-    const file = mediaReference(await bench.store('a.wav', 'audio/wav', wav()));
+    const file = createMediaReference(await bench.store('a.wav', 'audio/wav', wav()));
     await bench.run('transcription', { model: 't', file, ...request });
     return bench.server.requests[0] ?? '';
   }
@@ -85,7 +85,7 @@ it('shows the text while it streams', async () => {
     await send(chunk('data: {"type":"transcript.text.done","text":"One two."}\n\n'));
     await send(lastChunk);
   });
-  const file = mediaReference(await bench.store('a.wav', 'audio/wav', wav()));
+  const file = createMediaReference(await bench.store('a.wav', 'audio/wav', wav()));
   const runId = await bench.start('transcription', { model: 't', file, stream: true });
   const text = async () => {
     const view = await bench.services.engine.view(runId);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
-import { mediaReference } from '../../shared/media.ts';
+import { createMediaReference } from '../../shared/media.ts';
 import { type Bench, shareBench, startBench } from '../fixtures/run-operation.ts';
 import { wav } from '../fixtures/sounds.ts';
 import { always, jsonReply, reply, type Script } from '../fixtures/wire-server.ts';
@@ -20,7 +20,7 @@ async function transcribe(
   wireNames: Record<string, string> = {},
 ) {
   const id = await bench.store(name, 'audio/mpeg', sound);
-  const request = { model: 'whisper-1', file: mediaReference(id), ...fields };
+  const request = { model: 'whisper-1', file: createMediaReference(id), ...fields };
   return bench.run('transcription', request, extraBody, wireNames);
 }
 
@@ -119,7 +119,7 @@ describe('the form of a transcription', () => {
     const writer = media.begin({ name, declaredType: 'audio/mpeg', role: 'output' });
     await writer.write(sound);
     const { id } = await writer.finish();
-    await bench.run('transcription', { model: 'w', file: mediaReference(id) });
+    await bench.run('transcription', { model: 'w', file: createMediaReference(id) });
     expect(bench.server.requests[0]).toContain('name="file"; filename="audio.mp3"');
     expect(bench.server.requests[0]).not.toContain('secret');
     expect(media.get(id)?.name).toBe(name);
@@ -129,7 +129,7 @@ describe('the form of a transcription', () => {
     const bench = serveWith(answer('application/json', '{"text":"Hi"}'));
     const id = await bench.store('talk.mp3', 'audio/mpeg', sound);
     bench.services.media.remove(id);
-    const view = await bench.run('transcription', { model: 'w', file: mediaReference(id) });
+    const view = await bench.run('transcription', { model: 'w', file: createMediaReference(id) });
     expect(view).toMatchObject({ status: 'failed', error: { kind: 'file' } });
     expect(view.error?.message).toContain(id);
     expect(bench.server.requests).toEqual([]);
@@ -195,7 +195,9 @@ describe('a transcript', () => {
       { start: 900, end: 1800, text: 'there.' },
     ];
     const bench = serveWith(answer('application/json', JSON.stringify({ segments })));
-    const file = mediaReference(await bench.store('talk.wav', 'audio/wav', wav({ seconds: 2 })));
+    const file = createMediaReference(
+      await bench.store('talk.wav', 'audio/wav', wav({ seconds: 2 })),
+    );
     const view = await bench.run('transcription', { model: 'w', file });
     expect(view.state).toMatchObject({
       segments: [{ end: 0.9 }, { start: 0.9, end: 1.8 }],
@@ -270,7 +272,7 @@ describe('audio from a speech run', () => {
     const spoken = media.begin({ name: 'speech.wav', declaredType: 'audio/wav', runId: 'spoke' });
     await spoken.write(wav());
     const { id } = await spoken.finish();
-    const view = await bench.run('transcription', { model: 'm', file: mediaReference(id) });
+    const view = await bench.run('transcription', { model: 'm', file: createMediaReference(id) });
     expect(view.sourceRunId).toBe('spoke');
     expect((await transcribe(bench)).sourceRunId).toBeNull();
   });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
-import { mediaReference } from '../../shared/media.ts';
+import { createMediaReference } from '../../shared/media.ts';
 import { toAnswerContent } from '../../shared/operations/chat/answer-parts.ts';
 import { chatOperation } from '../../shared/operations/chat/chat.ts';
 import { delta, done, fold, last, type ViewedState } from './support/chat-events.ts';
 import { body, finish } from './support/fold-events.ts';
 
-const ref = mediaReference('A'.repeat(22));
+const ref = createMediaReference('A'.repeat(22));
 const image = { type: 'image_url', image_url: { url: ref } };
 const text = (words: string) => ({ type: 'text', text: words });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toAnswerContent } from '../../shared/operations/chat/answer-parts.ts';
 import { viewAnswer } from '../../shared/operations/chat/answer-view.ts';
 import { chatOperation } from '../../shared/operations/chat/chat.ts';
-import { emptyChatChoice } from '../../shared/operations/chat/delta.ts';
+import { createChatChoice } from '../../shared/operations/chat/delta.ts';
 import {
   findDataUrls,
   hideDataUrls,
@@ -67,7 +67,7 @@ describe('a data URL in the text of an answer', () => {
 
   it('hides it while the answer streams, and shows an image afterwards', () => {
     const text = `Here:\n\n![x](${url})\n\nDone.`;
-    const choice = { ...emptyChatChoice(0), message: { content: text.slice(0, -30) } };
+    const choice = { ...createChatChoice(0), message: { content: text.slice(0, -30) } };
     expect(viewAnswer(choice).content).toBe('Here:\n\n*Receiving image…*');
     const message = { content: store(text) };
     const view = viewAnswer({ ...choice, message, storedImages: [id], ended: true });
@@ -83,7 +83,7 @@ describe('a data URL in the text of an answer', () => {
     const second = `${url} ![x](${url})`;
     const parts = [second, url].map((text) => ({ type: 'text', text }));
     const choices = [first, parts, 'No image'].map((content, index) => ({
-      ...emptyChatChoice(index),
+      ...createChatChoice(index),
       message: { content },
     }));
     const state = { ...chatOperation.initialState, choices };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chatOperation } from '../../shared/operations/chat/chat.ts';
 import { completionOperation } from '../../shared/operations/completion/completion.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
-import { chunkPattern } from '../../shared/operations/response/chunk-pattern.ts';
+import { findChunkPattern } from '../../shared/operations/response/chunk-pattern.ts';
 import type { RunEventOf } from '../../shared/run.ts';
 
 type Delta = Record<string, unknown>;
@@ -53,7 +53,7 @@ const words =
 
 describe('a chunk pattern', () => {
   it('reads the text of a chunk that otherwise matches', () => {
-    const pattern = chunkPattern(frame({ content: 'one' }));
+    const pattern = findChunkPattern(frame({ content: 'one' }));
     expect(pattern?.readText(frame({ content: ' two' }))).toBe(' two');
     expect(pattern?.readText(frame({ content: '' }))).toBe('');
     expect(pattern?.withText('x')).toEqual(JSON.parse(frame({ content: 'x' })));
@@ -61,7 +61,7 @@ describe('a chunk pattern', () => {
 
   it('reads the text even with white space between the fields', () => {
     const spaced = (text: string) => frame({ content: text }).replaceAll(/([:,])"/g, '$1 "');
-    expect(chunkPattern(spaced('a'))?.readText(spaced('b'))).toBe('b');
+    expect(findChunkPattern(spaced('a'))?.readText(spaced('b'))).toBe('b');
   });
 
   it.each([
@@ -72,7 +72,7 @@ describe('a chunk pattern', () => {
     ['less than the pattern', '{}'],
     ['no JSON', frame({ content: 'two' }).slice(0, -1)],
   ])('leaves %s to the parser', (_, data) => {
-    expect(chunkPattern(frame({ content: 'one' }))?.readText(data)).toBeNull();
+    expect(findChunkPattern(frame({ content: 'one' }))?.readText(data)).toBeNull();
   });
 
   it.each([
@@ -90,7 +90,7 @@ describe('a chunk pattern', () => {
     ['no object', '[1]'],
     ['no JSON', '[DONE]'],
   ])('isn’t created from %s', (_, data) => {
-    expect(chunkPattern(data)).toBeNull();
+    expect(findChunkPattern(data)).toBeNull();
   });
 });
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { applyPatch, diff } from '../../shared/patch.ts';
 import type { RunEvent } from '../../shared/run.ts';
-import { foldEvents, initialView, type RunView } from '../../shared/run-view.ts';
+import { createInitialView, foldEvents, type RunView } from '../../shared/run-view.ts';
 import { expectLinear } from '../fixtures/expect-linear.ts';
 import { runSummary } from '../fixtures/run-view.ts';
 
@@ -13,7 +13,7 @@ function toEvent(body: JsonObject, at: number): RunEvent {
 
 /** Folds the events in batches as a stream does, and applies each patch as the page does. */
 function foldInBatches(events: readonly RunEvent[], batch: number): void {
-  let view = initialView(runSummary({ operation: 'chat', createdAt: 0, startedAt: null }));
+  let view = createInitialView(runSummary({ operation: 'chat', createdAt: 0, startedAt: null }));
   let page = view;
   for (let at = 0; at < events.length; at += batch) {
     const next = foldEvents(view, events.slice(at, at + batch)).view;

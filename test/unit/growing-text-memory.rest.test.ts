@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { appendText, emptyDocument } from '../../renderer/ui/markdown/document.ts';
 import { paragraphRuns } from '../../renderer/ui/markdown/paragraph-runs.ts';
-import { foldEvents, initialView } from '../../shared/run-view.ts';
+import { createInitialView, foldEvents } from '../../shared/run-view.ts';
 import { runSummary } from '../fixtures/run-view.ts';
 import { delta } from './support/chat-events.ts';
 
@@ -36,7 +36,7 @@ it('frees old versions of a long paragraph', () => {
 });
 
 it('keeps no old version of an answer that it folds', () => {
-  let view = initialView(runSummary({ operation: 'chat' }));
+  let view = createInitialView(runSummary({ operation: 'chat' }));
   const grown = grow('<think>why</think>Some words of an answer. ', (_, content) => {
     const seq = view.seq + 1;
     view = foldEvents(view, [{ ...delta({ content }), seq, atMs: seq }]).view;

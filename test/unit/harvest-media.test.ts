@@ -6,12 +6,12 @@ import {
   harvestMedia,
 } from '../../electron/operations/harvest-media.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { mediaReference } from '../../shared/media.ts';
+import { createMediaReference } from '../../shared/media.ts';
 import { readVideoTask } from '../../shared/operations/video/task-response.ts';
 import { videoPlaces } from '../../shared/operations/video/video-links.ts';
 
 const id = 'A'.repeat(22);
-const ref = mediaReference(id);
+const ref = createMediaReference(id);
 
 describe('harvestMedia', () => {
   function harvest(json: JsonObject, by: Harvest = harvestMedia) {

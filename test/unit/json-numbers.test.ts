@@ -5,7 +5,7 @@ import { isJsonObject, isSameJson, type JsonValue, toJson } from '../../shared/j
 import { jsonValueSchema } from '../../shared/json-schema.ts';
 import { findFieldErrors } from '../../shared/operations/form/field-errors.ts';
 import { decimal, wholeNumber } from '../../shared/operations/form/number-fields.ts';
-import { jsonNumber, parseJson } from '../../shared/parse-json.ts';
+import { parseJson, readJsonNumber } from '../../shared/parse-json.ts';
 import { applyPatch, diff } from '../../shared/patch.ts';
 
 const long = [
@@ -70,10 +70,10 @@ describe('a number that JavaScript would round', () => {
   });
 
   it('equals a number with the same digits, and is not treated as an object', () => {
-    const number = jsonNumber('9007199254740993');
+    const number = readJsonNumber('9007199254740993');
     expect(isJsonObject(number)).toBe(false);
     expect(isSameJson([number], parseJson('[9007199254740993]'))).toBe(true);
-    expect(isSameJson(number, jsonNumber('9007199254740995'))).toBe(false);
+    expect(isSameJson(number, readJsonNumber('9007199254740995'))).toBe(false);
     expect(isSameJson(number, { source: '9007199254740993' })).toBe(false);
     expect(isSameJson(number, 9007199254740992)).toBe(false);
   });
@@ -88,17 +88,17 @@ describe('a number that JavaScript would round', () => {
   });
 
   it('appears in a patch only if it changed', () => {
-    const before = { seed: jsonNumber('9007199254740993'), text: 'a' };
-    const same = { seed: jsonNumber('9007199254740993'), text: 'a' };
-    const after = { seed: jsonNumber('9007199254740995'), text: 'a' };
+    const before = { seed: readJsonNumber('9007199254740993'), text: 'a' };
+    const same = { seed: readJsonNumber('9007199254740993'), text: 'a' };
+    const after = { seed: readJsonNumber('9007199254740995'), text: 'a' };
     expect(diff(before, same)).toEqual([]);
     expect(diff(before, after)).toEqual([{ op: 'set', path: ['seed'], value: after.seed }]);
     expect(applyPatch(before, diff(before, after))).toEqual(after);
   });
 
   it('converts it to the nearest JavaScript number', () => {
-    expect(getNumber(jsonNumber('1.0000000000000000001'))).toBe(1);
-    expect(getNumber(jsonNumber('1e400'))).toBeNull();
+    expect(getNumber(readJsonNumber('1.0000000000000000001'))).toBe(1);
+    expect(getNumber(readJsonNumber('1e400'))).toBeNull();
     expect(getNumber('1')).toBeNull();
   });
 });
@@ -131,8 +131,8 @@ describe('limits', () => {
     ['0.0', 0, 0],
     ['9007199254740993', 2 ** 53, 1],
   ])('compares %s to %d', (source, bound, expected) => {
-    expect(Math.sign(compareNumbers(jsonNumber(source), bound))).toBe(expected);
-    expect(Math.sign(compareNumbers(bound, jsonNumber(source)))).toBe(0 - expected);
+    expect(Math.sign(compareNumbers(readJsonNumber(source), bound))).toBe(expected);
+    expect(Math.sign(compareNumbers(bound, readJsonNumber(source)))).toBe(0 - expected);
   });
 
   it.each([
@@ -147,7 +147,7 @@ describe('limits', () => {
     ['-3', true],
     ['2.5', false],
   ])('tells whether %s is a whole number: %s', (source, isWhole) => {
-    expect(isWholeNumber(jsonNumber(source))).toBe(isWhole);
+    expect(isWholeNumber(readJsonNumber(source))).toBe(isWhole);
   });
 
   it.each([
@@ -158,7 +158,7 @@ describe('limits', () => {
     [decimal({ minimum: 0, maximum: 2 }), '2.0000000000000000001', ['Enter a number from 0 to 2.']],
     [decimal(), '1e400', []],
   ])('compares every digit of a request with the limits: %#', (schema, source, expected) => {
-    const errors = findFieldErrors(schema, jsonNumber(source));
+    const errors = findFieldErrors(schema, readJsonNumber(source));
     expect(errors.map(({ message }) => message)).toEqual(expected);
   });
 });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { mcpToolName } from '../../shared/mcp-tool-name.ts';
+import { getMcpToolName } from '../../shared/mcp-tool-name.ts';
 
 it('joins plain names', () => {
-  expect(mcpToolName('files', 'read_file')).toBe('files__read_file');
+  expect(getMcpToolName('files', 'read_file')).toBe('files__read_file');
 });
 
 it.for([
@@ -14,21 +14,21 @@ it.for([
   ['a', '_b'],
   ['files', 'read_0123456789a'],
 ])('turns %j into a name that models accept', ([server = '', tool = '']) => {
-  const name = mcpToolName(server, tool);
+  const name = getMcpToolName(server, tool);
   expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
   expect(name).toMatch(/_[0-9a-z]{11}$/);
-  expect(mcpToolName(server, tool)).toBe(name);
+  expect(getMcpToolName(server, tool)).toBe(name);
 });
 
 it('gives different tools different names', () => {
   const pairs = 'a__b c|a b__c|a_ _b|a __b|a_b c|a-b c|a.b c'.split('|').map((it) => it.split(' '));
   pairs.push(['a b', 'c'], ['a', 'x'.repeat(70)], ['a', 'x'.repeat(71)]);
-  const names = pairs.map(([server = '', tool = '']) => mcpToolName(server, tool));
+  const names = pairs.map(([server = '', tool = '']) => getMcpToolName(server, tool));
   expect(new Set(names).size).toBe(pairs.length);
 });
 
 it('doesn’t let a server choose the hashed name of another tool', () => {
-  const victim = mcpToolName('my files', 'read');
+  const victim = getMcpToolName('my files', 'read');
   const [server = '', tool = ''] = victim.split('__');
-  expect(mcpToolName(server, tool)).not.toBe(victim);
+  expect(getMcpToolName(server, tool)).not.toBe(victim);
 });

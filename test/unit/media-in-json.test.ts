@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { inlineMedia } from '../../electron/operations/inline-media.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { type Media, mediaReference } from '../../shared/media.ts';
+import { createMediaReference, type Media } from '../../shared/media.ts';
 import { getChatRequestSchema } from '../../shared/operations/chat/request.ts';
 import { getCompletionRequestSchema } from '../../shared/operations/completion/request.ts';
 import { getImageRequestSchema } from '../../shared/operations/image/request.ts';
@@ -12,7 +12,7 @@ import { getVideoRequestSchema } from '../../shared/operations/video/request.ts'
 import { medium } from '../fixtures/medium.ts';
 
 const id = 'A'.repeat(22);
-const ref = mediaReference(id);
+const ref = createMediaReference(id);
 
 function stored(fields: Partial<Media> = {}) {
   const media = medium({

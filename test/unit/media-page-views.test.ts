@@ -10,7 +10,7 @@ import {
 } from '../../renderer/media/players/describe-media.ts';
 import { clampPan, fitView, zoomView } from '../../renderer/media/players/image-stage.tsx';
 import { mixToMono } from '../../renderer/media/uploads/to-wire-audio.ts';
-import { WAV_HEADER_BYTES, wavHeader } from '../../shared/wav.ts';
+import { createWavHeader, WAV_HEADER_BYTES } from '../../shared/wav.ts';
 import { medium } from '../fixtures/medium.ts';
 
 const picture = medium({
@@ -58,7 +58,7 @@ describe('raw samples', () => {
     const fields = [4, 24, 28, 40].map((at) => new DataView(wav).getUint32(at, true));
     expect(wav.byteLength).toBe(WAV_HEADER_BYTES + 8);
     expect(fields).toEqual([wav.byteLength - 8, 24_000, 96_000, 8]);
-    const unknown = wavHeader({ sampleRate: 48_000, channels: 1 }, null);
+    const unknown = createWavHeader({ sampleRate: 48_000, channels: 1 }, null);
     expect(new DataView(unknown.buffer).getUint32(40, true)).toBe(0xffff_ffff);
   });
 

@@ -9,7 +9,12 @@ import { imageOperation } from '../../shared/operations/image/image.ts';
 import { type OperationName, operationNameSchema } from '../../shared/operations/operation-name.ts';
 import { videoOperation } from '../../shared/operations/video/video.ts';
 import { toHttp } from '../../shared/operations/write-request.ts';
-import { foldEvents, hasNewOutput, initialView, type RunView } from '../../shared/run-view.ts';
+import {
+  createInitialView,
+  foldEvents,
+  hasNewOutput,
+  type RunView,
+} from '../../shared/run-view.ts';
 import { runSummary } from '../fixtures/run-view.ts';
 import { body, numbered } from './support/fold-events.ts';
 
@@ -36,7 +41,7 @@ it('sends the model and messages first, whatever their order in the request', ()
 
 describe('hasNewOutput', () => {
   const overJson = (view: RunView): RunView => JSON.parse(JSON.stringify(view));
-  const begun = (operation: OperationName) => initialView(runSummary({ operation }));
+  const begun = (operation: OperationName) => createInitialView(runSummary({ operation }));
 
   it.each(operationNameSchema.options)('returns false at the start of a %s run', (operation) => {
     expect(hasNewOutput(begun(operation), overJson(begun(operation)))).toBe(false);

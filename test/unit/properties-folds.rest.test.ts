@@ -8,10 +8,10 @@ import { applyPatch, diff } from '../../shared/patch.ts';
 import { quantitiesSchema } from '../../shared/quantities.ts';
 import { type RunEvent, type RunEventBody, runEventSchema } from '../../shared/run.ts';
 import {
+  createInitialView,
   foldEvents,
   getQuantities,
   getResponse,
-  initialView,
   type RunView,
 } from '../../shared/run-view.ts';
 import { medium } from '../fixtures/medium.ts';
@@ -135,7 +135,7 @@ const history = events.chain((all) =>
 );
 
 const start = (operation: OperationName): RunView =>
-  initialView(runSummary({ operation, createdAt: 0, startedAt: null }));
+  createInitialView(runSummary({ operation, createdAt: 0, startedAt: null }));
 
 it('folds events to the same view and output count in any batches, without mutation', () => {
   fc.assert(

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { transcriptFile } from '../../renderer/features/transcription/transcript-files.ts';
 import { emptyTranscriptionState } from '../../shared/operations/transcription/state.ts';
-import { readSubtitles, subtitleFormat } from '../../shared/operations/transcription/subtitles.ts';
+import {
+  detectSubtitleFormat,
+  readSubtitles,
+} from '../../shared/operations/transcription/subtitles.ts';
 import { inputs } from '../fixtures/property.ts';
 
 const STAMP = '00:00:01.500 --> 00:00:02.000';
@@ -44,7 +47,7 @@ it('reads back a transcript that was saved as WebVTT', () => {
   fc.assert(
     fc.property(segments, lineEnds, (given, lineEnd) => {
       const file = save('vtt', given, lineEnd);
-      expect(subtitleFormat(file)).toBe('vtt');
+      expect(detectSubtitleFormat(file)).toBe('vtt');
       expect(readSubtitles(file).map(({ start, end, text }) => ({ start, end, text }))).toEqual(
         given.map(({ start, end, text }) => ({ start, end, text: flat(text) })),
       );
@@ -60,7 +63,7 @@ it('reads back a transcript that was saved as SubRip, except for tag characters'
   fc.assert(
     fc.property(plain, lineEnds, (given, lineEnd) => {
       const file = save('srt', given, lineEnd);
-      expect(subtitleFormat(file)).toBe('srt');
+      expect(detectSubtitleFormat(file)).toBe('srt');
       expect(readSubtitles(file)).toEqual(
         given.map(({ id, start, end, text }) => ({ id: id + 1, start, end, text: flat(text) })),
       );

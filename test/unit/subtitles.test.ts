@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readSubtitles, subtitleFormat } from '../../shared/operations/transcription/subtitles.ts';
+import {
+  detectSubtitleFormat,
+  readSubtitles,
+} from '../../shared/operations/transcription/subtitles.ts';
 
 describe('subtitleFormat', () => {
   it.each([
@@ -13,7 +16,7 @@ describe('subtitleFormat', () => {
     ['At 00:00:01,000 --> 00:00:02,000', null],
     ['', null],
   ])('recognizes %j', (text, format) => {
-    expect(subtitleFormat(text)).toBe(format);
+    expect(detectSubtitleFormat(text)).toBe(format);
   });
 });
 

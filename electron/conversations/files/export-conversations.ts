@@ -2,8 +2,8 @@
 import type { ExportFormat } from '../../../shared/contract/conversations.ts';
 import { MAX_CONVERSATION_FILE_BYTES } from '../../../shared/conversation.ts';
 import { appError, UserFacingError } from '../../../shared/errors.ts';
-import { conversationFormId, isChatSetting } from '../../../shared/form-fields.ts';
-import { findReferencedMedia, mediaReference } from '../../../shared/media.ts';
+import { getConversationFormId, isChatSetting } from '../../../shared/form-fields.ts';
+import { createMediaReference, findReferencedMedia } from '../../../shared/media.ts';
 import { buildChatMessages } from '../../../shared/operations/chat/history.ts';
 import { type Content, getMediaId } from '../../../shared/operations/chat/message.ts';
 import { getChatRequestSchema } from '../../../shared/operations/chat/request.ts';
@@ -87,7 +87,7 @@ async function* writeJson(sources: ExportSources, ids: readonly string[]): Async
 
 function readConversation({ store, forms }: ExportSources, id: string): FileConversation {
   const { messages, ...head } = store.whole(id);
-  const query = { id: conversationFormId(id), operation: 'chat' as const, after: null };
+  const query = { id: getConversationFormId(id), operation: 'chat' as const, after: null };
   const { content } = forms.get(query);
   const settings = Object.entries(content.fields).filter(([name]) => isChatSetting(name));
   const { title, titled, pinned, archived, folder, createdAt, updatedAt } = head;
@@ -159,7 +159,7 @@ function withoutMissing(content: Content, isStored: (id: string) => boolean): Co
   return content.map((part) => {
     const id = getMediaId(part);
     if (id === null || isStored(id)) return part;
-    return { type: 'text', text: `[${mediaReference(id)} is no longer in the library]` };
+    return { type: 'text', text: `[${createMediaReference(id)} is no longer in the library]` };
   });
 }
 

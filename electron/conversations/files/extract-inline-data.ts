@@ -1,6 +1,6 @@
 /** Converts data URLs and base64 audio in other programs' messages to media items. */
 import { randomBytes } from 'node:crypto';
-import { mediaReference } from '../../../shared/media.ts';
+import { createMediaReference } from '../../../shared/media.ts';
 import type { Content, ContentPart } from '../../../shared/operations/chat/message.ts';
 import { readDataUrl } from '../../operations/base64-data.ts';
 import { type ConversationFile, type FileMedia, isBase64 } from './conversation-file.ts';
@@ -13,7 +13,7 @@ export function extractInlineData(file: ConversationFile): ConversationFile {
     if (data === '' || !isBase64(data)) return null;
     const id = randomBytes(16).toString('base64url');
     media.push({ id, name, type, role: 'upload', data });
-    return mediaReference(id);
+    return createMediaReference(id);
   }
 
   function storeUrl(url: string, name: string | null = null): string {

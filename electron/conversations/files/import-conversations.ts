@@ -6,7 +6,7 @@ import {
   MAX_CONVERSATION_FILE_BYTES,
 } from '../../../shared/conversation.ts';
 import { appError, UserFacingError } from '../../../shared/errors.ts';
-import { conversationFormId } from '../../../shared/form-fields.ts';
+import { getConversationFormId } from '../../../shared/form-fields.ts';
 import { isSameJson } from '../../../shared/json.ts';
 import type { SavedTool } from '../../../shared/saved-items.ts';
 import type { ChangeEmitter } from '../../base/changes.ts';
@@ -192,7 +192,7 @@ function writeSettings(
     const fields = replaceConnections(settings, getConnection);
     if (Object.keys(fields).length === 0) continue;
     const content = { operation: 'chat' as const, fields };
-    forms.change({ id: conversationFormId(id), content, unset: [], after: null });
+    forms.change({ id: getConversationFormId(id), content, unset: [], after: null });
   }
   return notes;
 }

@@ -1,7 +1,7 @@
 /** Serves `GET /media/<id>`, in full or as a range, even while the file grows. */
 import { appError, UserFacingError } from '../../../shared/errors.ts';
 import { getWavShape, type Media } from '../../../shared/media.ts';
-import { wavHeader } from '../../../shared/wav.ts';
+import { createWavHeader } from '../../../shared/wav.ts';
 import { formatContentDisposition } from '../media-name.ts';
 import type { MediaStore } from '../media-store.ts';
 import type { GrowingFile } from '../media-writer.ts';
@@ -46,7 +46,7 @@ export async function readMedia(
 
   const read = media.complete ? readComplete : readGrowing;
   if (wavShape !== null && isRawPcm(media.type)) {
-    const header = wavHeader(wavShape, media.complete ? media.sizeBytes : null);
+    const header = createWavHeader(wavShape, media.complete ? media.sizeBytes : null);
     const headers = { ...mediaHeaders, 'content-type': 'audio/wav' };
     return read(store, { media, header, etag: `"${id}-${wav}"` }, request, headers);
   }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { findReferencedMedia, mediaReference } from '../../../shared/media.ts';
+import { createMediaReference, findReferencedMedia } from '../../../shared/media.ts';
 import {
   type ConsoleInput,
   findConsolePathProblem,
@@ -129,7 +129,7 @@ export function toConsoleRequest(draft: ConsoleInput): JsonObject | null {
           .map(({ name, value }): JsonValue => [name.trim(), value]),
         file: file && {
           name: file.name,
-          media: mediaReference(file.mediaId),
+          media: createMediaReference(file.mediaId),
           ...(file.filename !== '' && { filename: file.filename }),
         },
       },

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { findReferencedMedia, mediaReference } from '../../../shared/media.ts';
+import { createMediaReference, findReferencedMedia } from '../../../shared/media.ts';
 import type { EmbeddingsInput } from '../../../shared/operations/embeddings/request.ts';
 import type { RunInput } from '../../../shared/run.ts';
 import type { ComparedInput } from '../../run/compare/compared-input.ts';
@@ -7,7 +7,7 @@ import { getDocuments, toText } from '../../run/form/documents/documents.ts';
 
 export function toEmbeddingsFields({ texts, imageIds }: EmbeddingsInput): JsonObject {
   return {
-    input: [...getDocuments(texts), ...imageIds.map((id) => ({ image: mediaReference(id) }))],
+    input: [...getDocuments(texts), ...imageIds.map((id) => ({ image: createMediaReference(id) }))],
   };
 }
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { JsonValue } from '../../../shared/json.ts';
-import { mediaReference } from '../../../shared/media.ts';
+import { createMediaReference } from '../../../shared/media.ts';
 import { createOutputStem } from '../../../shared/output-name.ts';
 import { isFinished, type RunInput } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
@@ -219,7 +219,7 @@ function useResume(view: RunView<'embeddings'> | null, recorded: RunInput | null
     const { doneCount, dimensions } = run.state;
     const [file] = run.media;
     if (file === undefined || dimensions === null) return;
-    const done = { media: mediaReference(file.id), count: doneCount, dimensions };
+    const done = { media: createMediaReference(file.id), count: doneCount, dimensions };
     const { extraBody, wireNames } = rest;
     const input = { request: { ...request, resume: done }, extraBody, wireNames };
     const { connectionId, operation } = run;

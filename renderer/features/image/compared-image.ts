@@ -1,5 +1,5 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { findReferencedMedia, mediaReference } from '../../../shared/media.ts';
+import { createMediaReference, findReferencedMedia } from '../../../shared/media.ts';
 import { listEditedImages } from '../../../shared/operations/image/images/fields.ts';
 import type { ImageInput } from '../../../shared/operations/image/request.ts';
 import type { ComparedInput } from '../../run/compare/compared-input.ts';
@@ -93,7 +93,7 @@ export function toImageRequest({
   return {
     contents,
     ...(config !== null && { generationConfig: config }),
-    ...(isMasked && { mask: mediaReference(mask.mediaId) }),
+    ...(isMasked && { mask: createMediaReference(mask.mediaId) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Media, mediaUrl } from '../../../shared/media.ts';
+import { getMediaUrl, type Media } from '../../../shared/media.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { useRuns } from '../../run/list/use-runs.ts';
 import { Button } from '../../ui/button.tsx';
@@ -80,7 +80,7 @@ function GalleryItem({ image: { run, media, title }, shown, tabIndex }: GalleryI
           onClick={() => imageForm.change({ runId: run.id })}
         >
           <img
-            src={mediaUrl(id)}
+            src={getMediaUrl(id)}
             alt=""
             loading="lazy"
             decoding="async"

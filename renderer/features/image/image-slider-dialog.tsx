@@ -1,5 +1,5 @@
 import { type CSSProperties, type PointerEvent, useState } from 'react';
-import { mediaUrl } from '../../../shared/media.ts';
+import { getMediaUrl } from '../../../shared/media.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -95,7 +95,7 @@ function Half({ image, className }: { image: SheetImage; className: string | und
   const { media, title } = image;
   return (
     <div className={className}>
-      <img src={mediaUrl(media.id)} alt={title} draggable={false} decoding="sync" />
+      <img src={getMediaUrl(media.id)} alt={title} draggable={false} decoding="sync" />
       <span className={classNames(styles.name, 'truncate')} aria-hidden="true">
         {title}
       </span>

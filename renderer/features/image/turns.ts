@@ -1,6 +1,6 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { findReferencedMedia, mediaReference } from '../../../shared/media.ts';
+import { createMediaReference, findReferencedMedia } from '../../../shared/media.ts';
 import type { ImageInput } from '../../../shared/operations/image/request.ts';
 import {
   type ImageCandidate,
@@ -72,7 +72,7 @@ export function toContents(turns: readonly Turn[]): JsonObject[] {
 function toPart(part: TurnPart): JsonObject {
   if (part.type === 'other' || part.raw !== undefined) return part.raw ?? {};
   if (part.type === 'text') return { text: part.text };
-  return { inlineData: { mimeType: part.mimeType, data: mediaReference(part.mediaId) } };
+  return { inlineData: { mimeType: part.mimeType, data: createMediaReference(part.mediaId) } };
 }
 
 /** Parses a recorded request, using its last user turn as the prompt. */

@@ -7,7 +7,7 @@ import {
   getCellVariant,
 } from '../../../shared/comparison.ts';
 import type { AppError } from '../../../shared/errors.ts';
-import { mediaReference } from '../../../shared/media.ts';
+import { createMediaReference } from '../../../shared/media.ts';
 import { hasResult, isFinished } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 import { PageError } from '../../lib/page-failure.ts';
@@ -37,7 +37,7 @@ export async function transcribeSpeech(
   const started = await api.runs.start({
     operation: 'transcription',
     connectionId,
-    request: { ...request, file: mediaReference(mediaId) },
+    request: { ...request, file: createMediaReference(mediaId) },
     extraBody,
     wireNames,
     follow: null,
@@ -94,7 +94,7 @@ export async function transcribeAll(
     rows: sources.map(({ cell, runId, mediaId }) => ({
       id: rowId(cell),
       label: getLabel(comparison, columns, cell),
-      request: { file: mediaReference(mediaId) },
+      request: { file: createMediaReference(mediaId) },
       sourceRunId: runId,
       variants: [],
     })),

@@ -1,7 +1,7 @@
 /** The browser decodes the audio, and a worker measures the loudness of a few items at a time. */
 import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
-import { mediaUrl, rawAudioUrl } from '../../../shared/media.ts';
+import { getMediaUrl, getRawAudioUrl } from '../../../shared/media.ts';
 import type { WavShape } from '../../../shared/wav.ts';
 import { computeComparison } from '../../run/compare/work/use-computed.ts';
 
@@ -31,7 +31,7 @@ export function useLoudness(
   const urls = useMemo(
     () =>
       mediaIds.map((id) =>
-        raw.has(id) ? rawAudioUrl(id, { sampleRate, channels }) : mediaUrl(id),
+        raw.has(id) ? getRawAudioUrl(id, { sampleRate, channels }) : getMediaUrl(id),
       ),
     [mediaIds, raw, sampleRate, channels],
   );

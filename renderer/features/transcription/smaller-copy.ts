@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { AppError } from '../../../shared/errors.ts';
-import { type Media, mediaUrl } from '../../../shared/media.ts';
+import { getMediaUrl, type Media } from '../../../shared/media.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { PageError } from '../../lib/page-failure.ts';
 import { mediaTitle } from '../../media/players/describe-media.ts';
@@ -109,7 +109,7 @@ function runWorker(
     });
     // A worker has a different base URL.
     const order: CopyOrder = {
-      url: new URL(mediaUrl(media.id), location.href).href,
+      url: new URL(getMediaUrl(media.id), location.href).href,
       bitsPerSecond,
     };
     worker.postMessage(order);

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../shared/json.ts';
-import { findReferencedMedia, mediaReference } from '../../../shared/media.ts';
+import { createMediaReference, findReferencedMedia } from '../../../shared/media.ts';
 import type { ComparedInput } from '../../run/compare/compared-input.ts';
 
 export function toAudioRequest(mediaId: string): JsonObject {
-  return { file: mediaReference(mediaId) };
+  return { file: createMediaReference(mediaId) };
 }
 
 export function getRequestAudio({ file }: JsonObject): string | null {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { findReferencedMedia, mediaReference } from '../../../shared/media.ts';
+import { createMediaReference, findReferencedMedia } from '../../../shared/media.ts';
 import { LibraryButton } from '../../media/library/library-button.tsx';
 import { AttachmentChip, ImageChip } from '../../media/players/media-chip.tsx';
 import { images } from '../../media/uploads/media-filter.ts';

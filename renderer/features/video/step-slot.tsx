@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { type Media, mediaUrl } from '../../../shared/media.ts';
+import { getMediaUrl, type Media } from '../../../shared/media.ts';
 import type { VideoState } from '../../../shared/operations/video/state.ts';
 import { isFinished } from '../../../shared/run.ts';
 import { MediaFacts, MediaFailed } from '../../media/players/media-details.tsx';
@@ -81,7 +81,7 @@ function StepVideo({ media, name, muted, frameRate, onReady }: StepVideoProps) {
       <video
         aria-label={`Video of ${name}`}
         className={styles.video}
-        src={mediaUrl(media.id)}
+        src={getMediaUrl(media.id)}
         muted={muted}
         playsInline
         preload="auto"

@@ -1,4 +1,4 @@
-import { type Media, mediaUrl } from '../../../shared/media.ts';
+import { getMediaUrl, type Media } from '../../../shared/media.ts';
 import { isFinished, type RunSummary } from '../../../shared/run.ts';
 import { getTotalMs } from '../../../shared/run-times.ts';
 import { formatClock } from '../../lib/format-quantity.ts';
@@ -106,7 +106,7 @@ function TaskThumbnail({ media }: { media: Media | null }) {
     <span className={styles.thumbnail} aria-hidden="true">
       {media?.complete && media.kind === 'video' ? (
         <video
-          src={`${mediaUrl(media.id)}#t=0.1`}
+          src={`${getMediaUrl(media.id)}#t=0.1`}
           muted
           playsInline
           preload="metadata"

@@ -1,4 +1,4 @@
-import { mediaReference } from '../../../shared/media.ts';
+import { createMediaReference } from '../../../shared/media.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import { VIDEOS } from '../../../shared/operations/video/image-fields.ts';
 import type { VideoInput } from '../../../shared/operations/video/request.ts';

@@ -1,5 +1,5 @@
 import type { Media } from '../../../shared/media.ts';
-import { wavHeader } from '../../../shared/wav.ts';
+import { createWavHeader } from '../../../shared/wav.ts';
 import { PageError } from '../../lib/page-failure.ts';
 import { fileError } from '../uploads/media-filter.ts';
 import { startMediaUpload } from '../uploads/upload-recording.ts';
@@ -84,7 +84,7 @@ export async function startRecording(
     throw cause;
   }
   const { sampleRate, end } = capture;
-  send(wavHeader({ sampleRate, channels: 1 }, null).buffer);
+  send(createWavHeader({ sampleRate, channels: 1 }, null).buffer);
 
   return {
     flush,

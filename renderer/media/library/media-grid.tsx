@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
-import { type LibraryItem, type Media, mediaUrl } from '../../../shared/media.ts';
+import { type LibraryItem, type Media, getMediaUrl } from '../../../shared/media.ts';
 import { createOutputStem } from '../../../shared/output-name.ts';
 import { formatBytes, formatClock, formatLength } from '../../lib/format-quantity.ts';
 import { panelLabel } from '../../lib/panels.ts';
@@ -206,7 +206,7 @@ export function MediaTile(props: MediaTileProps) {
 
 function Thumbnail({ media }: { media: Media }) {
   const [failed, setFailed] = useState(false);
-  const url = mediaUrl(media.id);
+  const url = getMediaUrl(media.id);
   if (media.kind === 'image' && !failed) {
     return <img src={url} alt="" loading="lazy" decoding="async" onError={() => setFailed(true)} />;
   }

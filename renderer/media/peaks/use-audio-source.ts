@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
-import { type Media, mediaUrl, rawAudioUrl } from '../../../shared/media.ts';
-import { type WavShape, wavHeader } from '../../../shared/wav.ts';
+import { getMediaUrl, getRawAudioUrl, type Media } from '../../../shared/media.ts';
+import { createWavHeader, type WavShape } from '../../../shared/wav.ts';
 
 /** Returns null if there's no URL; each item needs its own component (`key={media.id}`). */
 export function useAudioSource(media: Media, raw: RawSamples | null): string | null {
   const [grew] = useState(!media.complete);
   const wrapped = useWrappedSamples(raw);
-  if (raw !== null) return wrapped ?? (grew ? rawAudioUrl(media.id, raw.shape) : null);
-  const url = mediaUrl(media.id);
+  if (raw !== null) return wrapped ?? (grew ? getRawAudioUrl(media.id, raw.shape) : null);
+  const url = getMediaUrl(media.id);
   // Chromium treats a growing file's URL as a stream that can't seek.
   return grew && media.complete ? `${url}?whole` : url;
 }
@@ -62,14 +62,14 @@ export function useRawSamples(
 }
 
 async function fetchSamples(id: string, signal: AbortSignal): Promise<Blob> {
-  const response = await fetch(mediaUrl(id), { signal });
+  const response = await fetch(getMediaUrl(id), { signal });
   if (!response.ok) throw new Error(`The audio couldn’t be loaded (status ${response.status}).`);
   return response.blob();
 }
 
 export function wavBlob(samples: Blob | Uint8Array<ArrayBuffer>, shape: WavShape): Blob {
   const sizeBytes = samples instanceof Blob ? samples.size : samples.byteLength;
-  return new Blob([wavHeader(shape, sizeBytes), samples], { type: 'audio/wav' });
+  return new Blob([createWavHeader(shape, sizeBytes), samples], { type: 'audio/wav' });
 }
 
 /** Converts samples from -1 to 1 to 16-bit integers, clipping louder ones. */

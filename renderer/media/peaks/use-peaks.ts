@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { getRawShape, isRawAudio, type Media, mediaUrl } from '../../../shared/media.ts';
+import { getMediaUrl, getRawShape, isRawAudio, type Media } from '../../../shared/media.ts';
 import {
   encodePeaks,
   MAX_PEAK_PAIRS,
@@ -76,7 +76,7 @@ interface PeakOptions {
 export async function loadMediaPeaks(media: Media, options: PeakOptions = {}): Promise<MediaPeaks> {
   if (!isRawAudio(media.type)) return loadStoredPeaks(media, options);
   const { points = DEFAULT_POINTS, signal = null } = options;
-  const samples = await requestMedia(mediaUrl(media.id), { signal });
+  const samples = await requestMedia(getMediaUrl(media.id), { signal });
   return samplePeaks(await samples.arrayBuffer(), getRawShape(media), points);
 }
 
@@ -85,7 +85,7 @@ async function loadStoredPeaks(
   { id }: Pick<Media, 'id'>,
   { points = DEFAULT_POINTS, signal }: PeakOptions,
 ): Promise<MediaPeaks> {
-  const url = `${mediaUrl(id)}/peaks`;
+  const url = `${getMediaUrl(id)}/peaks`;
   const response = await requestMedia(`${url}?points=${points}`, { signal: signal ?? null });
   if (response.status !== 204) return response.json();
 
@@ -111,7 +111,7 @@ export async function followPeaks(
 
 /** The URL must be absolute, because a worker has a different base URL. */
 function absoluteUrl(id: string): string {
-  return new URL(mediaUrl(id), location.href).href;
+  return new URL(getMediaUrl(id), location.href).href;
 }
 
 interface OutlineOptions extends Partial<Omit<PeakOrder, 'url'>> {

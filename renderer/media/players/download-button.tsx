@@ -1,4 +1,4 @@
-import { type Media, mediaDownloadUrl } from '../../../shared/media.ts';
+import { getMediaDownloadUrl, type Media } from '../../../shared/media.ts';
 import { Button } from '../../ui/button.tsx';
 import { DownloadIcon } from '../../ui/icons/media.tsx';
 import { showInlineNote } from '../../ui/inline-note.ts';
@@ -18,7 +18,7 @@ export function DownloadButton({ media }: { media: Media }) {
 }
 
 export function saveMedia(media: Pick<Media, 'id' | 'name'>): void {
-  saveUrl(mediaDownloadUrl(media.id), media.name ?? '');
+  saveUrl(getMediaDownloadUrl(media.id), media.name ?? '');
   noteDownload();
 }
 

@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { type Media, mediaUrl } from '../../../shared/media.ts';
+import { getMediaUrl, type Media } from '../../../shared/media.ts';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './image-view.module.css';
 
@@ -103,7 +103,7 @@ export function ImageStage({ media, title, onScaleChange, onFlip, ref }: ImageSt
       <img
         // A new element never shows an image at the previous image's size.
         key={media.id}
-        src={mediaUrl(media.id)}
+        src={getMediaUrl(media.id)}
         alt={title}
         draggable={false}
         // Decode synchronously to avoid a blank frame when switching images.

@@ -1,5 +1,5 @@
 import { type CSSProperties, type ReactNode, useRef, useState } from 'react';
-import { type Media, mediaUrl } from '../../../shared/media.ts';
+import { type Media, getMediaUrl } from '../../../shared/media.ts';
 import { ActionBar } from '../../ui/action-bar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -69,7 +69,7 @@ export function ImageButton({ media, title, size = 'large', onOpen }: ImageButto
       onClick={onOpen}
     >
       <img
-        src={mediaUrl(media.id)}
+        src={getMediaUrl(media.id)}
         alt={title}
         {...(width !== null && height !== null && turnedId !== media.id
           ? reservePlace(width, height)
@@ -219,7 +219,7 @@ export function clipboardImage(media: Pick<Media, 'id'>): ClipboardItem {
 }
 
 async function fetchPng({ id }: Pick<Media, 'id'>): Promise<Blob> {
-  const response = await fetch(mediaUrl(id));
+  const response = await fetch(getMediaUrl(id));
   if (!response.ok) throw new Error(`The image couldn’t be loaded (status ${response.status}).`);
   const blob = await response.blob();
   if (blob.type === 'image/png') return blob;

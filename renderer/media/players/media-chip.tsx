@@ -1,5 +1,5 @@
 import { type ReactNode, useRef } from 'react';
-import { type Media, mediaUrl } from '../../../shared/media.ts';
+import { getMediaUrl, type Media } from '../../../shared/media.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -129,7 +129,7 @@ export function ChipIcon({ media, name }: { media: Media | null; name: string })
     case 'audio':
       return <ChipAudio media={media} title={name} />;
     case 'video':
-      return <video className={styles.still} src={mediaUrl(media.id)} aria-label={name} muted />;
+      return <video className={styles.still} src={getMediaUrl(media.id)} aria-label={name} muted />;
     default:
       return (
         <span className={styles.icon}>

@@ -1,5 +1,5 @@
 import { type CSSProperties, type ReactNode, type RefObject, useRef, useState } from 'react';
-import { type Media, mediaUrl } from '../../../shared/media.ts';
+import { getMediaUrl, type Media } from '../../../shared/media.ts';
 import { formatTime } from '../../lib/format-quantity.ts';
 import { PageError } from '../../lib/page-failure.ts';
 import { useRoute } from '../../lib/route.ts';
@@ -53,7 +53,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
         key={`${media.id}${media.complete}`}
         className={classNames(styles.video, sized && styles.sized)}
         aria-label={title}
-        src={mediaUrl(media.id)}
+        src={getMediaUrl(media.id)}
         poster={poster}
         controls
         playsInline

@@ -1,4 +1,4 @@
-import { type Media, mediaUrl } from '../../../shared/media.ts';
+import { getMediaUrl, type Media } from '../../../shared/media.ts';
 import { PageError } from '../../lib/page-failure.ts';
 import { mediaTitle } from '../players/describe-media.ts';
 import { type ImageChange, MAX_IMAGE_BYTES } from './image-limits.ts';
@@ -38,7 +38,7 @@ function runWorker(media: Media, { maxSide, formats }: ImageChange): Promise<Blo
     });
     const order: ImageOrder = {
       // A worker has a different base URL.
-      url: new URL(mediaUrl(media.id), location.href).href,
+      url: new URL(getMediaUrl(media.id), location.href).href,
       type: media.type,
       maxSide,
       formats,

@@ -1,4 +1,4 @@
-import { type Media, mediaUrl } from '../../../shared/media.ts';
+import { getMediaUrl, type Media } from '../../../shared/media.ts';
 import { PageError } from '../../lib/page-failure.ts';
 import { toInt16, wavBlob } from '../peaks/use-audio-source.ts';
 import { fileError } from './media-filter.ts';
@@ -44,7 +44,7 @@ async function decode(
   name: string,
   signal: AbortSignal | undefined,
 ): Promise<AudioBuffer> {
-  const response = await fetch(mediaUrl(media.id), { ...(signal && { signal }) });
+  const response = await fetch(getMediaUrl(media.id), { ...(signal && { signal }) });
   const bytes = response.ok ? await response.arrayBuffer() : null;
   // Decoding resamples to the context's rate, so use the file's rate if that's allowed.
   const rate = media.sampleRate ?? DEFAULT_SAMPLE_RATE;

@@ -1,5 +1,5 @@
 import type { AppError } from '../../../shared/errors.ts';
-import { type Media, mediaUrl } from '../../../shared/media.ts';
+import { getMediaUrl, type Media } from '../../../shared/media.ts';
 import { isAppError } from '../../lib/app-error.ts';
 import { PageError } from '../../lib/page-failure.ts';
 import { pause } from '../../lib/pause.ts';
@@ -65,7 +65,7 @@ export async function sendSlice(
   signal: AbortSignal | null = null,
 ): Promise<number> {
   const end = offset + bytes.byteLength;
-  const response = await requestMedia(`${mediaUrl(id)}?offset=${offset}`, {
+  const response = await requestMedia(`${getMediaUrl(id)}?offset=${offset}`, {
     method: 'PUT',
     body: bytes,
     signal,
@@ -79,13 +79,13 @@ export async function sendSlice(
 }
 
 export async function finishUpload(id: string, signal: AbortSignal | null = null): Promise<Media> {
-  const response = await requestMedia(`${mediaUrl(id)}/finish`, { method: 'POST', signal });
+  const response = await requestMedia(`${getMediaUrl(id)}/finish`, { method: 'POST', signal });
   return response.json();
 }
 
 /** With `keepalive`, the request can finish while the page closes. */
 export async function abortUpload(id: string): Promise<void> {
-  await fetch(mediaUrl(id), { method: 'DELETE', keepalive: true }).catch(() => undefined);
+  await fetch(getMediaUrl(id), { method: 'DELETE', keepalive: true }).catch(() => undefined);
 }
 
 async function readSlice(file: Blob, offset: number): Promise<ArrayBuffer> {

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { mediaDownloadUrl } from '../../../shared/media.ts';
+import { getMediaDownloadUrl } from '../../../shared/media.ts';
 import type { CodeResponse } from '../../../shared/operations/operation.ts';
 import type { SentRequest } from '../../../shared/run.ts';
 import { DOWNLOAD_NOTE, saveUrl } from '../../media/players/download-button.tsx';
@@ -136,7 +136,7 @@ async function saveFiles(
 ): Promise<void> {
   const missing: string[] = [];
   for (const { path, mediaId } of files) {
-    const url = mediaDownloadUrl(mediaId, path);
+    const url = getMediaDownloadUrl(mediaId, path);
     const isThere = await fetch(url, { method: 'HEAD' }).then(
       ({ ok }) => ok,
       () => false,

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { findReferencedMedia, mediaReference } from '../../../shared/media.ts';
+import { createMediaReference, findReferencedMedia } from '../../../shared/media.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import type { HeaderList, SentRequest } from '../../../shared/run.ts';
 import { writeLiteral } from './literals.ts';
@@ -233,7 +233,7 @@ export interface FileText {
 const placeholder = /^(data:[^,"<>]*;base64,)?<base64 of (.+), [^,]+, media:([\w-]{16,64})>$/s;
 
 function writePlaceholder(path: string, mediaId: string): string {
-  return `<base64 of ${path}, 0 bytes, ${mediaReference(mediaId)}>`;
+  return `<base64 of ${path}, 0 bytes, ${createMediaReference(mediaId)}>`;
 }
 
 /** Returns null unless the whole text is a placeholder, because a prompt may mention one. */

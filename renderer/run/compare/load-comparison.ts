@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import type { ComparedVariant, Comparison } from '../../../shared/comparison.ts';
 import type { FormValues, VariantDraft } from '../../../shared/form.ts';
-import { fieldName } from '../../../shared/form-fields.ts';
+import { joinFieldName } from '../../../shared/form-fields.ts';
 import { isSameJson, type JsonObject } from '../../../shared/json.ts';
 import {
   describeOperation,
@@ -57,7 +57,7 @@ function replaceVariants(
     { ...getDraft(variant, own, form, input), order },
   ]);
   const known = Object.keys(form.state.getState().values.variants);
-  const unset = known.map((id) => fieldName('variants', id));
+  const unset = known.map((id) => joinFieldName('variants', id));
   form.change({ variants: Object.fromEntries(drafts), repeats }, { unset });
 }
 

@@ -1,6 +1,6 @@
 /** Presents a variant as a form that inherits all fields it doesn't set. */
 import type { FormFields, FormValues, VariantDraft } from '../../../shared/form.ts';
-import { fieldName } from '../../../shared/form-fields.ts';
+import { joinFieldName } from '../../../shared/form-fields.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { changeParams, getParam, hasParamState, mergeParams } from '../../../shared/param.ts';
 import type { Form, FormState } from '../form/form.ts';
@@ -100,7 +100,7 @@ function applyChanges(
   unset: readonly string[],
 ): VariantDraft {
   const models = Object.entries(own.models).filter(
-    ([id]) => !unset.includes(fieldName('models', id)),
+    ([id]) => !unset.includes(joinFieldName('models', id)),
   );
   return {
     ...own,

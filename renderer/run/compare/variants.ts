@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
 import type { ComparedVariant } from '../../../shared/comparison.ts';
 import type { VariantDraft } from '../../../shared/form.ts';
-import { fieldName } from '../../../shared/form-fields.ts';
+import { joinFieldName } from '../../../shared/form-fields.ts';
 import { describeOperation } from '../../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { getParam } from '../../../shared/param.ts';
@@ -121,7 +121,7 @@ export function duplicateVariant(form: AnyForm, id: string | null): string {
 }
 
 export function removeVariant(form: AnyForm, id: string): void {
-  const remove = () => form.change({}, { unset: [fieldName('variants', id)] });
+  const remove = () => form.change({}, { unset: [joinFieldName('variants', id)] });
   changeWithUndo(form, remove, 'Variant removed', {
     after: 'any change',
     place: getVariantsUndoKey(form),
@@ -145,7 +145,7 @@ export function fillVariants(
 ): void {
   const before = currentVariants(form);
   const fill = () => {
-    const unset = place === 'instead' ? before.map(({ id }) => fieldName('variants', id)) : [];
+    const unset = place === 'instead' ? before.map(({ id }) => joinFieldName('variants', id)) : [];
     const first = place === 'instead' ? 0 : (before.at(-1)?.order ?? -1) + 1;
     form.change({ variants: toVariantList(drafts, first) }, { unset });
   };
@@ -229,7 +229,7 @@ export function applyVariantToForm(
       { ...draft, ...settings, connectionId: own.connectionId, models: own.models },
     ];
   });
-  const unset = Object.keys(before.params).map((name) => fieldName('params', name));
+  const unset = Object.keys(before.params).map((name) => joinFieldName('params', name));
   form.change(
     {
       connectionId,

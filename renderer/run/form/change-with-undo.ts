@@ -1,6 +1,6 @@
 /** Undoes replaced form values without losing later edits. */
 import type { FormValues } from '../../../shared/form.ts';
-import { fieldName, fieldsByName, groupFields } from '../../../shared/form-fields.ts';
+import { groupFields, joinFieldName, listFieldsByName } from '../../../shared/form-fields.ts';
 import { isSameJson } from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
@@ -93,10 +93,10 @@ function getChange(one: FormValues<OperationName>, other: FormValues<OperationNa
 /** Lists fields; a parameter's API field name is a separate part, named `as.<name>`. */
 function listParts({ params, ...values }: FormValues<OperationName>): Map<string, unknown> {
   const parts = Object.entries(params).flatMap(([name, param]): [string, unknown][] => [
-    [fieldName('params', name), hasParamState(param) ? getParamState(param) : undefined],
+    [joinFieldName('params', name), hasParamState(param) ? getParamState(param) : undefined],
     [`as.${name}`, param.as],
   ]);
-  return new Map([...fieldsByName(values), ...parts.filter(([, part]) => part !== undefined)]);
+  return new Map([...listFieldsByName(values), ...parts.filter(([, part]) => part !== undefined)]);
 }
 
 /** Returns the fields of the parts; a parameter keeps a part that isn't among them. */
@@ -105,7 +105,7 @@ function joinParts(parts: ReadonlyMap<string, unknown>, now: ReadonlyMap<string,
   const fields = [...parts.keys()].map((part): [string, unknown] => {
     const [, name] = PARAM_PART.exec(part) ?? [];
     if (name === undefined) return [part, all.get(part)];
-    const field = fieldName('params', name);
+    const field = joinFieldName('params', name);
     const as = all.get(`as.${name}`);
     const param = mergeParam(readParam(all.get(field)), typeof as === 'string' ? { as } : {});
     return [field, isEmptyParam(param) ? undefined : param];
@@ -124,7 +124,7 @@ const cheap =
   /^(runId|source|comparisonId|comparing|blind|repeats|connectionId|models\.|results\.)/;
 
 function losesAnything({ operation }: AnyForm, change: Change): boolean {
-  const empty = new Map(fieldsByName({ input: emptyInputs[operation] }));
+  const empty = new Map(listFieldsByName({ input: emptyInputs[operation] }));
   return [...change].some(
     ([name, { before }]) =>
       !cheap.test(name) &&

@@ -5,9 +5,9 @@ import type { FormFields, FormUpdate, FormValues } from '../../../shared/form.ts
 import {
   type FieldGroup,
   fieldGroups,
-  fieldsByName,
   getFormConversation,
   groupFields,
+  listFieldsByName,
 } from '../../../shared/form-fields.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
@@ -110,7 +110,7 @@ export function createForm<Name extends OperationName>(
     const known = new Set(names);
     const before = saved;
     saved = new Map(
-      [...before, ...fieldsByName(content.fields), ...sent].filter(([name]) => known.has(name)),
+      [...before, ...listFieldsByName(content.fields), ...sent].filter(([name]) => known.has(name)),
     );
     revision = newest;
     const changed = new Map(
@@ -185,7 +185,7 @@ export function createForm<Name extends OperationName>(
       const { params = {} } = values;
       const changed = changeParams(state.getState().values.params, params, unset);
       const own = Object.keys(params).map((name) => [name, getParam(changed, name)]);
-      const fields = fieldsByName({ ...values, params: Object.fromEntries(own) });
+      const fields = listFieldsByName({ ...values, params: Object.fromEntries(own) });
       changeFields(new Map([...removed, ...fields]), typing);
     },
 
@@ -246,7 +246,7 @@ function withFields<Name extends OperationName>(
   values: FormValues<Name>,
   fields: Fields,
 ): FormValues<Name> {
-  const empty = new Map(fieldsByName(emptyValues(operation)));
+  const empty = new Map(listFieldsByName(emptyValues(operation)));
   const changed = groupFields(
     [...fields].map(([name, value]) => [name, value === undefined ? empty.get(name) : value]),
   );

@@ -1,5 +1,5 @@
 import {
-  conversationFormId,
+  getConversationFormId,
   getFormConversation,
   toolsFormId,
 } from '../../../shared/form-fields.ts';
@@ -12,7 +12,7 @@ import { createForm, type StoredForm } from './form.ts';
 
 /** Chat uses the form of the new conversation. */
 export const panelForms: { readonly [Name in OperationName]: StoredForm<Name> } = {
-  chat: createForm('chat', conversationFormId(null)),
+  chat: createForm('chat', getConversationFormId(null)),
   completion: createForm('completion', 'completion'),
   image: createForm('image', 'image'),
   video: createForm('video', 'video'),
@@ -34,7 +34,8 @@ const keptForms = 8;
 export function conversationForm(conversationId: string | null): StoredForm<'chat'> {
   if (conversationId === null) return panelForms.chat;
   const form =
-    conversationForms.get(conversationId) ?? createForm('chat', conversationFormId(conversationId));
+    conversationForms.get(conversationId) ??
+    createForm('chat', getConversationFormId(conversationId));
   conversationForms.delete(conversationId);
   conversationForms.set(conversationId, form);
   releaseOldForms();

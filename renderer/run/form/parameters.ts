@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { fieldName } from '../../../shared/form-fields.ts';
+import { joinFieldName } from '../../../shared/form-fields.ts';
 import { isSameJson, type JsonValue } from '../../../shared/json.ts';
 import type {
   FieldDescription,
@@ -93,7 +93,7 @@ export function resetParameters(form: AnyForm): void {
 /** Resets every field of the request except the input. */
 export function resetSettings(form: AnyForm, { keepModels = false } = {}): void {
   const models = keepModels ? {} : form.state.getState().values.models;
-  const unset = Object.keys(models).map((name) => fieldName('models', name));
+  const unset = Object.keys(models).map((name) => joinFieldName('models', name));
   form.change({ extraBody: '' }, { unset: [...listParamFields(form), ...unset] });
 }
 
@@ -182,7 +182,7 @@ export function listParamFields(form: AnyForm): string[] {
   const { params } = form.state.getState().values;
   return Object.keys(params)
     .filter((name) => name !== FORMAT || !isSet(getParam(params, name)))
-    .map((name) => fieldName('params', name));
+    .map((name) => joinFieldName('params', name));
 }
 
 /** These controls keep their text, because values lose details such as JSON formatting. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../shared/json.ts';
 import type { FieldDescription } from '../../../shared/operations/form/describe.ts';
-import { jsonNumber, parseJson } from '../../../shared/parse-json.ts';
+import { parseJson, readJsonNumber } from '../../../shared/parse-json.ts';
 import { type JsonText, readJsonText } from '../../lib/format-json-error.ts';
 
 export function readTyped(field: FieldDescription, text: string): JsonText {
@@ -47,7 +47,7 @@ function readNumber(field: FieldDescription, text: string): JsonText {
   }
   const [, sign = '', whole = '', fraction = '', exponent = ''] = found;
   const decimals = fraction === '' ? '' : `.${fraction}`;
-  return { ok: true, value: jsonNumber(`${sign}${whole || '0'}${decimals}${exponent}`) };
+  return { ok: true, value: readJsonNumber(`${sign}${whole || '0'}${decimals}${exponent}`) };
 }
 
 /** Ignores empty stop sequences; `\n` stands for a line break. */

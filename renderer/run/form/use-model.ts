@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ModelSuggestion } from '../../../shared/contract/models.ts';
-import { fieldName } from '../../../shared/form-fields.ts';
+import { joinFieldName } from '../../../shared/form-fields.ts';
 import { FORMAT } from '../../../shared/operations/formats.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { orpc } from '../../lib/api.ts';
@@ -23,7 +23,7 @@ export function chooseFormat(
   const isPanels =
     (panelConnection ?? connectionId) === connectionId && models[connectionId] === id;
   if (form.variantOf !== null && (format === null || isPanels)) {
-    form.change({}, { unset: [fieldName('params', FORMAT)] });
+    form.change({}, { unset: [joinFieldName('params', FORMAT)] });
   } else if (format !== null) setFormat(form, format);
 }
 

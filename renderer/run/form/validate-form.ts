@@ -6,7 +6,7 @@ import type {
 } from '../../../shared/operations/form/describe.ts';
 import { findFieldErrors } from '../../../shared/operations/form/field-errors.ts';
 import { FORMAT, findUnsentFields } from '../../../shared/operations/formats.ts';
-import { wireName } from '../../../shared/operations/rename-fields.ts';
+import { getWireName } from '../../../shared/operations/rename-fields.ts';
 import {
   getParam,
   getParamValue,
@@ -82,7 +82,7 @@ export function listOverriddenFields(
   return description.fields
     .map(({ name }) => name)
     .filter((name) => isSet(getParam(params, name)))
-    .filter((name) => Object.hasOwn(extra.fields, wireName(name, getWireNames(params))));
+    .filter((name) => Object.hasOwn(extra.fields, getWireName(name, getWireNames(params))));
 }
 
 type ExtraBody = { ok: true; fields: JsonObject } | { ok: false; message: string };

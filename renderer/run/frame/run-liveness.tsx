@@ -2,7 +2,7 @@ import { memo, useEffect, useMemo, useState } from 'react';
 import { estimateTokens } from '../../../shared/estimate-tokens.ts';
 import { viewAnswer } from '../../../shared/operations/chat/answer-view.ts';
 import { isFinished } from '../../../shared/run.ts';
-import { hasNewOutput, initialView, type RunView } from '../../../shared/run-view.ts';
+import { createInitialView, hasNewOutput, type RunView } from '../../../shared/run-view.ts';
 import { formatCount, formatRate } from '../../lib/format-quantity.ts';
 import { useIsDisconnected } from '../../lib/link-state.ts';
 import { StatusMark } from '../../ui/status-mark.tsx';
@@ -96,7 +96,7 @@ function getStreamedText(view: RunView): string {
 /** Remains true after the first output. */
 function useHasOutput(view: RunView): boolean {
   const [seen, setSeen] = useState(false);
-  const has = seen || hasNewOutput(initialView(view), view);
+  const has = seen || hasNewOutput(createInitialView(view), view);
   useEffect(() => {
     if (has) setSeen(true);
   }, [has]);

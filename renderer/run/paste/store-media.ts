@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../shared/json.ts';
-import { findReferencedMedia, mediaReference } from '../../../shared/media.ts';
+import { createMediaReference, findReferencedMedia } from '../../../shared/media.ts';
 import { type MediaForm, mapMediaFields } from '../../../shared/operations/form/media-places.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { requestSchemas } from '../../../shared/operations/operations.ts';
@@ -20,7 +20,7 @@ export async function storeMedia(
   for (const [text, file] of findFiles(operation, request)) {
     const media = await uploadMedia(file);
     rememberMedia(media);
-    references.set(text, mediaReference(media.id));
+    references.set(text, createMediaReference(media.id));
   }
   const schema = requestSchemas[operation];
   return mapMediaFields(schema, request, (text) => references.get(text) ?? text);

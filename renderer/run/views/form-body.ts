@@ -1,7 +1,7 @@
 /** Writes a form as the JSON of its request, and edits of that JSON back into the form. */
 import type { FormFields } from '../../../shared/form.ts';
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { findReferencedMedia, type Media, mediaReference } from '../../../shared/media.ts';
+import { createMediaReference, findReferencedMedia, type Media } from '../../../shared/media.ts';
 import { describeMedia, readPlaceholder, writeContent } from '../../../shared/media-placeholder.ts';
 import { type DecodedRequest, decodeRequest } from '../../../shared/operations/decode-request.ts';
 import { listWritten } from '../../../shared/operations/field-table.ts';
@@ -64,7 +64,9 @@ export function writeShownBody(
   if (toFormRequest(operation, input) !== null) return writeBody(operation, input);
   const request = replaceMedia(requestSchemas[name], input.request, (id, form) => {
     const item = media.get(id);
-    return item === undefined ? mediaReference(id) : writeContent(item, describeMedia(item), form);
+    return item === undefined
+      ? createMediaReference(id)
+      : writeContent(item, describeMedia(item), form);
   });
   return writeBody(operation, { ...input, request });
 }

@@ -39,7 +39,7 @@ export function toAnswerContent(text: string, parts: readonly AnswerPart[] = [])
   return content;
 }
 
-export function imagePart(url: string): Extract<ContentPart, { type: 'image_url' }> {
+export function createImagePart(url: string): Extract<ContentPart, { type: 'image_url' }> {
   return { type: 'image_url', image_url: { url } };
 }
 

@@ -5,7 +5,7 @@ import { findReferencedMedia } from '../../media.ts';
 import { parseJson } from '../../parse-json.ts';
 import { getOtherLogprobs } from '../response/token-probabilities.ts';
 import { readString, toDisplayText, type Warn } from '../response/values.ts';
-import { type AnswerPart, imagePart, readAnswerPart } from './answer-parts.ts';
+import { type AnswerPart, createImagePart, readAnswerPart } from './answer-parts.ts';
 import { areOddArguments } from './call-arguments.ts';
 import { hideDataUrls, splitAtImages } from './inline-images.ts';
 import { isShownAsSources } from './sources.ts';
@@ -198,7 +198,7 @@ function addContent(text: string, pieces: Pieces): void {
   const { ended, storedImages = [] } = pieces.choice;
   for (const piece of splitAtImages(ended ? text : hideDataUrls(text), storedImages)) {
     if (typeof piece === 'string') pieces.content += piece;
-    else pieces.parts.push({ part: imagePart(piece.url), at: pieces.content.length });
+    else pieces.parts.push({ part: createImagePart(piece.url), at: pieces.content.length });
   }
 }
 

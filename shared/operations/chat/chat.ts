@@ -12,12 +12,12 @@ import {
 } from '../response/choices-fold.ts';
 import {
   describeChoice,
-  envelopeFacts,
+  listEnvelopeFacts,
+  listTextSections,
   previewLine,
   streamOrText,
-  textSections,
 } from '../response/describe-response.ts';
-import { envelopeFigures, finishReasons, getRestOfChoices } from '../response/envelope.ts';
+import { finishReasons, getEnvelopeFigures, getRestOfChoices } from '../response/envelope.ts';
 import { explainNoText, explainWithheld, UNREADABLE } from '../response/finish-reason.ts';
 import { addResponseFields } from '../response/other-fields.ts';
 import { addLogprobs } from '../response/token-probabilities.ts';
@@ -25,7 +25,7 @@ import { getCount, getSeconds, getUsedTokens } from '../response/usage.ts';
 import { addWarnings, MORE_AUDIO, readString } from '../response/values.ts';
 import { type AnswerView, viewAnswer } from './answer-view.ts';
 import { completionsFields } from './completions-fields.ts';
-import { addToChoice, emptyChatChoice, endChoice } from './delta.ts';
+import { addToChoice, createChatChoice, endChoice } from './delta.ts';
 import { replaceImages } from './inline-images.ts';
 import { addsOutput, repeatLength } from './merge-delta.ts';
 import { getContentText, getSource } from './message.ts';
@@ -46,7 +46,7 @@ const reader: ChoiceReader<ChatState> = {
       state.choices,
       received,
       reading,
-      emptyChatChoice,
+      createChatChoice,
       (choice, item, isFirst) => {
         const next = addToChoice(choice, item, { isFirst, source, batch }, warn);
         const logprobs = addLogprobs(choice.logprobs, item.value.logprobs);
@@ -136,7 +136,7 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
   ],
   ...createChatFold(null),
   figures: (state) => ({
-    ...envelopeFigures(state, state.choices),
+    ...getEnvelopeFigures(state, state.choices),
     ...(state.warnings.length > 0 && { warnings: state.warnings }),
   }),
   noResult: explainNoResult,
@@ -216,7 +216,7 @@ function getResponse(state: ChatState): OperationResponse {
     text: answers.flatMap(({ content }) => (content === '' ? [] : [content])).join('\n\n'),
     sections: answers.flatMap((answer) => {
       const where = describeChoice(answer.index, answers.length);
-      return textSections([
+      return listTextSections([
         [
           `Reasoning${answer.isTagged ? ' (from <think> tags)' : ''}${where}`,
           answer.reasoning,
@@ -239,7 +239,7 @@ function getResponse(state: ChatState): OperationResponse {
       ]);
     }),
     warnings,
-    facts: envelopeFacts(state, finishReasons(choices), systemFingerprint),
+    facts: listEnvelopeFacts(state, finishReasons(choices), systemFingerprint),
   };
 }
 

@@ -9,7 +9,7 @@ import { countOutput, type Merge, mergeObject } from './merge-delta.ts';
 import type { ChatChoice } from './state.ts';
 import { mergeFunctionCall, mergeToolCalls } from './tool-calls.ts';
 
-export function emptyChatChoice(index: number): ChatChoice {
+export function createChatChoice(index: number): ChatChoice {
   return {
     index,
     message: {},

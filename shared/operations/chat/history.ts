@@ -2,7 +2,7 @@
 
 import type { ProviderFields } from '../../conversation.ts';
 import { isJsonObject, type JsonObject, type JsonValue, toJson } from '../../json.ts';
-import { imagePart, readAnswerPart } from './answer-parts.ts';
+import { createImagePart, readAnswerPart } from './answer-parts.ts';
 import {
   FUNCTION_CALL_ID,
   hasProviderItems,
@@ -283,7 +283,7 @@ function splitText(text: string, content: Content): ContentPart[] {
   const stored =
     typeof content === 'string' ? [] : content.flatMap((part) => getMediaId(part) ?? []);
   return splitAtImages(text, stored).flatMap((piece): ContentPart[] => {
-    if (typeof piece !== 'string') return [imagePart(piece.url)];
+    if (typeof piece !== 'string') return [createImagePart(piece.url)];
     return piece === '' ? [] : [{ type: 'text', text: piece }];
   });
 }

@@ -1,5 +1,5 @@
 /** Finds images in an answer's text: data URLs, either bare or in Markdown or HTML. */
-import { findMediaReferences, mediaReference } from '../../media.ts';
+import { createMediaReference, findMediaReferences } from '../../media.ts';
 import type { RunEventOf } from '../../run.ts';
 
 /** A data URL in the text of `content` or of one of its parts. */
@@ -85,7 +85,7 @@ export function replaceImages(
   let end = text.length;
   for (const { at, length, mediaId } of images) {
     if (at + length > end || text.slice(at, at + 5).toLowerCase() !== 'data:') continue;
-    const reference = mediaReference(mediaId);
+    const reference = createMediaReference(mediaId);
     const image = getLabel(text, at) === '' ? `![](${reference})` : reference;
     pieces.push(text.slice(at + length, end), image);
     end = at;

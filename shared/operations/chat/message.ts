@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isJsonObject, type JsonObject, toJson } from '../../json.ts';
 import { jsonObjectSchema, jsonValueSchema } from '../../json-schema.ts';
 import { findReferencedMedia } from '../../media.ts';
-import { mediaField } from '../form/media-places.ts';
+import { markMediaField } from '../form/media-places.ts';
 import { findBuiltInProblem } from './built-in-tools.ts';
 
 export const roleSchema = z.enum(['system', 'user', 'assistant', 'tool', 'developer']);
@@ -15,14 +15,17 @@ export const contentPartSchema = z.discriminatedUnion('type', [
   z.looseObject({
     type: z.literal('image_url'),
     image_url: z.looseObject({
-      url: z.string().min(1, 'An image needs a URL or base64 data.').meta(mediaField('data-url')),
+      url: z
+        .string()
+        .min(1, 'An image needs a URL or base64 data.')
+        .meta(markMediaField('data-url')),
       detail: z.enum(['low', 'high', 'auto']).optional(),
     }),
   }),
   z.looseObject({
     type: z.literal('input_audio'),
     input_audio: z.looseObject({
-      data: z.string().meta(mediaField('base64')),
+      data: z.string().meta(markMediaField('base64')),
       format: z.enum(['wav', 'mp3']),
     }),
   }),
@@ -30,13 +33,13 @@ export const contentPartSchema = z.discriminatedUnion('type', [
     type: z.literal('file'),
     file: z.looseObject({
       filename: z.string().optional(),
-      file_data: z.string().meta(mediaField('data-url')).optional(),
+      file_data: z.string().meta(markMediaField('data-url')).optional(),
       file_id: z.string().optional(),
     }),
   }),
   z.looseObject({
     type: z.literal('video_url'),
-    video_url: z.looseObject({ url: z.string().meta(mediaField('data-url')) }),
+    video_url: z.looseObject({ url: z.string().meta(markMediaField('data-url')) }),
   }),
 ]);
 export type ContentPart = z.infer<typeof contentPartSchema>;
@@ -106,7 +109,7 @@ export function getCalled({ function: called, custom }: z.infer<typeof sentToolC
 
 /** An output item as received in another format; `result` may be a generated image. */
 const sentItemSchema = z.looseObject({
-  result: z.union([z.string().meta(mediaField('base64')), jsonValueSchema]).optional(),
+  result: z.union([z.string().meta(markMediaField('base64')), jsonValueSchema]).optional(),
 });
 
 export const messageSchema = z.looseObject({

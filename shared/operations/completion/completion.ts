@@ -10,15 +10,15 @@ import {
 } from '../response/choices-fold.ts';
 import {
   describeChoice,
-  envelopeFacts,
+  listEnvelopeFacts,
+  listTextSections,
   previewLine,
   streamOrText,
-  textSections,
 } from '../response/describe-response.ts';
 import {
   emptyEnvelope,
-  envelopeFigures,
   finishReasons,
+  getEnvelopeFigures,
   getRestOfChoices,
   type ResponseEnvelope,
 } from '../response/envelope.ts';
@@ -81,7 +81,7 @@ export const completionOperation: Operation<CompletionRequest, CompletionState> 
   readsLists: false,
   initialState: emptyCompletionState,
   ...responseFold,
-  figures: (state) => envelopeFigures(state, state.choices),
+  figures: (state) => getEnvelopeFigures(state, state.choices),
   noResult: ({ choices, unreadable }) => {
     // Whitespace counts as output, because a code completion may start with a line break.
     if (choices.some(({ text }) => text !== '')) return null;
@@ -93,14 +93,14 @@ export const completionOperation: Operation<CompletionRequest, CompletionState> 
   phase: () => initialPhase,
   response: (state) => ({
     text: state.choices.map(({ text }) => text).join('\n\n'),
-    sections: textSections(
+    sections: listTextSections(
       state.choices.map(({ index, text }) => [
         `Text${describeChoice(index, state.choices.length)}`,
         text,
       ]),
     ),
     warnings: state.warnings,
-    facts: envelopeFacts(state, finishReasons(state.choices), null),
+    facts: listEnvelopeFacts(state, finishReasons(state.choices), null),
   }),
   codeResponse: streamOrText,
   preview: ({ prompt }) => previewLine(prompt),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { once } from '../../once.ts';
 import { headerListSchema } from '../../run.ts';
-import { mediaReferenceSchema } from '../form/media-places.ts';
+import { createMediaReferenceSchema } from '../form/media-places.ts';
 
 const METHOD = /^[A-Z]{1,20}$/;
 
@@ -16,7 +16,7 @@ const multipartSchema = z.object({
   file: z
     .object({
       name: z.string().min(1, 'The file needs a field name.'),
-      media: mediaReferenceSchema('Choose a file.'),
+      media: createMediaReferenceSchema('Choose a file.'),
       filename: z.string().optional(),
     })
     .nullable(),

@@ -2,14 +2,14 @@
 import { z } from 'zod';
 import { once } from '../../once.ts';
 import { parameter } from '../form/field-meta.ts';
-import { mediaField, mediaReferenceSchema } from '../form/media-places.ts';
+import { createMediaReferenceSchema, markMediaField } from '../form/media-places.ts';
 import { wholeNumber } from '../form/number-fields.ts';
 
 /** An object with an image is a convention of multimodal models; see docs/formats.md. */
 const embeddingInputSchema = z.union([
   z.string(),
   z.array(wholeNumber()),
-  z.looseObject({ image: z.string().min(1).meta(mediaField('base64')) }),
+  z.looseObject({ image: z.string().min(1).meta(markMediaField('base64')) }),
   z.looseObject({ text: z.string() }),
 ]);
 
@@ -57,7 +57,7 @@ export const getEmbeddingsRequestSchema = once(() =>
     /** The vectors of an earlier run with the same inputs, which this run completes; never sent. */
     resume: z
       .strictObject({
-        media: mediaReferenceSchema('Choose a file of vectors.'),
+        media: createMediaReferenceSchema('Choose a file of vectors.'),
         count: z.int().positive(),
         dimensions: z.int().positive(),
       })

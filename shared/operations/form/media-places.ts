@@ -7,14 +7,14 @@ export type MediaForm = 'base64' | 'data-url';
 
 /**
  * Marks a string field where a `media:<id>` is replaced with bytes:
- * `z.string().meta(mediaField(…))`.
+ * `z.string().meta(markMediaField(…))`.
  */
-export function mediaField(media: MediaForm): { media: MediaForm } {
+export function markMediaField(media: MediaForm): { media: MediaForm } {
   return { media };
 }
 
 /** Accepts only a `media:<id>` reference, because the item is streamed as a separate file. */
-export function mediaReferenceSchema(message: string) {
+export function createMediaReferenceSchema(message: string) {
   return z.string(message).refine((text) => findReferencedMedia(text) !== null, message);
 }
 

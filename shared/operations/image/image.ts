@@ -8,9 +8,9 @@ import type { Operation } from '../operation.ts';
 import {
   emptyResponse,
   listKnownFacts,
+  listTextSections,
   previewLine,
   streamOrText,
-  textSections,
 } from '../response/describe-response.ts';
 import { finishReasons } from '../response/envelope.ts';
 import { getCount, getUsedTokens, readUsage, type Usage } from '../response/usage.ts';
@@ -287,7 +287,7 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
   response: ({ candidates, blockReason, model, responseId, usage, warnings }) => ({
     ...emptyResponse,
     text: getText(candidates, false),
-    sections: textSections([
+    sections: listTextSections([
       ['Reasoning', getText(candidates, true), 'markdown'],
       ['Text', getText(candidates, false)],
       ['Revised prompt', getRevisedPrompts(candidates)],

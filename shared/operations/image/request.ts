@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { jsonObjectSchema } from '../../json-schema.ts';
 import { once } from '../../once.ts';
 import { parameter } from '../form/field-meta.ts';
-import { mediaField, mediaReferenceSchema } from '../form/media-places.ts';
+import { createMediaReferenceSchema, markMediaField } from '../form/media-places.ts';
 import { wholeNumber } from '../form/number-fields.ts';
 
-const base64 = z.string().meta(mediaField('base64'));
+const base64 = z.string().meta(markMediaField('base64'));
 
 /** Gateways accept inline data in either camelCase or snake_case. */
 const partSchema = z.looseObject({
@@ -153,7 +153,7 @@ export const getImageRequestSchema = once(() =>
     }),
     ...imagesParameters,
     /** Transparent pixels mark where the first attached image may change. */
-    mask: mediaReferenceSchema('Draw a mask or choose a file.').optional(),
+    mask: createMediaReferenceSchema('Draw a mask or choose a file.').optional(),
   }),
 );
 export type ImageRequest = z.infer<ReturnType<typeof getImageRequestSchema>>;

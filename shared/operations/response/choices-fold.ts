@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
 import type { RunEvent, RunEventOf } from '../../run.ts';
 import type { Folded, Operation } from '../operation.ts';
-import { type ChunkPattern, chunkPattern } from './chunk-pattern.ts';
+import { type ChunkPattern, findChunkPattern } from './chunk-pattern.ts';
 import type { ResponseEnvelope } from './envelope.ts';
 import { type ChoiceEnd, NO_STREAM_END } from './finish-reason.ts';
 import { createFoldBatch, type FoldBatch, MAX_CHOICES, TOO_MUCH } from './fold-batch.ts';
@@ -142,7 +142,7 @@ export function createResponseFold<State extends FoldableState>(
   /** A pattern depends on nothing else, so the last one is used while it matches. */
   function findPattern(data: string): ChunkPattern | null {
     const isKnown = lastPattern !== null && lastPattern.readText(data) !== null;
-    if (!isKnown) lastPattern = chunkPattern(data);
+    if (!isKnown) lastPattern = findChunkPattern(data);
     return lastPattern;
   }
 

@@ -27,7 +27,7 @@ const PROBE = 'x0';
 const ENCODED = /["\\\p{Cc}]/u;
 
 /** Returns null unless the chunk has exactly one text in one choice. */
-export function chunkPattern(data: string): ChunkPattern | null {
+export function findChunkPattern(data: string): ChunkPattern | null {
   const body = parseJson(data);
   if (!isJsonObject(body)) return null;
   const place = findTextPlace(body);

@@ -7,7 +7,7 @@ import { toDisplayText } from './values.ts';
 
 export const emptyResponse: OperationResponse = { text: '', sections: [], warnings: [], facts: [] };
 
-export function textSections(
+export function listTextSections(
   sections: readonly (readonly [title: string, text: string, format?: 'markdown'])[],
 ): OperationResponse['sections'] {
   return sections.flatMap(([title, text, format]): OperationResponse['sections'] =>
@@ -24,7 +24,7 @@ export function listKnownFacts(
 }
 
 /** Returns the facts of a chat or completion response. */
-export function envelopeFacts(
+export function listEnvelopeFacts(
   { id, model, created, usage, timings, done, streamed }: ResponseEnvelope,
   reasons: readonly string[],
   systemFingerprint: string | null,

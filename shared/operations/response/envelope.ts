@@ -34,7 +34,7 @@ export const emptyEnvelope: ResponseEnvelope = {
 };
 
 /** Returns the metrics of a chat or completion response. */
-export function envelopeFigures(
+export function getEnvelopeFigures(
   { model, usage, timings }: ResponseEnvelope,
   choices: readonly { finishReason: string | null }[],
 ): Omit<Figures, 'noResult'> {

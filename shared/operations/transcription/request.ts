@@ -2,14 +2,14 @@
 import { z } from 'zod';
 import { once } from '../../once.ts';
 import { parameter } from '../form/field-meta.ts';
-import { mediaReferenceSchema } from '../form/media-places.ts';
+import { createMediaReferenceSchema } from '../form/media-places.ts';
 import { decimal } from '../form/number-fields.ts';
 
 const CODES =
   'aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu';
 
 /** Sorted by name, so that the list is easy to scan. */
-export function isoLanguages(): { value: string; name: string }[] {
+export function listIsoLanguages(): { value: string; name: string }[] {
   const names = new Intl.DisplayNames(['en'], { type: 'language' });
   return (
     CODES.split(' ')
@@ -21,7 +21,7 @@ export function isoLanguages(): { value: string; name: string }[] {
 
 export const getTranscriptionRequestSchema = once(() =>
   z.object({
-    file: mediaReferenceSchema('Record or choose an audio file first.'),
+    file: createMediaReferenceSchema('Record or choose an audio file first.'),
     model: z.string('Choose a model.').min(1, 'Choose a model.'),
     language: parameter(
       z.string().regex(/^[a-z]{2}$/i, 'Enter a two-letter ISO 639-1 code such as en or de.'),
@@ -31,7 +31,7 @@ export const getTranscriptionRequestSchema = once(() =>
         group: 'Audio',
         control: 'text',
         startValue: 'en',
-        suggestions: isoLanguages(),
+        suggestions: listIsoLanguages(),
       },
     ),
     prompt: parameter(z.string(), {

@@ -6,7 +6,7 @@ import { addWarnings, toDisplayText, type Warn } from '../response/values.ts';
 import { convertToSeconds, type TimedParts, toSeconds } from './milliseconds.ts';
 import type { TranscriptionState, TranscriptSegment, TranscriptWord } from './state.ts';
 import { addTextPiece, appendText, joinPieces, settleText, startsWithText } from './stream-text.ts';
-import { subtitleFormat } from './subtitles.ts';
+import { detectSubtitleFormat } from './subtitles.ts';
 import { getTimes, joinSegments, readText, readTranscriptJson } from './transcript.ts';
 
 /** Later events don't replace streamed text, unless they contain the whole text. */
@@ -71,7 +71,7 @@ function addDelta(state: TranscriptionState, delta: string): TranscriptionState 
 /** Text that isn't JSON can be subtitles, deltas with spaces, or complete segments. */
 function addPlain(state: TranscriptionState, data: string): TranscriptionState {
   if (startsAsJson(data)) return state;
-  if (subtitleFormat(state.raw) !== null) {
+  if (detectSubtitleFormat(state.raw) !== null) {
     const { format, text, segments, durationSeconds } = readText(state.raw);
     return { ...state, format, text, segments, durationSeconds, streamed: 'segments' };
   }

@@ -7,7 +7,7 @@ const STAMP = String.raw`(?:(\d+):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?`;
 const TIMING = new RegExp(String.raw`^\s*${STAMP}\s*-+>\s*${STAMP}`);
 
 /** Returns null if the text is neither WebVTT nor SubRip. */
-export function subtitleFormat(text: string): 'srt' | 'vtt' | null {
+export function detectSubtitleFormat(text: string): 'srt' | 'vtt' | null {
   const start = text.replace(/^\uFEFF/, '').trimStart();
   if (/^WEBVTT(?:\s|$)/.test(start)) return 'vtt';
   const [first = '', second = ''] = start.slice(0, 500).split(/\r\n|\r|\n/, 2);

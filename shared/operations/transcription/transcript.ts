@@ -4,7 +4,7 @@ import { parseJson } from '../../parse-json.ts';
 import { readNumber, readString, toDisplayText, type Warn } from '../response/values.ts';
 import { convertToSeconds } from './milliseconds.ts';
 import type { TranscriptionFormat, TranscriptSegment, TranscriptWord } from './state.ts';
-import { readSubtitles, subtitleFormat } from './subtitles.ts';
+import { detectSubtitleFormat, readSubtitles } from './subtitles.ts';
 
 export interface Transcript {
   format: TranscriptionFormat;
@@ -37,7 +37,7 @@ export function readTranscript(
 }
 
 export function readText(text: string): Transcript {
-  const format = subtitleFormat(text);
+  const format = detectSubtitleFormat(text);
   if (format === null) return { ...nothing, format: 'text', text };
   const segments = readSubtitles(text);
   return {
@@ -83,7 +83,7 @@ export function readTranscriptJson(response: JsonObject, warn: Warn): Transcript
     timed.durationSeconds !== null ||
     first('task') !== undefined;
   // Some gateways wrap requested subtitles in JSON.
-  const inner = isVerbose ? null : subtitleFormat(text);
+  const inner = isVerbose ? null : detectSubtitleFormat(text);
   if (inner !== null) return { ...readText(text), format: 'json', language };
   return {
     ...timed,

@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import type { RunInput } from '../../run.ts';
 import type { BodyStep } from '../field-table.ts';
-import { wireName } from '../rename-fields.ts';
+import { getWireName } from '../rename-fields.ts';
 
 type WireNames = RunInput['wireNames'];
 
@@ -80,7 +80,11 @@ function createImagesStep({
     encode(body, { request, wireNames, kind }) {
       const names = { ...getNames(listImages(request.last_frame).length > 0), ...wireNames };
       const images = imageFields.flatMap((field) =>
-        listImages(request[field]).map((image) => ({ field, image, name: wireName(field, names) })),
+        listImages(request[field]).map((image) => ({
+          field,
+          image,
+          name: getWireName(field, names),
+        })),
       );
       const written = { ...body };
       for (const [name, group] of Map.groupBy(images, (image) => image.name)) {
@@ -99,7 +103,7 @@ function createImagesStep({
       const names = { ...getNames(Object.hasOwn(body, 'frame_images')), ...found };
       const fields: JsonObject = {};
       const rest = { ...body };
-      const byName = Map.groupBy(imageFields, (field) => wireName(field, names));
+      const byName = Map.groupBy(imageFields, (field) => getWireName(field, names));
       for (const [name, group] of byName) {
         const outer = name.replace(URL_INSIDE, '');
         placeImages(fields, listImages(body[outer]), group);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { jsonObjectSchema } from '../../json-schema.ts';
 import { once } from '../../once.ts';
 import { type FieldMeta, parameter } from '../form/field-meta.ts';
-import { mediaField } from '../form/media-places.ts';
+import { markMediaField } from '../form/media-places.ts';
 import { wholeNumber } from '../form/number-fields.ts';
 import { VIDEOS } from './image-fields.ts';
 
@@ -14,7 +14,7 @@ function numberField(words: Omit<FieldMeta, 'group' | 'control'>) {
 /** A finished video's files other than the video itself. */
 export const videoVariants = ['thumbnail', 'spritesheet'] as const;
 
-const imageSchema = z.string().meta(mediaField('data-url'));
+const imageSchema = z.string().meta(markMediaField('data-url'));
 
 export const getVideoRequestSchema = once(() =>
   z

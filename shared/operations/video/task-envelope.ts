@@ -32,7 +32,7 @@ export interface TaskEnvelope {
   all: JsonObject[];
 }
 
-export function taskLayers(response: JsonObject): TaskEnvelope {
+export function readTaskLayers(response: JsonObject): TaskEnvelope {
   const found: { layer: JsonObject; rank: number; isTask: boolean }[] = [];
 
   /** `isNamed`: an outer object has the task's ID or status. */
@@ -71,7 +71,8 @@ function isResponseFirst(response: JsonObject, inner: JsonObject): boolean {
   const isTask = findText([response], TASK_ID) !== null;
   if (isTask !== (findText([inner], TASK_ID) !== null)) return isTask;
   return (
-    hasTaskStatus(response) || (findText([response], ID) !== null && taskStatusWord(inner) === null)
+    hasTaskStatus(response) ||
+    (findText([response], ID) !== null && readTaskStatusWord(inner) === null)
   );
 }
 
@@ -80,12 +81,12 @@ function namesTask(layer: JsonObject): boolean {
 }
 
 function hasTaskStatus(layer: JsonObject): boolean {
-  const word = taskStatusWord(layer);
+  const word = readTaskStatusWord(layer);
   return word !== null && !ENVELOPE_WORD.test(word);
 }
 
 /** Returns null if the status isn't a string, because numbers are usually HTTP statuses. */
-export function taskStatusWord(layer: JsonObject): string | null {
+export function readTaskStatusWord(layer: JsonObject): string | null {
   const name = STATUS.find(
     (status) => typeof layer[status] === 'string' && findDisplayText(layer[status]),
   );
@@ -97,7 +98,7 @@ export function taskStatusWord(layer: JsonObject): string | null {
  */
 export function findStatus(layers: readonly JsonObject[]): string | null {
   for (const layer of layers) {
-    const word = taskStatusWord(layer);
+    const word = readTaskStatusWord(layer);
     if (word !== null && /\D/.test(word)) return word;
   }
   return findText(layers, STATUS);

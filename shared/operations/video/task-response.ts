@@ -5,7 +5,7 @@ import type { TaskStatus } from '../../run.ts';
 import { findResultError, type ResultReason, readResultReason } from '../response/error-reason.ts';
 import { readUsage, type Usage } from '../response/usage.ts';
 import { findDisplayText, findText } from '../response/values.ts';
-import { findDone, findStatus, findTaskId, taskLayers } from './task-envelope.ts';
+import { findDone, findStatus, findTaskId, readTaskLayers } from './task-envelope.ts';
 import { readStatusWord } from './task-status.ts';
 import { findVideoLinks, isAddress, namesVideo } from './video-links.ts';
 
@@ -37,7 +37,7 @@ export function readVideoTask(
 ): VideoTaskResponse | null {
   const response = Array.isArray(document) && document.length === 1 ? document[0] : document;
   if (!isJsonObject(response)) return null;
-  const { task, all } = taskLayers(response);
+  const { task, all } = readTaskLayers(response);
   const { word, named } = readEnd(task, all);
   const scope = named === 'unknown' ? 'over' : named === 'completed' ? 'completed' : 'live';
   const ownUrls = listTaskUrls(requestUrl, readTaskId(response, task));

@@ -1,7 +1,7 @@
 /** Maps each video field to `/v1/videos`; docs/formats.md lists the sources. */
 import type { JsonObject, JsonValue } from '../../json.ts';
 import { findReferencedMedia } from '../../media.ts';
-import { jsonNumber, parseJson } from '../../parse-json.ts';
+import { parseJson, readJsonNumber } from '../../parse-json.ts';
 import type { BodyStep, FieldTable } from '../field-table.ts';
 import type { RequestFormat } from '../operation.ts';
 import { INPUT_REFERENCE, VIDEOS, videosImages } from './image-fields.ts';
@@ -18,7 +18,7 @@ const size: BodyStep = {
   decode(body) {
     const [, width, height] = typeof body.size === 'string' ? (SIZE.exec(body.size) ?? []) : [];
     if (width === undefined || height === undefined) return { fields: {} };
-    return { fields: { width: jsonNumber(width), height: jsonNumber(height) } };
+    return { fields: { width: readJsonNumber(width), height: readJsonNumber(height) } };
   },
   note: '`size`, such as `1280x720`; both or neither',
 };

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StartInput } from '../../../shared/contract/runs.ts';
-import { mediaReference } from '../../../shared/media.ts';
+import { createMediaReference } from '../../../shared/media.ts';
 import { watchMemory } from '../harness/process-memory.ts';
 import { timed } from '../harness/rounds.ts';
 import { openBenchHome } from './bench-home.ts';
@@ -66,7 +66,7 @@ async function openOurs(): Promise<Record<string, () => Promise<number>>> {
   };
   return {
     async upload() {
-      const request = { model: 'm', file: mediaReference(stored?.id ?? '') };
+      const request = { model: 'm', file: createMediaReference(stored?.id ?? '') };
       const view = await run({ operation: 'transcription', request });
       return view.operation === 'transcription' ? Number(view.state.text) : 0;
     },

@@ -24,7 +24,7 @@ import {
   typeParameter,
 } from '../../../renderer/run/form/parameters.ts';
 import { collectInput, editForm, writeShownBody } from '../../../renderer/run/views/form-body.ts';
-import { fieldName } from '../../../shared/form-fields.ts';
+import { joinFieldName } from '../../../shared/form-fields.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { describeOperation } from '../../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
@@ -147,7 +147,7 @@ export async function runSteps(operation: OperationName, steps: readonly Step[])
   async function load(): Promise<void> {
     const planned = await planComparison(panel, own, input);
     if (!planned.ok) return;
-    panel.change({}, { unset: ['v0', 'v1'].map((id) => fieldName('variants', id)) });
+    panel.change({}, { unset: ['v0', 'v1'].map((id) => joinFieldName('variants', id)) });
     const comparison = { ...planned.plan, id: 'c', conversationId: null, createdAt: 0 };
     loadComparison(panel, input, structuredClone(comparison), panel.state.getState().values);
   }

@@ -1,5 +1,5 @@
 /** Defines the interface of all speech encoders, and the PCM and WAV encoder. */
-import { type WavShape, wavHeader } from '../../../../shared/wav.ts';
+import { createWavHeader, type WavShape } from '../../../../shared/wav.ts';
 
 /** The sample rate of all formats, which are mono; the API requires it for headerless PCM. */
 export const SPEECH_SAMPLE_RATE = 24_000;
@@ -16,7 +16,7 @@ export interface SpeechEncoder {
 /** `isWhole` holds back all bytes until `finish`, so that the header can include the duration. */
 export function createPcmEncoder(format: 'pcm' | 'wav', isWhole: boolean): SpeechEncoder {
   const header = (sizeBytes: number | null) =>
-    format === 'wav' ? [wavHeader(shape, sizeBytes)] : [];
+    format === 'wav' ? [createWavHeader(shape, sizeBytes)] : [];
   const parts: Uint8Array[] = isWhole ? [] : header(null);
   const take = () => Buffer.concat(parts.splice(0));
   return {

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { AppError } from '../../../../shared/errors.ts';
 import { isSameJson } from '../../../../shared/json.ts';
-import { type Media, mediaReference } from '../../../../shared/media.ts';
+import { createMediaReference, type Media } from '../../../../shared/media.ts';
 import {
   type ContentPart,
   getMediaId,
@@ -78,7 +78,7 @@ function PartChip({ part, onChange, onRemove }: PartChipProps) {
         <ImageOffer
           media={media}
           onReplace={({ id }) =>
-            onChange({ ...part, image_url: { ...part.image_url, url: mediaReference(id) } })
+            onChange({ ...part, image_url: { ...part.image_url, url: createMediaReference(id) } })
           }
         />
       )}

@@ -1,6 +1,6 @@
 import { Fragment, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { LiveTurn, QueuedMessage } from '../../../../shared/conversation.ts';
-import { fieldName } from '../../../../shared/form-fields.ts';
+import { joinFieldName } from '../../../../shared/form-fields.ts';
 import { api } from '../../../lib/api.ts';
 import { toAppError } from '../../../lib/app-error.ts';
 import { changeWithUndo } from '../../../run/form/change-with-undo.ts';
@@ -87,7 +87,7 @@ function QueuedRow({ id, queued, form }: QueuedRowProps) {
     // The message follows the end of the shown branch.
     if (conversationId !== null) void sendQueued(conversationId, id, path.at(-1)?.id ?? null);
   }
-  const remove = () => form.change({}, { unset: [fieldName('queue', id)] });
+  const remove = () => form.change({}, { unset: [joinFieldName('queue', id)] });
   return (
     <>
       <div ref={row} className={`row-8 ${styles.row}`} data-focus-fallback="edit">

@@ -1,4 +1,4 @@
-import { type Media, mediaReference, mediaUrl } from '../../../../shared/media.ts';
+import { createMediaReference, getMediaUrl, type Media } from '../../../../shared/media.ts';
 import type { ContentPart } from '../../../../shared/operations/chat/message.ts';
 import { type TextFile, writeTextFile } from '../../../../shared/operations/chat/text-file.ts';
 import { formatBytes } from '../../../lib/format-quantity.ts';
@@ -22,7 +22,7 @@ export async function toTextPart(media: Media): Promise<ContentPart> {
       ),
     );
   }
-  const bytes = await (await requestMedia(mediaUrl(media.id))).arrayBuffer();
+  const bytes = await (await requestMedia(getMediaUrl(media.id))).arrayBuffer();
   return { type: 'text', text: writeTextFile({ name, text: decode(bytes, name) }) };
 }
 
@@ -40,5 +40,5 @@ function decode(bytes: ArrayBuffer, name: string): string {
 export async function toFilePart({ name, text }: TextFile): Promise<ContentPart> {
   const media = await uploadMedia(new Blob([text], { type: 'text/plain' }), { name });
   rememberMedia(media);
-  return { type: 'file', file: { filename: name, file_data: mediaReference(media.id) } };
+  return { type: 'file', file: { filename: name, file_data: createMediaReference(media.id) } };
 }

@@ -1,4 +1,4 @@
-import { fieldName } from '../../../../shared/form-fields.ts';
+import { joinFieldName } from '../../../../shared/form-fields.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
 import { emptyInputs } from '../../../../shared/operations/empty-inputs.ts';
 import { selectLatest } from '../../../lib/connections.ts';
@@ -40,7 +40,7 @@ export function moveSettings(conversationId: string): void {
   const { edits, variants, comparing } = form.state.getState().values;
   next.change({ edits, variants, comparing });
   form.change({ comparing: false });
-  form.change({}, { unset: Object.keys(edits).map((name) => fieldName('edits', name)) });
+  form.change({}, { unset: Object.keys(edits).map((name) => joinFieldName('edits', name)) });
   // Clear these Undo offers, because they would change the next conversation's settings.
   withdrawOffersAt([getVariantsUndoKey(form), getParametersUndoKey(form)]);
 }
@@ -83,7 +83,7 @@ function copyComparison(from: Form<'chat'>, to: Form<'chat'>): void {
   copySettings(from, to);
   to.change(
     { variants, comparing: true },
-    { unset: removed.map((id) => fieldName('variants', id)) },
+    { unset: removed.map((id) => joinFieldName('variants', id)) },
   );
   if (connectionId !== null) selectLatest(connectionId);
 }

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react';
-import { fieldName } from '../../../../shared/form-fields.ts';
+import { joinFieldName } from '../../../../shared/form-fields.ts';
 import type { UnsavedEdit } from '../../../../shared/operations/chat/request.ts';
 import { withdrawOffersAt } from '../../../lib/undo.ts';
 import { changeWithUndo } from '../../../run/form/change-with-undo.ts';
@@ -23,7 +23,7 @@ export function keepDraft(form: Form<'chat'>, name: string, draft: UnsavedEdit):
 export function dropDraft(form: Form<'chat'>, name: string): void {
   if (form.state.getState().values.edits[name] === undefined) return;
   withdrawOffersAt([getDraftUndoKey(form, name)]);
-  form.change({}, { unset: [fieldName('edits', name)] });
+  form.change({}, { unset: [joinFieldName('edits', name)] });
 }
 
 export function getDraftUndoKey(form: Form<'chat'>, name: string): string {

@@ -1,12 +1,12 @@
 import type { TreeMessage, WrittenMessage } from '../../../../shared/conversation.ts';
-import { type Media, mediaReference } from '../../../../shared/media.ts';
+import { createMediaReference, type Media } from '../../../../shared/media.ts';
 import type { Content, ContentPart, Role } from '../../../../shared/operations/chat/message.ts';
 import type { MessageDetails } from '../../../../shared/operations/chat/request.ts';
 import { readTextFile } from '../../../../shared/operations/chat/text-file.ts';
 
 /** Audio must be WAV or MP3, the only formats that the API accepts. */
 export function toContentPart(media: Media): ContentPart {
-  const reference = mediaReference(media.id);
+  const reference = createMediaReference(media.id);
   switch (media.kind) {
     case 'image':
       return { type: 'image_url', image_url: { url: reference } };

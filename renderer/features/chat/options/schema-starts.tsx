@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
-import { schemaFromJson } from '../../../../shared/schema-from-json.ts';
+import { createSchemaFromJson } from '../../../../shared/schema-from-json.ts';
 import { readJsonText } from '../../../lib/format-json-error.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
@@ -74,7 +74,7 @@ function SampleDialog({ onSchema, onClose }: SampleDialogProps) {
       isChanged={!isEmpty}
       disabledReason={isEmpty ? 'Paste JSON first.' : read.ok ? null : 'Fix the JSON first.'}
       onSave={() => {
-        if (read.ok) onSchema(schemaFromJson(read.value));
+        if (read.ok) onSchema(createSchemaFromJson(read.value));
       }}
       onClose={onClose}
     >

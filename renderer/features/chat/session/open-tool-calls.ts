@@ -3,8 +3,8 @@ import type {
   TreeMessage,
   WrittenMessage,
 } from '../../../../shared/conversation.ts';
-import { fieldName } from '../../../../shared/form-fields.ts';
-import { mcpToolName } from '../../../../shared/mcp-tool-name.ts';
+import { joinFieldName } from '../../../../shared/form-fields.ts';
+import { getMcpToolName } from '../../../../shared/mcp-tool-name.ts';
 import { readArguments } from '../../../../shared/operations/chat/call-arguments.ts';
 import type { ToolCall } from '../../../../shared/operations/chat/message.ts';
 import { getCallsAtEnd } from '../../../../shared/operations/chat/open-calls.ts';
@@ -52,7 +52,7 @@ export function canContinueTurn(
   const names = new Set([
     ...answering.map(({ tool }) => tool.function.name),
     ...getActiveMcpTools(mcpTools, servers).map(({ server, tool }) =>
-      mcpToolName(server.name, tool.name),
+      getMcpToolName(server.name, tool.name),
     ),
   ]);
   return calls.some(({ call, isInvalid }) => !isInvalid && names.has(call.function.name));
@@ -86,5 +86,5 @@ export function typeResult(form: ComposerForm, resultName: string, text: string)
 }
 
 export function forgetResults(form: ComposerForm, calls: OpenToolCalls): void {
-  form.change({}, { unset: calls.map(({ resultName }) => fieldName('results', resultName)) });
+  form.change({}, { unset: calls.map(({ resultName }) => joinFieldName('results', resultName)) });
 }

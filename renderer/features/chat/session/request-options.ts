@@ -5,7 +5,7 @@ import type {
 } from '../../../../shared/conversation.ts';
 import { type JsonObject, type JsonValue, toJson } from '../../../../shared/json.ts';
 import type { McpServer, McpTool } from '../../../../shared/mcp.ts';
-import { mcpToolName } from '../../../../shared/mcp-tool-name.ts';
+import { getMcpToolName } from '../../../../shared/mcp-tool-name.ts';
 import {
   listChosen,
   writeBuiltInTools,
@@ -73,7 +73,7 @@ function toTool(server: McpServer, { name, title, description, inputSchema }: Mc
   return {
     type: 'function',
     function: {
-      name: mcpToolName(server.name, name),
+      name: getMcpToolName(server.name, name),
       ...(words === null ? {} : { description: words }),
       parameters: inputSchema,
     },

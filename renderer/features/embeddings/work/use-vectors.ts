@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { AppError } from '../../../../shared/errors.ts';
-import { mediaUrl } from '../../../../shared/media.ts';
+import { getMediaUrl } from '../../../../shared/media.ts';
 import { toAppError } from '../../../lib/app-error.ts';
 import { PageError } from '../../../lib/page-failure.ts';
 import type { VectorComparison } from './compare-vectors.ts';
@@ -53,7 +53,7 @@ export function useVectors(mediaId: string | null): Loaded {
 
 /** A worker has a different base URL. */
 export function getVectorUrl(mediaId: string): string {
-  return new URL(mediaUrl(mediaId), location.href).href;
+  return new URL(getMediaUrl(mediaId), location.href).href;
 }
 
 interface ComparedState {

@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { type Media, mediaUrl } from '../../../../shared/media.ts';
+import { getMediaUrl, type Media } from '../../../../shared/media.ts';
 import styles from './mask.module.css';
 import { drawSteps, type MaskStep, type Point, type Stroke } from './mask-steps.ts';
 
@@ -64,7 +64,7 @@ export function MaskCanvas(props: MaskCanvasProps) {
   return (
     <div className={styles.frame} style={style}>
       <img
-        src={mediaUrl(image.id)}
+        src={getMediaUrl(image.id)}
         alt="To edit"
         draggable={false}
         onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => {

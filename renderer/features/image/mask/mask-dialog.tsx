@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { AppError } from '../../../../shared/errors.ts';
-import { type Media, mediaUrl } from '../../../../shared/media.ts';
+import { getMediaUrl, type Media } from '../../../../shared/media.ts';
 import { toAppError } from '../../../lib/app-error.ts';
 import { useCommands } from '../../../lib/commands.ts';
 import { PageError } from '../../../lib/page-failure.ts';
@@ -52,7 +52,7 @@ export function MaskDialog({ image, maskId, onUse, onClose }: MaskDialogProps) {
   useEffect(() => {
     if (maskId === null) return;
     let isClosed = false;
-    void fetch(mediaUrl(maskId))
+    void fetch(getMediaUrl(maskId))
       .then(async (response) => createImageBitmap(await response.blob()))
       .then(
         (bitmap) => {

@@ -7,7 +7,7 @@ import {
   viewAnswer,
 } from '../../../../../shared/operations/chat/answer-view.ts';
 import { joinContent, joinReasoning } from '../../../../../shared/operations/chat/continuation.ts';
-import { emptyChatChoice } from '../../../../../shared/operations/chat/delta.ts';
+import { createChatChoice } from '../../../../../shared/operations/chat/delta.ts';
 import {
   type Content,
   getContentText,
@@ -43,7 +43,7 @@ export type Answer = {
 
 export function getLiveAnswer(state: ChatState, choiceIndex: number): Answer {
   const choice = state.choices.find(({ index }) => index === choiceIndex);
-  const known = choice ?? emptyChatChoice(choiceIndex);
+  const known = choice ?? createChatChoice(choiceIndex);
   const view = viewAnswer(known);
   return {
     ...view,
