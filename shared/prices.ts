@@ -99,7 +99,7 @@ export const exportedPriceSchema = z
   .superRefine(refuseEmpty);
 export type ExportedPrice = z.infer<typeof exportedPriceSchema>;
 
-/** These apply to some of the input tokens. */
+/** Rates of tokens that count as input too, so they need its rate. */
 export const cacheRates = [
   'cachedInputPerMillionTokens',
   'cacheWritePerMillionTokens',
