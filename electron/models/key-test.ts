@@ -4,7 +4,7 @@ import type { FormatEndpoint } from '../../shared/connection-options.ts';
 import { chatOperation } from '../../shared/operations/chat/chat.ts';
 import { findEndpoint, moveTo, toHttp } from '../../shared/operations/write-request.ts';
 import { withKeyHeader } from '../gateway/access.ts';
-import { endpointUrl } from '../gateway/wire-request.ts';
+import { resolveEndpoint } from '../gateway/wire-request.ts';
 import { type ModelListRequest, requestDocument } from './model-list.ts';
 
 /** Uses the connection's own path and key header for chat completions, if it has them. */
@@ -21,7 +21,7 @@ export async function testKey(
     wireNames: {},
   });
   const access = withKeyHeader(request.access, endpoint?.keyHeader ?? null);
-  const url = endpointUrl(request.baseUrl, path);
+  const url = resolveEndpoint(request.baseUrl, path);
   const { status, outcome } = await requestDocument(
     { ...request, access },
     url,

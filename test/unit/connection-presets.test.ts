@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { endpointUrl } from '../../electron/gateway/wire-request.ts';
+import { resolveEndpoint } from '../../electron/gateway/wire-request.ts';
 import { connectionPresets } from '../../shared/connection-presets.ts';
 import { operationNameSchema } from '../../shared/operations/operation-name.ts';
 import { operations } from '../../shared/operations/operations.ts';
@@ -33,7 +33,7 @@ it.each([
   const { baseUrl, endpoints } =
     connectionPresets.find((preset) => preset.id === id) ?? expect.fail(id);
   const { path } = moveTo(operations.chat, findEndpoint(endpoints, 'chat', {}));
-  expect(endpointUrl(baseUrl, path).href).toBe(url);
+  expect(resolveEndpoint(baseUrl, path).href).toBe(url);
 });
 
 it('has a source, a unique name and its placeholders in the base URL', () => {

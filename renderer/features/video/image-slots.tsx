@@ -48,7 +48,7 @@ export function ImageSlots({ isSent }: ImageSlotsProps) {
   const uploads = useUploads({
     place: 'video',
     filter: images,
-    onMedia: (media) => addImage(mediaReference(media.id)),
+    onMedia: (media) => addImage(createMediaReference(media.id)),
   });
   if (!isSent && shown.length === 0) return null;
   return (
@@ -82,7 +82,7 @@ function ImageControls({ uploads, isEmpty }: ImageControlsProps) {
       <LibraryButton
         kinds={imageKinds}
         title="Image"
-        onPick={(media) => addImage(mediaReference(media.id))}
+        onPick={(media) => addImage(createMediaReference(media.id))}
       />
       <Button variant="quiet" aria-expanded={takesUrl} onClick={() => setTakesUrl(!takesUrl)}>
         URL
@@ -121,7 +121,7 @@ function SlotImage({ role, index, image }: RoleImage) {
         <ImageChip
           mediaId={id}
           onRemove={remove}
-          onReplace={(media) => replaceImage(role, index, mediaReference(media.id))}
+          onReplace={(media) => replaceImage(role, index, createMediaReference(media.id))}
         />
       )}
       <Select

@@ -93,7 +93,7 @@ function takeOut(role: ImageRole, index: number): Partial<Images> {
 
 export function receiveImage(item: HandOver): boolean {
   if (item.kind !== 'media' || item.media.kind !== 'image') return false;
-  const image = mediaReference(item.media.id);
+  const image = createMediaReference(item.media.id);
   const { image: before, lastFrame, references } = getImages();
   const write = (input: Partial<Images>) => videoForm.change({ input });
   if (item.slot === 'references') {
