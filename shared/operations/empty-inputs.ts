@@ -37,8 +37,8 @@ export const emptyInputs: { readonly [Name in OperationName]: InputOf<Name> } = 
       { name: 'quality_level', value: '' },
     ],
   },
-  rerank: { query: '', documents: '', labels: {} },
-  embeddings: { texts: '', imageIds: [] },
+  rerank: { query: '', documents: '', columns: {}, labels: {} },
+  embeddings: { texts: '', columns: {}, imageIds: [] },
   speech: { text: '', sampleRate: 24_000, channels: 1 },
   transcription: { mediaId: null },
   console: {

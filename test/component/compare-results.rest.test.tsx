@@ -165,8 +165,14 @@ it('shows six results as rows if there is no room for columns', async () => {
     };
   });
   const comparison: Comparison = {
-    ...{ id: 'takes', title: 'Gates', operation: 'speech', createdAt: 0, repeats: 1 },
-    ...{ conversationId: null, sourceComparisonId: null, variants: ids.map(variant) },
+    id: 'takes',
+    title: 'Gates',
+    operation: 'speech',
+    createdAt: 0,
+    repeats: 1,
+    conversationId: null,
+    sourceComparisonId: null,
+    variants: ids.map(variant),
     rows: [{ id: 'r', label: '', sourceRunId: null, variants: [], request: {} }],
   };
   const columns = ids.map((id) => {

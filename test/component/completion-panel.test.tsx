@@ -178,9 +178,7 @@ it('marks the result of an earlier prompt, and brings its settings back', async 
   await expect.element(note).toBeVisible();
   await screen.getByRole('button', { name: 'Use these settings' }).click();
   await expect.element(prompt).toHaveValue('Once');
-  await expect
-    .element(screen.getByRole('spinbutton', { name: 'Temperature' }))
-    .toHaveValue('0.25');
+  await expect.element(screen.getByRole('spinbutton', { name: 'Temperature' })).toHaveValue('0.25');
   await expect.element(note).not.toBeInTheDocument();
   await screen.getByRole('button', { name: 'Undo' }).click();
   await expect.element(prompt).toHaveValue('Twice');

@@ -111,7 +111,7 @@ it('folds the inputs above a comparison, unless there are none', async () => {
   expect(fold.elements()).toEqual([]);
 });
 
-it('colors clusters on the map, and doesn’t compute a known map again', async () => {
+it('colors the map by cluster or column, and doesn’t compute a known map again', async () => {
   const points = Array.from({ length: 12 }, (_, at) => [at % 2 === 0 ? 1 : 9, (at % 3) / 10]);
   const values = Float32Array.from(points.flat());
   const bytes = Uint8Array.from([...encodeNpyHeader(12, 2), ...new Uint8Array(values.buffer)]);
@@ -125,14 +125,18 @@ it('colors clusters on the map, and doesn’t compute a known map again', async 
     }),
     { model: 'demo-model', input: points.map((_, at) => `input ${at}`) },
   );
+  const columns = points.map((_, at) => [`input ${at}`, { topic: at < 4 ? 'boats' : 'bread' }]);
+  embeddingsForm.change({ input: { columns: Object.fromEntries(columns) } });
   useEmbeddingsViews.setState({ vectorsView: 'map', mapMethod: 'pca' });
   const screen = await panel();
-  const legend = screen.getByRole('list', { name: 'Clusters' });
+  const legend = screen.getByRole('list', { name: 'Groups' });
   await expect.element(legend).toMatchTextContent(/^Cluster 1 · 6 inputsCluster 2 · 6 inputs$/);
   const posted = vi.spyOn(Worker.prototype, 'postMessage');
   await screen.getByRole('radio', { name: 'List' }).click();
   await screen.getByRole('radio', { name: 'Map' }).click();
   await expect.element(legend).toBeVisible();
+  await screen.getByRole('combobox', { name: 'Color by' }).selectOptions('topic');
+  await expect.element(legend).toMatchTextContent(/^boats · 4 inputsbread · 8 inputs$/);
   expect(posted.mock.calls.flat().filter(isMapRequest)).toEqual([]);
   posted.mockRestore();
 });

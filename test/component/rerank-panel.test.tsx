@@ -47,7 +47,9 @@ describe('the panel', () => {
       show(runView('rerank', { id, status: 'succeeded', state: { results } }), request);
     };
     ranked('first', [0, 1]);
+    rerankForm.change({ input: { columns: { 'a gate': { source: 'atlas' } } } });
     const screen = await panel();
+    await expect.element(screen.getByText('atlas')).toBeVisible();
     await screen.getByText('Labels', { exact: true }).click();
     await screen.getByRole('button', { name: /^Label document 2 as 3/ }).click();
     const quality = screen.getByRole('region', { name: 'Ranking quality' });

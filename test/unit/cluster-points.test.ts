@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countClusters } from '../../renderer/features/embeddings/map-points.ts';
+import { countGroups } from '../../renderer/features/embeddings/map-points.ts';
 import { clusterPoints } from '../../renderer/features/embeddings/work/cluster-points.ts';
 
 /** Places `size` points around each center. */
@@ -14,7 +14,7 @@ function groups(centers: readonly (readonly [number, number])[], size: number): 
 it.each([2, 3, 5])('finds %d separate groups', (count) => {
   const centers = Array.from({ length: count }, (_, at) => [20 * at, 15 * (at % 2)] as const);
   const clusters = clusterPoints(groups(centers, 6));
-  expect(countClusters(clusters)).toEqual(Array.from({ length: count }, () => 6));
+  expect(countGroups(clusters)).toEqual(Array.from({ length: count }, () => 6));
   for (let at = 0; at < count; at += 1) {
     expect(new Set(clusters.slice(6 * at, 6 * at + 6)).size).toBe(1);
   }

@@ -3,6 +3,7 @@ import {
   appendDocuments,
   getDocuments,
   getLines,
+  mergeColumns,
   numberDocuments,
   readDocuments,
   readJsonDocuments,
@@ -67,16 +68,28 @@ it.each([
 });
 
 it.each([
-  ['table.csv', 'id,text,url\n1,a,u', 'table.csv: used text, without id and url.'],
-  ['table.csv', '7,one two three\n8,four', 'table.csv: used column 2, without column 1.'],
+  ['table.csv', 'id,text,url\n1,a,u', 'table.csv: the text is in text; kept id and url.'],
+  ['table.csv', '7,one two three\n8,four', 'table.csv: the text is in column 2; kept column 1.'],
   ['table.csv', 'text\na', null],
   [
     'lines.jsonl',
     '{"id":1,"text":"a"}\n{"title":"b b"}',
-    'lines.jsonl: used text and title, without id.',
+    'lines.jsonl: the text is in text and title; kept id.',
   ],
   ['list.json', '["a"]', null],
   ['lines.txt', 'a\nb', null],
-])('names what it read and what it left out of %s: %s', (name, content, note) => {
+])('names the text and the other columns of %s: %s', (name, content, note) => {
   expect(readDocuments(name, content)).toMatchObject({ ok: true, note });
+});
+
+it('keeps the other columns of each document while it is listed', () => {
+  const csv = readDocuments('table.csv', 'id,text,url\n1,a,u\n2,b,');
+  const json = readDocuments('list.json', '[{"text": "c", "page": 3, "none": null}]');
+  if (!csv.ok || !json.ok) return expect.fail();
+  expect(csv.columns).toEqual({ a: { id: '1', url: 'u' }, b: { id: '2' } });
+  expect(json.columns).toEqual({ c: { page: '3' } });
+  expect(mergeColumns('b\nc', csv.columns, json.columns)).toEqual({
+    b: { id: '2' },
+    c: { page: '3' },
+  });
 });

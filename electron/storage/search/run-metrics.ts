@@ -1,11 +1,12 @@
 /** Computes the metrics of the runs that a filter matches. */
 import type { Percentiles, RunMetrics } from '../../../shared/contract/runs.ts';
-import { isFinished, type RunOutcome } from '../../../shared/run.ts';
+import type { RunOutcome } from '../../../shared/run.ts';
 
 export interface MeasuredRun {
   /** Unix milliseconds. */
   createdAt: number;
-  outcome: RunOutcome;
+  /** A run's outcome as stored. */
+  outcome: string;
   dollars: number | null;
   totalMs: number | null;
   firstOutputMs: number | null;
@@ -29,9 +30,15 @@ export function measureRuns(runs: readonly MeasuredRun[]): RunMetrics {
   };
 }
 
+const failures: ReadonlySet<string> = new Set<RunOutcome>([
+  'failed',
+  'interrupted',
+  'unknown',
+  'no-result',
+]);
+
 function isFailure({ outcome }: MeasuredRun): boolean {
-  if (outcome === 'no-result') return true;
-  return isFinished(outcome) && outcome !== 'succeeded' && outcome !== 'cancelled';
+  return failures.has(outcome);
 }
 
 /** Uses the nearest rank. */

@@ -1,7 +1,7 @@
 /** Finds runs by words in their requests and responses, and sorts them. */
 import type { RunMetrics } from '../../../shared/contract/runs.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import { type RunOutcome, runOutcomeSchema } from '../../../shared/run.ts';
+import type { RunOutcome } from '../../../shared/run.ts';
 import { newestFirst, type RunColumn, type RunSort } from '../../../shared/run-sort.ts';
 import { RUN_FIRST_OUTPUT, RUN_SORT_VALUES } from '../run-sort-values.ts';
 import { measureRuns } from './run-metrics.ts';
@@ -243,7 +243,7 @@ export function findMetrics(
   return measureRuns(
     rows.map(({ created_at, outcome, cost, total, first }) => ({
       createdAt: Number(created_at),
-      outcome: runOutcomeSchema.parse(outcome),
+      outcome: String(outcome),
       dollars: toNumber(cost),
       totalMs: toNumber(total),
       firstOutputMs: toNumber(first),

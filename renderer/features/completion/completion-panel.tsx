@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
-import { EarlierResults } from '../../run/list/earlier-results.tsx';
+import { EarlierResults } from '../../run/panel/earlier-results.tsx';
 import { lazyComparison, PanelScroller, RunOutcome, RunPanel } from '../../run/panel/run-panel.tsx';
 import { usePanelRun } from '../../run/panel/use-panel-run.ts';
 import { RequestFields } from '../../run/views/request-fields.tsx';

@@ -13,6 +13,8 @@ export const embeddingsInputs: DocumentSource = {
   noun: 'input',
   getText: () => embeddingsForm.state.getState().values.input.texts,
   write: (texts) => embeddingsForm.change({ input: { texts } }, { typing: true }),
+  getColumns: () => embeddingsForm.state.getState().values.input.columns,
+  writeColumns: (columns) => embeddingsForm.change({ input: { columns } }),
 };
 
 export type VectorsView = 'list' | 'similarity' | 'neighbors' | 'map' | 'details';

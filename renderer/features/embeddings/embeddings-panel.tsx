@@ -4,7 +4,7 @@ import { DocumentsForm, FoldedDocuments } from '../../run/form/documents/documen
 import { panelBlock, showRunBlock } from '../../run/form/run-block.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
-import { EarlierResults } from '../../run/list/earlier-results.tsx';
+import { EarlierResults } from '../../run/panel/earlier-results.tsx';
 import { lazyComparison, RunOutcome, RunPanel, SplitPanel } from '../../run/panel/run-panel.tsx';
 import { usePanelRun } from '../../run/panel/use-panel-run.ts';
 import { RequestFields } from '../../run/views/request-fields.tsx';

@@ -5,13 +5,15 @@ import type { RunInput } from '../../../shared/run.ts';
 import type { ComparedInput } from '../../run/compare/compared-input.ts';
 import { getDocuments, toText } from '../../run/form/documents/documents.ts';
 
-export function toEmbeddingsFields({ texts, imageIds }: EmbeddingsInput): JsonObject {
+type SentInput = Pick<EmbeddingsInput, 'texts' | 'imageIds'>;
+
+export function toEmbeddingsFields({ texts, imageIds }: SentInput): JsonObject {
   return {
     input: [...getDocuments(texts), ...imageIds.map((id) => ({ image: createMediaReference(id) }))],
   };
 }
 
-export function toEmbeddingsInput(request: JsonObject): EmbeddingsInput {
+export function toEmbeddingsInput(request: JsonObject): SentInput {
   const input = getSentInputs({ request, extraBody: {} });
   return {
     texts: toText(input.flatMap((item) => (getImageId(item) === null ? describeInput(item) : []))),

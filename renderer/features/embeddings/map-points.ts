@@ -127,25 +127,25 @@ export function placeLabels(
 const hues = [275, 70, 160, 25, 220, 330, 110, 190];
 
 /** Returns a color for both themes; a canvas needs the color of one `scheme`. */
-export function clusterColor(cluster: number, scheme?: 'light' | 'dark'): string {
-  const hue = hues[cluster % hues.length];
+export function groupColor(group: number, scheme?: 'light' | 'dark'): string {
+  const hue = hues[group % hues.length];
   const [light, dark] = [`oklch(0.56 0.16 ${hue})`, `oklch(0.76 0.13 ${hue})`];
   if (scheme === undefined) return `light-dark(${light}, ${dark})`;
   return scheme === 'light' ? light : dark;
 }
 
-/** Returns the number of points in each cluster. */
-export function countClusters(clusters: readonly number[]): number[] {
+/** Returns the number of points in each group. */
+export function countGroups(groups: readonly number[]): number[] {
   const sizes: number[] = [];
-  for (const cluster of clusters) sizes[cluster] = (sizes[cluster] ?? 0) + 1;
+  for (const group of groups) sizes[group] = (sizes[group] ?? 0) + 1;
   return Array.from(sizes, (size) => size ?? 0);
 }
 
 interface MapLook {
   rows: readonly number[];
   names: readonly string[];
-  /** The cluster of each point, from 0. */
-  clusters: readonly number[];
+  /** The group of each point, from 0, which sets its color. */
+  groups: readonly number[];
   /** The highlighted point; null if there is none. */
   chosen: number | null;
 }
@@ -157,7 +157,7 @@ const MAX_LABEL_LENGTH = 28;
 export function drawMap(
   canvas: HTMLCanvasElement,
   points: readonly PlacedPoint[],
-  { rows, names, clusters, chosen }: MapLook,
+  { rows, names, groups, chosen }: MapLook,
 ): void {
   const context = canvas.getContext('2d');
   if (context === null) return;
@@ -169,11 +169,11 @@ export function drawMap(
   // Read computed colors, because a canvas can't use the theme's CSS variables.
   const { color: accent, fill: muted, stroke: outline } = style;
   context.font = `11px ${style.fontFamily}`;
-  const isGrouped = clusters.some((cluster) => cluster > 0);
+  const isGrouped = groups.some((group) => group > 0);
   const scheme = style.colorScheme.includes('dark') ? 'dark' : 'light';
   context.globalAlpha = points.length > 300 ? 0.5 : 0.85;
   for (const [at, { x, y }] of points.entries()) {
-    context.fillStyle = isGrouped ? clusterColor(clusters[at] ?? 0, scheme) : accent;
+    context.fillStyle = isGrouped ? groupColor(groups[at] ?? 0, scheme) : accent;
     dot(context, x, y, points.length > 1000 ? 2.5 : 4);
   }
   context.globalAlpha = 1;

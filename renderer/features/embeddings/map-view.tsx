@@ -1,17 +1,19 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { pluralize } from '../../lib/format-quantity.ts';
+import { useForm } from '../../run/form/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
+import { Select } from '../../ui/select.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { watchTheme } from '../../ui/watch-theme.ts';
 import styles from './embeddings.module.css';
-import { useEmbeddingsViews } from './embeddings-form.ts';
+import { embeddingsForm, useEmbeddingsViews } from './embeddings-form.ts';
 import {
-  clusterColor,
-  countClusters,
+  countGroups,
   drawMap,
   findPoint,
+  groupColor,
   moveTo,
   type PlacedPoint,
   placePoints,
@@ -86,14 +88,61 @@ function ProjectedMap(props: MapViewProps & { method: 'pca' | 'umap' }) {
           ? 'Near points are similar; distances between groups mean little.'
           : `Shows ${Math.round(100 * output.explained)}% of the variance.`}
       </p>
-      <PointMap {...output} names={names} onNeighbors={onNeighbors} />
+      <ColoredMap {...output} names={names} onNeighbors={onNeighbors} />
     </>
   );
 }
 
-interface PointMapProps extends Pick<Projection, 'points' | 'rows' | 'clusters'> {
+interface PointMapProps extends Pick<Projection, 'points' | 'rows'> {
+  /** The group of each point, from 0. */
+  groups: readonly number[];
+  groupNames: readonly string[];
   names: readonly string[];
   onNeighbors: (row: number) => void;
+}
+
+/** A column with more values has no colors that can be told apart. */
+const MAX_GROUPS = 8;
+const CLUSTERS = '';
+
+/** Lets the user color the points by cluster or by a column of the file that they came from. */
+function ColoredMap(
+  props: Omit<PointMapProps, 'groups' | 'groupNames'> & Pick<Projection, 'clusters'>,
+) {
+  const { clusters, ...map } = props;
+  const columns = useForm(embeddingsForm, ({ input }) => input.columns);
+  const [chosen, setChosen] = useState(CLUSTERS);
+  const texts = map.rows.map((row) => map.names[row] ?? '');
+  const usable = [...new Set(texts.flatMap((text) => Object.keys(columns[text] ?? {})))].filter(
+    (name) => {
+      const { size } = new Set(texts.map((text) => columns[text]?.[name]));
+      return size > 1 && size <= MAX_GROUPS;
+    },
+  );
+  const column = usable.includes(chosen) ? chosen : CLUSTERS;
+  const values = column === CLUSTERS ? [] : texts.map((text) => columns[text]?.[column] ?? '–');
+  const groupNames =
+    column === CLUSTERS
+      ? countGroups(clusters).map((_, at) => `Cluster ${at + 1}`)
+      : [...new Set(values)].toSorted();
+  const groups = column === CLUSTERS ? clusters : values.map((value) => groupNames.indexOf(value));
+  return (
+    <>
+      {usable.length > 0 && (
+        <Select
+          label="Color by"
+          className={styles.colorBy}
+          value={column}
+          options={[
+            { value: CLUSTERS, label: 'Cluster' },
+            ...usable.map((value) => ({ value, label: value })),
+          ]}
+          onValueChange={setChosen}
+        />
+      )}
+      <PointMap {...map} groups={groups} groupNames={groupNames} />
+    </>
+  );
 }
 
 const MAX_KEPT = 8;
@@ -107,7 +156,8 @@ function keepProjection(key: string, projection: Projection): void {
   for (const oldest of [...projections.keys()].slice(0, -MAX_KEPT)) projections.delete(oldest);
 }
 
-function PointMap({ points, rows, clusters, names, onNeighbors }: PointMapProps) {
+function PointMap(props: PointMapProps) {
+  const { points, rows, groups, groupNames, names, onNeighbors } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const placed = useRef<readonly PlacedPoint[]>([]);
   const [chosen, setChosen] = useState<number | null>(null);
@@ -117,7 +167,7 @@ function PointMap({ points, rows, clusters, names, onNeighbors }: PointMapProps)
     if (element === null) return undefined;
     const draw = () => {
       placed.current = placePoints(element, points);
-      drawMap(element, placed.current, { rows, names, clusters, chosen });
+      drawMap(element, placed.current, { rows, names, groups, chosen });
     };
     draw();
     const sizes = new ResizeObserver(draw);
@@ -127,7 +177,7 @@ function PointMap({ points, rows, clusters, names, onNeighbors }: PointMapProps)
       sizes.disconnect();
       unwatch();
     };
-  }, [points, rows, names, clusters, chosen]);
+  }, [points, rows, names, groups, chosen]);
 
   function point({ currentTarget, clientX, clientY }: PointerEvent): void {
     const { left, top } = currentTarget.getBoundingClientRect();
@@ -143,8 +193,8 @@ function PointMap({ points, rows, clusters, names, onNeighbors }: PointMapProps)
   }
 
   const row = chosen === null ? null : (rows[chosen] ?? null);
-  const cluster = chosen === null ? null : (clusters[chosen] ?? 0);
-  const sizes = countClusters(clusters);
+  const group = chosen === null ? '' : (groupNames[groups[chosen] ?? 0] ?? '');
+  const sizes = countGroups(groups);
   return (
     <>
       <canvas
@@ -158,16 +208,16 @@ function PointMap({ points, rows, clusters, names, onNeighbors }: PointMapProps)
         onKeyDown={onKeyDown}
       />
       {sizes.length > 1 && (
-        <ul aria-label="Clusters" className={styles.legend}>
+        <ul aria-label="Groups" className={styles.legend}>
           {sizes.map((size, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a cluster is its number.
             <li key={at} className="caption tabular">
               <span
                 className={styles.swatch}
-                style={{ background: clusterColor(at) }}
+                style={{ background: groupColor(at) }}
                 aria-hidden="true"
               />
-              Cluster {at + 1} · {pluralize(size, 'input')}
+              {groupNames[at]} · {pluralize(size, 'input')}
             </li>
           ))}
         </ul>
@@ -176,11 +226,7 @@ function PointMap({ points, rows, clusters, names, onNeighbors }: PointMapProps)
         <p className="truncate" dir="auto" aria-live="polite">
           {row === null
             ? 'Point at the map to see an input.'
-            : [
-                row + 1,
-                names[row] ?? '',
-                ...(sizes.length > 1 ? [`Cluster ${(cluster ?? 0) + 1}`] : []),
-              ].join(' · ')}
+            : [row + 1, names[row] ?? '', ...(sizes.length > 1 ? [group] : [])].join(' · ')}
         </p>
         <Button
           size="small"

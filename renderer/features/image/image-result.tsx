@@ -129,7 +129,7 @@ function getEditedId({ contents }: JsonObject): string | null {
   return readContents(contents).images[0]?.mediaId ?? null;
 }
 
-/** Lists the images that are no drafts, in the order of the result. */
+/** Lists the images in the order of the result, and omits drafts. */
 function listImages({ candidates, media }: ImageState, drafts: ReadonlySet<string>): Media[] {
   return candidates.flatMap(({ parts }) =>
     parts.flatMap((part) => {

@@ -1,7 +1,11 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 import { formatCsvRow } from '../../../shared/csv.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
-import { getDocumentFields, getShownText } from '../../../shared/operations/rerank/request.ts';
+import {
+  type ColumnsByText,
+  getDocumentFields,
+  getShownText,
+} from '../../../shared/operations/rerank/request.ts';
 import type { RerankProblem, RerankState } from '../../../shared/operations/rerank/rerank.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import type { ListedResult } from '../../run/compare/ranked/rank-lines.ts';
@@ -23,18 +27,22 @@ export interface RankedDocument {
   problem: RerankProblem | null;
 }
 
+/** `columns` are those of the file that a document came from. */
 export function rankDocuments(
   state: Pick<RerankState, 'results'>,
   sent: readonly JsonValue[],
+  columns: ColumnsByText = {},
 ): RankedDocument[] {
   return state.results.map(({ index, relevanceScore, document, fields, problem }, at) => {
     const known = index !== null && index >= 0 && index < sent.length;
+    const text = document ?? (known ? getShownText(sent[index]) : null);
+    const own = fields ?? (known && document === null ? getDocumentFields(sent[index]) : null);
     return {
       rank: at + 1,
       index,
       relevanceScore,
-      text: document ?? (known ? getShownText(sent[index]) : null),
-      fields: fields ?? (known && document === null ? getDocumentFields(sent[index]) : null),
+      text,
+      fields: own ?? (text === null ? null : (columns[text] ?? null)),
       movedUp: known && problem === null ? index - at : null,
       problem,
     };

@@ -22,6 +22,8 @@ export const rerankDocuments: DocumentSource = {
   noun: 'document',
   getText: () => rerankForm.state.getState().values.input.documents,
   write: writeDocuments,
+  getColumns: () => rerankForm.state.getState().values.input.columns,
+  writeColumns: (columns) => rerankForm.change({ input: { columns } }),
 };
 
 export function receiveDocuments(item: HandOver): boolean {

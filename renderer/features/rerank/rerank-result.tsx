@@ -8,6 +8,7 @@ import { pluralize } from '../../lib/format-quantity.ts';
 import { saveBlob } from '../../media/players/download-button.tsx';
 import { FactTable } from '../../run/body/fact-table.tsx';
 import { BodyHead, TextPane, useBodyView } from '../../run/body/text-pane.tsx';
+import { useForm } from '../../run/form/use-form.ts';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun, useRunPart } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
@@ -26,7 +27,7 @@ import {
   rankDocuments,
 } from './ranking.ts';
 import { RankingBars, RankingTable } from './ranking-views.tsx';
-import { type RankingView, showRankingAs, useRerankViews } from './rerank-form.ts';
+import { type RankingView, rerankForm, showRankingAs, useRerankViews } from './rerank-form.ts';
 import { getSentDocuments } from './rerank-request.ts';
 
 const LabeledRanking = lazyComponent(
@@ -44,9 +45,10 @@ export function Ranking({ runId, onRetry }: RankingProps) {
   const shownAs = useRerankViews((views) => views.rankingView);
   const sent = useMemo(() => (recorded === null ? [] : getSentDocuments(recorded)), [recorded]);
   const state = view?.state ?? null;
+  const columns = useForm(rerankForm, ({ input }) => input.columns);
   const documents = useMemo(
-    () => (state === null ? [] : rankDocuments(state, sent)),
-    [state, sent],
+    () => (state === null ? [] : rankDocuments(state, sent, columns)),
+    [state, sent, columns],
   );
   if (view === null || recorded === null) return null;
   return (

@@ -116,7 +116,12 @@ function SlotImage({ role, index, image }: RoleImage) {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be a flex item everywhere.
     <div role="group" aria-label={name} className={styles.slot}>
       {id === null ? (
-        <AttachmentChip name={image.slice(0, 200)} icon={<ImageIcon />} onRemove={remove} />
+        <AttachmentChip
+          name={image.slice(0, 200)}
+          icon={<ImageIcon />}
+          detail="URL or base64"
+          onRemove={remove}
+        />
       ) : (
         <ImageChip
           mediaId={id}

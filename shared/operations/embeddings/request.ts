@@ -4,6 +4,7 @@ import { once } from '../../once.ts';
 import { parameter } from '../form/field-meta.ts';
 import { createMediaReferenceSchema, markMediaField } from '../form/media-places.ts';
 import { wholeNumber } from '../form/number-fields.ts';
+import { columnsByTextSchema } from '../rerank/request.ts';
 
 /** An object with an image is a convention of multimodal models; see docs/formats.md. */
 const embeddingInputSchema = z.union([
@@ -69,6 +70,7 @@ export type EmbeddingsRequest = z.infer<ReturnType<typeof getEmbeddingsRequestSc
 export const embeddingsInputSchema = z.object({
   /** One input per line; `↵` stands for a line break within an input. */
   texts: z.string(),
+  columns: columnsByTextSchema,
   /** Media IDs of images, which are sent after the texts. */
   imageIds: z.array(z.string()),
 });

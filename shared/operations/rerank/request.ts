@@ -75,10 +75,15 @@ export const getRerankRequestSchema = once(() =>
 );
 export type RerankRequest = z.infer<ReturnType<typeof getRerankRequestSchema>>;
 
+/** The other columns of the file that a text came from, by text. */
+export const columnsByTextSchema = z.record(z.string(), z.record(z.string(), z.string()));
+export type ColumnsByText = z.infer<typeof columnsByTextSchema>;
+
 export const rerankInputSchema = z.object({
   query: z.string(),
   /** One document per line; `↵` stands for a line break within a document. */
   documents: z.string(),
+  columns: columnsByTextSchema,
   /** Relevance labels by query, then by document text; 0 isn't relevant, 3 is exact. */
   labels: z.record(
     z.string(),

@@ -1,4 +1,5 @@
 import type { OperationName } from '../../../../shared/operations/operation-name.ts';
+import type { ColumnsByText } from '../../../../shared/operations/rerank/request.ts';
 import { pluralize } from '../../../lib/format-quantity.ts';
 import { changeWithUndo } from '../change-with-undo.ts';
 import type { Form } from '../form.ts';
@@ -10,6 +11,8 @@ export interface DocumentSource {
   noun: 'document' | 'input';
   getText: () => string;
   write: (text: string) => void;
+  getColumns: () => ColumnsByText;
+  writeColumns: (columns: ColumnsByText) => void;
 }
 
 export function clearDocuments({ form, noun, getText, write }: DocumentSource): void {

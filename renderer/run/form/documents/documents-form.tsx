@@ -28,6 +28,7 @@ import {
   getDocuments,
   getLines,
   LINE_BREAK_SIGN,
+  mergeColumns,
   numberDocuments,
   readDocuments,
   readJsonDocuments,
@@ -59,7 +60,9 @@ export function DocumentsForm(props: DocumentsFormProps) {
   const files = useTextFiles({ megabytes: 50 }, (name, content) => {
     const read = readDocuments(name, content, noun);
     if (!read.ok) return read.message;
-    write(appendDocuments(source.getText(), read.documents));
+    const after = appendDocuments(source.getText(), read.documents);
+    write(after);
+    source.writeColumns(mergeColumns(after, source.getColumns(), read.columns));
     setNote(read.note);
     return null;
   });

@@ -1,9 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 import {
+  type ColumnsByText,
   documentFields,
   getDocumentText,
   getTextField,
 } from '../../../../shared/operations/rerank/request.ts';
+import { toDisplayText } from '../../../../shared/operations/response/values.ts';
 import { parseJson } from '../../../../shared/parse-json.ts';
 import { readCsv } from '../../../lib/csv.ts';
 
@@ -58,14 +60,20 @@ function readJsonTexts(text: string): Texts | null {
 }
 
 export type ReadDocuments =
-  /** `note` says which column or field was read, if the file has others. */
-  { ok: true; documents: string[]; note: string | null } | { ok: false; message: string };
+  /**
+   * `note` says which column or field is the text, if the file has others; `columns` are those of
+   * each document.
+   */
+  | { ok: true; documents: string[]; columns: ColumnsByText; note: string | null }
+  | { ok: false; message: string };
 
 interface Texts {
   texts: string[];
   /** The names of the columns or fields; null if they have none. */
   used: readonly string[] | null;
   unused: readonly string[];
+  /** The unused columns of each text. */
+  others: readonly Record<string, string>[];
 }
 
 /** Reads a text, CSV, JSON or JSONL file based on its extension, or else on its content. */
@@ -76,18 +84,42 @@ export function readDocuments(name: string, content: string, noun = 'document'):
   const documents = parseByExtension(extension, text);
   if (documents === null)
     return createFailure(`${name} couldn’t be read: ${getProblem(extension)}`);
-  const { texts, used, unused } = documents;
+  const { texts, used, unused, others } = documents;
   const filled = texts.filter((document) => document.trim() !== '');
   if (filled.length === 0) return createFailure(`${name} contains no ${noun}s.`);
   const list = new Intl.ListFormat('en-US');
   const note =
     used === null || unused.length === 0
       ? null
-      : `${name}: used ${list.format(used)}, without ${list.format(unused)}.`;
-  return { ok: true, documents: filled, note };
+      : `${name}: the text is in ${list.format(used)}; kept ${list.format(unused)}.`;
+  return { ok: true, documents: filled, columns: collectColumns(texts, others), note };
 }
 
-const plainTexts = (texts: string[]): Texts => ({ texts, used: null, unused: [] });
+function collectColumns(
+  texts: readonly string[],
+  others: readonly Record<string, string>[],
+): ColumnsByText {
+  return Object.fromEntries(
+    texts.flatMap((text, at) => {
+      const columns = others[at] ?? {};
+      return text.trim() === '' || Object.keys(columns).length === 0 ? [] : [[text, columns]];
+    }),
+  );
+}
+
+/** Returns the columns of the documents in `text`; those of removed documents go. */
+export function mergeColumns(
+  text: string,
+  before: ColumnsByText,
+  added: ColumnsByText,
+): ColumnsByText {
+  const listed = new Set(getDocuments(text));
+  return Object.fromEntries(
+    Object.entries({ ...before, ...added }).filter(([document]) => listed.has(document)),
+  );
+}
+
+const plainTexts = (texts: string[]): Texts => ({ texts, used: null, unused: [], others: [] });
 
 function parseByExtension(extension: string | undefined, text: string): Texts | null {
   switch (extension) {
@@ -119,6 +151,14 @@ function csvDocuments(text: string): Texts {
     texts: rows.slice(from).map((row) => row[column] ?? ''),
     used: names.slice(column, column + 1),
     unused: names.toSpliced(column, 1),
+    others: rows.slice(from).map((row) =>
+      Object.fromEntries(
+        row.flatMap((cell, at) => {
+          const name = names[at] ?? '';
+          return at === column || cell === '' || name === '' ? [] : [[name, cell]];
+        }),
+      ),
+    ),
   });
   if (named !== undefined) return getColumn(named, head, 1);
   const cells = rows.flatMap((row) =>
@@ -172,7 +212,17 @@ function getTexts(values: (JsonValue | undefined)[]): Texts | null {
   if (objects.length === 0) return plainTexts(texts);
   const used = new Set(objects.flatMap((object) => findTextField(object, names) ?? []));
   const all = new Set(objects.flatMap((object) => Object.keys(object)));
-  return { texts, used: [...used], unused: [...all].filter((name) => !used.has(name)) };
+  const others = values.map((value) => (isJsonObject(value) ? getOthers(value, names) : {}));
+  return { texts, used: [...used], unused: [...all].filter((name) => !used.has(name)), others };
+}
+
+function getOthers(object: JsonObject, names: readonly string[]): Record<string, string> {
+  const used = findTextField(object, names);
+  return Object.fromEntries(
+    Object.entries(object).flatMap(([name, value]) =>
+      name === used || value === null ? [] : [[name, toDisplayText(value)]],
+    ),
+  );
 }
 
 function findTextField(object: JsonObject, names: readonly string[]): string | undefined {

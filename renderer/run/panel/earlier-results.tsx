@@ -11,12 +11,16 @@ import { useRovingList } from '../../ui/roving-list.ts';
 import { useIsBlind } from '../compare/live-comparisons.ts';
 import type { Form } from '../form/form.ts';
 import { RunStatusMark } from '../frame/run-status.tsx';
+import { useRuns } from '../list/use-runs.ts';
 import styles from './earlier-results.module.css';
-import { useRuns } from './use-runs.ts';
 
-/** One choice for all panels, which survives a reload. */
-const useFolding = create<{ isOpen: boolean }>()(
-  persist(() => ({ isOpen: false }), { name: 'gatehouse:earlier-results' }),
+interface Folding {
+  isOpen: boolean;
+}
+
+/** One choice for all panels; it survives a reload. */
+const useFolding = create<Folding>()(
+  persist((): Folding => ({ isOpen: false }), { name: 'gatehouse:earlier-results' }),
 );
 
 interface EarlierResultsProps {
