@@ -52,7 +52,7 @@ for (const [name, filter, count] of [
     const { times } = await interleave({
       times: () =>
         timed(async () => {
-          expect((await storage.search.metrics(query)).runs).toBe(count);
+          expect((await storage.search.metrics(query)).pricedRuns).toBe(count);
         }),
     });
     note(testInfo, `The cost of ${name}`, times, 'ms', { atMost: 150 });

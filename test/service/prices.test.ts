@@ -206,7 +206,12 @@ test('sums the costs of a filter from an index only', async () => {
     }
   });
   const query = { ...filter, search: '' };
-  expect(await storage.search.metrics(query)).toEqual({ dollars: 500, runs: 1000 });
+  expect(await storage.search.metrics(query)).toMatchObject({
+    runs: 1000,
+    failures: 0,
+    dollars: 500,
+    pricedRuns: 1000,
+  });
   const plan = db
     .sql(`EXPLAIN QUERY PLAN SELECT sum(cost), count(*) FROM shown_runs
       WHERE cost IS NOT NULL AND operation = 'chat' AND model = 'm'`)

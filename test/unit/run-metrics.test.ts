@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { type MeasuredRun, measureRuns } from '../../electron/storage/search/run-metrics.ts';
+import {
+  countFailures,
+  type MeasuredRun,
+  measureRuns,
+} from '../../electron/storage/search/run-metrics.ts';
 
 function run(createdAt: number, more: Partial<MeasuredRun> = {}): MeasuredRun {
   const ended = {
@@ -11,18 +15,13 @@ function run(createdAt: number, more: Partial<MeasuredRun> = {}): MeasuredRun {
   return { createdAt, ...ended, ...more };
 }
 
-it('counts runs, failures and costs', () => {
-  const outcomes = [
-    'failed',
-    'unknown',
-    'interrupted',
-    'no-result',
-    'cancelled',
-    'running',
-  ] as const;
-  const runs = [run(0, { dollars: 0.5 }), ...outcomes.map((outcome) => run(1, { outcome }))];
-  expect(measureRuns(runs)).toMatchObject({ runs: 7, failures: 4, dollars: 0.5, pricedRuns: 1 });
-  expect(measureRuns([])).toMatchObject({ runs: 0, dollars: null, totalMs: null, periods: [] });
+it('counts outcomes without a usable result as failures', () => {
+  const outcomes = ['failed', 'unknown', 'interrupted', 'no-result', 'cancelled', 'running'];
+  expect(countFailures(new Map(outcomes.map((outcome, at) => [outcome, at + 1])))).toBe(10);
+});
+
+it('measures nothing without runs', () => {
+  expect(measureRuns([])).toEqual({ totalMs: null, firstOutputMs: null, periods: [] });
 });
 
 it('returns percentiles of runs that succeeded, and p95 from 20 values', () => {

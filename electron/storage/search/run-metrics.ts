@@ -7,7 +7,6 @@ export interface MeasuredRun {
   createdAt: number;
   /** A run's outcome as stored. */
   outcome: string;
-  dollars: number | null;
   totalMs: number | null;
   firstOutputMs: number | null;
 }
@@ -16,14 +15,12 @@ const MAX_PERIODS = 24;
 /** With fewer values, the 95th percentile is only the slowest one. */
 const MIN_FOR_P95 = 20;
 
-export function measureRuns(runs: readonly MeasuredRun[]): RunMetrics {
-  const costs = runs.flatMap(({ dollars }) => dollars ?? []);
+/** Measures times; the runs may be a sample. */
+export function measureRuns(
+  runs: readonly MeasuredRun[],
+): Pick<RunMetrics, 'totalMs' | 'firstOutputMs' | 'periods'> {
   const succeeded = runs.filter(({ outcome }) => outcome === 'succeeded');
   return {
-    runs: runs.length,
-    failures: runs.filter(isFailure).length,
-    dollars: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
-    pricedRuns: costs.length,
     totalMs: getPercentiles(succeeded.flatMap(({ totalMs }) => totalMs ?? [])),
     firstOutputMs: getPercentiles(succeeded.flatMap(({ firstOutputMs }) => firstOutputMs ?? [])),
     periods: countByPeriod(runs),
@@ -36,6 +33,14 @@ const failures: ReadonlySet<string> = new Set<RunOutcome>([
   'unknown',
   'no-result',
 ]);
+
+/** Counts runs of outcomes that users see as failures. */
+export function countFailures(counts: ReadonlyMap<string, number>): number {
+  return [...counts].reduce(
+    (sum, [outcome, count]) => sum + (failures.has(outcome) ? count : 0),
+    0,
+  );
+}
 
 function isFailure({ outcome }: MeasuredRun): boolean {
   return failures.has(outcome);

@@ -4,7 +4,7 @@ import type { OperationName } from '../../../shared/operations/operation-name.ts
 import type { RunOutcome } from '../../../shared/run.ts';
 import { newestFirst, type RunColumn, type RunSort } from '../../../shared/run-sort.ts';
 import { RUN_FIRST_OUTPUT, RUN_SORT_VALUES } from '../run-sort-values.ts';
-import { measureRuns } from './run-metrics.ts';
+import { countFailures, measureRuns } from './run-metrics.ts';
 import {
   type Checkpoint,
   escapeLike,
@@ -234,22 +234,42 @@ export function findMetrics(
   const titled = search === '' ? [] : findTitledComparisons(file, search);
   const found = search === '' ? [] : [orTitled(withWords(file, search, check), titled)];
   const [where, ...values] = createRunCondition(query, ...found);
-  const rows = file
-    .sql(`SELECT created_at, ${RUN_SORT_VALUES.status} AS outcome, cost,
-      ${RUN_SORT_VALUES.duration} AS total, ${RUN_FIRST_OUTPUT} AS first
-      FROM shown_runs ${where}`)
-    .all(...values);
-  check();
-  return measureRuns(
-    rows.map(({ created_at, outcome, cost, total, first }) => ({
-      createdAt: Number(created_at),
-      outcome: String(outcome),
-      dollars: toNumber(cost),
-      totalMs: toNumber(total),
-      firstOutputMs: toNumber(first),
-    })),
+  const counts = new Map(
+    file
+      .sql(`SELECT ${RUN_SORT_VALUES.status} AS outcome, count(*) AS runs FROM shown_runs ${where}
+        GROUP BY ${RUN_SORT_VALUES.status}`)
+      .all(...values)
+      .map(({ outcome, runs }) => [String(outcome), Number(runs)]),
   );
+  check();
+  const [priced, ...pricedValues] = createRunCondition(query, ['cost IS NOT NULL'], ...found);
+  const cost = file
+    .sql(`SELECT sum(cost) AS dollars, count(*) AS runs FROM shown_runs ${priced}`)
+    .get(...pricedValues);
+  check();
+  const rows = file
+    .sql(`SELECT created_at, ${RUN_SORT_VALUES.status} AS outcome,
+      ${RUN_SORT_VALUES.duration} AS total, ${RUN_FIRST_OUTPUT} AS first
+      FROM shown_runs ${where} ORDER BY created_at DESC LIMIT ${MAX_MEASURED}`)
+    .all(...values);
+  return {
+    runs: [...counts.values()].reduce((sum, count) => sum + count, 0),
+    failures: countFailures(counts),
+    dollars: toNumber(cost?.dollars),
+    pricedRuns: Number(cost?.runs ?? 0),
+    ...measureRuns(
+      rows.map(({ created_at, outcome, total, first }) => ({
+        createdAt: Number(created_at),
+        outcome: String(outcome),
+        totalMs: toNumber(total),
+        firstOutputMs: toNumber(first),
+      })),
+    ),
+  };
 }
+
+/** Times are measured from the newest runs only, because reading one takes a few microseconds. */
+const MAX_MEASURED = 10_000;
 
 function toNumber(value: unknown): number | null {
   return typeof value === 'number' ? value : null;
