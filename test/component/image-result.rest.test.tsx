@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
-import { type Media, createMediaReference } from '../../shared/media.ts';
+import { createMediaReference, type Media } from '../../shared/media.ts';
 import { came, mediaId, openImagePanel, picture, resetImagePanel } from './image-fixtures.tsx';
 import { pictureFile } from './media-fixtures.ts';
 import { main } from './panel-fake-main.ts';

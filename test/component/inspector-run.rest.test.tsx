@@ -198,8 +198,7 @@ test('opens a failed run on its response, and names the status in its row', asyn
     gateway,
     retryAfterSeconds: null,
   });
-  const failed = runView('completion', { ...streamed, id: 'run-9', status: 'failed', error });
-  seed(failed, [request, { ...response, status: 429 }]);
+  seed({ ...streamed, id: 'run-9', status: 'failed', error }, [request, { ...response, status: 429 }]);
   const screen = await inspector();
   const tab = (name: string) => screen.getByRole('tab', { name, exact: true });
   await expect.element(tab('Response')).toHaveAttribute('aria-selected', 'true');

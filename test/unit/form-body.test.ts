@@ -79,7 +79,9 @@ describe('the JSON of a form', () => {
 
   it('writes the panel’s own fields, and sends exactly those', () => {
     const { own = noOwn } = comparedRerank;
-    const { body, edit } = formOf('rerank', own, { input: { query: 'q', documents: 'a\nb' } });
+    const { body, edit } = formOf('rerank', own, {
+      input: { query: 'q', documents: 'a\nb', columns: {}, labels: {} },
+    });
     const asked = { query: 'Q', documents: ['a', 'b'] };
     expect(edit({ ...body, query: 'Q' })).toEqual({ ...nothing, own: asked });
     const documents = [{ text: 'a', id: 7 }];

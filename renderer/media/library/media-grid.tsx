@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
-import { type LibraryItem, type Media, getMediaUrl } from '../../../shared/media.ts';
+import { getMediaUrl, type LibraryItem, type Media } from '../../../shared/media.ts';
 import { createOutputStem } from '../../../shared/output-name.ts';
 import { formatBytes, formatClock, formatLength } from '../../lib/format-quantity.ts';
 import { panelLabel } from '../../lib/panels.ts';

@@ -1,5 +1,5 @@
 import { type CSSProperties, type ReactNode, useRef, useState } from 'react';
-import { type Media, getMediaUrl } from '../../../shared/media.ts';
+import { getMediaUrl, type Media } from '../../../shared/media.ts';
 import { ActionBar } from '../../ui/action-bar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';

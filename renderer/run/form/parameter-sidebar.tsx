@@ -135,6 +135,7 @@ function ParameterForm({
     ));
   const withVoices = useListedVoices(form);
   const request = getParamValues(draft.params);
+  const format = request[FORMAT];
   const unsent = findUnsentFields(form.operation, request);
   const describe = (field: FieldDescription) => {
     const gatewayDefault = findFormatDefault(form.operation, request, field.name);
