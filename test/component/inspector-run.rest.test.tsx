@@ -198,7 +198,10 @@ test('opens a failed run on its response, and names the status in its row', asyn
     gateway,
     retryAfterSeconds: null,
   });
-  seed({ ...streamed, id: 'run-9', status: 'failed', error }, [request, { ...response, status: 429 }]);
+  seed({ ...streamed, id: 'run-9', status: 'failed', error }, [
+    request,
+    { ...response, status: 429 },
+  ]);
   const screen = await inspector();
   const tab = (name: string) => screen.getByRole('tab', { name, exact: true });
   await expect.element(tab('Response')).toHaveAttribute('aria-selected', 'true');

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dataFolder } from '../../electron/data-folder.ts';
+import { getDataFolder } from '../../electron/data-folder.ts';
 import { parseOptions } from '../../electron/launch/options.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { panelLabel } from '../../renderer/lib/panels.ts';
@@ -386,10 +386,10 @@ describe('data', () => {
 
   it('names the data folder of each system', () => {
     const none = { environment: {}, userHome: '~' };
-    expect(text).toContain(`\`${dataFolder({ ...none, platform: 'linux' })}\``);
-    expect(text).toContain(`\`${dataFolder({ ...none, platform: 'darwin' })}\``);
+    expect(text).toContain(`\`${getDataFolder({ ...none, platform: 'linux' })}\``);
+    expect(text).toContain(`\`${getDataFolder({ ...none, platform: 'darwin' })}\``);
     const windows = { APPDATA: '%APPDATA%' };
-    const onWindows = dataFolder({ ...none, environment: windows, platform: 'win32' });
+    const onWindows = getDataFolder({ ...none, environment: windows, platform: 'win32' });
     expect(text).toContain(`\`${onWindows}\``);
   });
 
