@@ -125,7 +125,7 @@ describe('labels', () => {
 function readNumber(path: string, name: string): number {
   const source = sources.get(path) ?? expect.fail(path);
   const [, written = expect.fail(`${name} in ${path}`)] =
-    new RegExp(`\\b${name}\\b[^\\n=:]*[=:]\\s*([\\d_ *.e]+)`).exec(source) ?? [];
+    new RegExp(`\\b${name}\\b[^\\n=:]*[=:]\\s*(\\d[\\d_ *.e]*)`).exec(source) ?? [];
   return written
     .replaceAll('_', '')
     .split(/\*(?!\*)(?<!\*\*)/)
