@@ -206,6 +206,7 @@ export default defineConfig({
           // A thread starts from a file of its own.
           'backup-worker': 'electron/backup/backup-worker.ts',
           'certificates-worker': 'electron/gateway/certificates-worker.ts',
+          'document-worker': 'electron/operations/document-worker.ts',
           'search-worker': 'electron/storage/search/search-worker.ts',
           'import-worker': 'electron/conversations/files/import-worker.ts',
           'media-worker': 'electron/media/worker/media-worker.ts',

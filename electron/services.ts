@@ -36,6 +36,7 @@ import { createNetwork, type Network } from './gateway/network.ts';
 import { createMcpServers, type McpServers } from './mcp/mcp-servers.ts';
 import { createMedia, type MediaService } from './media/media.ts';
 import { createModelSuggester, type ModelSuggester } from './models/models.ts';
+import { createDocumentThread } from './operations/document-thread.ts';
 import { createListPrices } from './prices/list-prices.ts';
 import { createOtherPrices, listOtherPrices, repriceListedModels } from './prices/other-prices.ts';
 import { createPrices, type Prices } from './prices/prices.ts';
@@ -260,6 +261,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     now,
   });
 
+  const documents = options.inline === true ? null : createDocumentThread();
   const engine = createEngine({
     ledger,
     reportDefect: (cause) => reportDefect(cause),
@@ -268,6 +270,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     spending,
     media,
     network,
+    documents,
     resolve: (connectionId) => connections.resolve(connectionId),
     getTimeouts,
     onChange(run) {
@@ -442,7 +445,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     if (!ledger.close()) options.log('Some results couldn’t be saved.');
     // Catch errors, so that a failed service doesn't keep the folder locked.
     await Promise.allSettled([mcp.close(), toolAnswers.close()]);
-    await Promise.allSettled([media.close(), demo.close(), network.close()]);
+    await Promise.allSettled([media.close(), demo.close(), network.close(), documents?.close()]);
     await storage.close();
   }
 

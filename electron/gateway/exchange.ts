@@ -5,9 +5,11 @@ import type { Timings } from '../../shared/run.ts';
 import { yieldToEventLoop } from '../base/yield-to-event-loop.ts';
 import { type Redactor, redactAll } from '../redaction/redactor.ts';
 import { nameConnection } from './access.ts';
+import { inspectDocument } from './document-findings.ts';
 import type { ExchangeObserver, ExchangeOptions, WireRequest } from './exchange-types.ts';
-import { classifyOutcome, type Outcome } from './outcome.ts';
-import { createResponseReader } from './response-reader.ts';
+import { type DocumentFindings, LONG_BYTES, type LongDocuments } from './long-document.ts';
+import { classifyOutcome, type ExpectedResponse, type Outcome } from './outcome.ts';
+import { createResponseReader, type GatewayResponse } from './response-reader.ts';
 import type { GatewayAccess } from './route.ts';
 import { recordTimings, reportTransfer } from './timing-recorder.ts';
 import { transmit } from './transmit.ts';
@@ -15,11 +17,15 @@ import { prepareRequest } from './wire-request.ts';
 
 export type ExchangeOutcome = { timings: Timings } & Outcome;
 
-/** Sends `request` once, without following redirects; rejects only if `observer` throws. */
+/**
+ * Sends `request` once, without following redirects; rejects only if `observer` or `longDocuments`
+ * throws. Without `longDocuments`, long documents are read at once.
+ */
 export async function exchange(
   request: WireRequest,
   given: ExchangeObserver,
   options: ExchangeOptions,
+  longDocuments: LongDocuments | null = null,
 ): Promise<ExchangeOutcome> {
   let isOver = false;
   const observer: ExchangeObserver = {
@@ -35,7 +41,7 @@ export async function exchange(
   if (problem) return { status: 'failed', error: problem, timings: timings.finish() };
 
   const { accepts = 'json', wanted = 'a file', redirects = 'none' } = request;
-  const reader = createResponseReader(accepts, observer, redactor, timings);
+  const reader = createResponseReader(accepts, observer, redactor, timings, longDocuments);
   const upload = reportTransfer(observer.progress, 'upload', prepared.sizeBytes, options.now);
   try {
     const end = await transmit(prepared, reader, timings, upload, options);
@@ -50,12 +56,37 @@ export async function exchange(
       redirects,
       unreadFile,
     };
-    const outcome = classifyOutcome(expected, end, response, Date.now);
-    if (response?.kind === 'document') await yieldToEventLoop(response.text.length);
+    const findings = await inspectResponse(response, expected);
+    const outcome = classifyOutcome(expected, end, response, findings, Date.now);
+    if (response?.kind === 'document') {
+      await yieldToEventLoop(response.long === null ? response.text.length : LONG_BYTES);
+    }
     return { ...redactOutcome(outcome, redactor, access), timings: timings.finish() };
   } finally {
     isOver = true;
   }
+}
+
+/** Returns null unless the response has a document or a file, which may come with an error status. */
+async function inspectResponse(
+  response: GatewayResponse | null,
+  { url, accepts, wanted, isCarried, redirects }: ExpectedResponse,
+): Promise<DocumentFindings | null> {
+  if (response === null || response.kind === 'stream') return null;
+  const { head } = response;
+  const isDocument = response.kind === 'document';
+  const given = {
+    head,
+    tooLong: isDocument && response.tooLong,
+    url: url.href,
+    accepts,
+    wanted,
+    isCarried,
+    redirects,
+    now: Date.now(),
+  };
+  if (isDocument && response.long !== null) return response.long.inspect(given);
+  return inspectDocument({ ...given, text: isDocument ? response.text : '' });
 }
 
 /** Error messages can quote text from the gateway or the system that contains the key. */

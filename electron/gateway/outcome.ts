@@ -1,10 +1,9 @@
 /** Classifies how an exchange ended as a success or an error. */
 import { type AppError, appError } from '../../shared/errors.ts';
-import { parseJson } from '../../shared/parse-json.ts';
 import { TruncatedBodyError } from './body-decoder.ts';
 import type { Accepts, Redirects } from './exchange-types.ts';
-import { reportsFailure } from './gateway-details.ts';
-import { readErrorInBody, toHttpError } from './http-errors.ts';
+import { readErrorInBody } from './http-errors.ts';
+import type { DocumentFindings } from './long-document.ts';
 import { findResponseError } from './response-errors.ts';
 import { endsWithConnection, isFollowed } from './response-head.ts';
 import type { GatewayResponse } from './response-reader.ts';
@@ -35,6 +34,8 @@ export function classifyOutcome(
   expected: ExpectedResponse,
   end: TransmitEnd,
   response: GatewayResponse | null,
+  /** Null unless the response is a document. */
+  findings: DocumentFindings | null,
   now: () => number,
 ): Outcome {
   const { url, isRead, unreadFile } = expected;
@@ -44,7 +45,7 @@ export function classifyOutcome(
     return { status: 'succeeded' };
   }
   // An error from the gateway takes precedence over a later connection error.
-  const reported = response === null ? null : getReportedError(response, expected, now);
+  const reported = response === null ? null : getReportedError(response, findings, now);
   if (reported) return { status: 'failed', error: reported };
   if (response?.kind === 'stream' && (expected.accepts !== 'bytes' || expected.isCarried)) {
     const { done, rest } = response.stream;
@@ -58,26 +59,22 @@ export function classifyOutcome(
   if (response === null)
     return { status: 'unknown', error: createUnknownOutcomeError(expected, null) };
   const error =
-    findTruncation(response, isRead) ??
-    findResponseError(response, expected) ??
+    findTruncation(response, findings, isRead) ??
+    findResponseError(response, findings, expected) ??
     (response.kind === 'stream' ? findStreamCut(response, isRead) : null);
   return error ? { status: 'failed', error } : { status: 'succeeded' };
 }
 
 function getReportedError(
   response: GatewayResponse,
-  { url, redirects }: ExpectedResponse,
+  findings: DocumentFindings | null,
   now: () => number,
 ): AppError | null {
   const { head } = response;
-  if (response.kind === 'stream') {
-    return response.stream.error
-      ? readErrorInBody(head, JSON.stringify(response.stream.error.body), now)
-      : null;
-  }
-  const text = response.kind === 'document' ? response.text : '';
-  if (head.status >= 300) return toHttpError(head, text, now, { url, redirects });
-  return reportsFailure(parseJson(text)) ? readErrorInBody(head, text, now) : null;
+  if (response.kind !== 'stream') return findings?.reported ?? null;
+  return response.stream.error
+    ? readErrorInBody(head, JSON.stringify(response.stream.error.body), now)
+    : null;
 }
 
 type Target = Pick<ExpectedResponse, 'url' | 'isRead'>;
@@ -134,12 +131,13 @@ function getBrokenOutcome(
 }
 
 /** Accepts complete JSON even if its compressed stream was truncated. */
-function findTruncation(response: GatewayResponse, isRead: boolean): AppError | null {
-  if (!(response.decoding instanceof TruncatedBodyError)) return null;
-  const json = response.kind === 'document' ? parseJson(response.text) : undefined;
-  return typeof json === 'object' && json !== null
-    ? null
-    : createCutError(response.decoding.message, isRead);
+function findTruncation(
+  { decoding }: GatewayResponse,
+  findings: DocumentFindings | null,
+  isRead: boolean,
+): AppError | null {
+  if (!(decoding instanceof TruncatedBodyError)) return null;
+  return findings?.isJson === true ? null : createCutError(decoding.message, isRead);
 }
 
 /**

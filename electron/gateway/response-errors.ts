@@ -5,17 +5,19 @@ import { parseJson, parseRounded } from '../../shared/parse-json.ts';
 import { ExpansionError, MAX_EXPANSION_RATIO, TruncatedBodyError } from './body-decoder.ts';
 import type { Accepts } from './exchange-types.ts';
 import { readGatewayDetails } from './gateway-details.ts';
+import type { DocumentFindings, InspectedDocument } from './long-document.ts';
 import { getHeader, type ResponseHead } from './response-head.ts';
 import { isWebPage } from './response-kind.ts';
 import type { GatewayResponse } from './response-reader.ts';
 
-type Document = Extract<GatewayResponse, { kind: 'document' }>;
+type Document = Pick<InspectedDocument, 'head' | 'text' | 'tooLong'>;
 
 type ExpectedContent = { accepts: Accepts; wanted: string; isCarried: boolean };
 
 /** Returns null if nothing is wrong so far. */
 export function findResponseError(
   response: GatewayResponse,
+  findings: DocumentFindings | null,
   expected: ExpectedContent,
 ): AppError | null {
   const { head, decoding } = response;
@@ -28,7 +30,7 @@ export function findResponseError(
     case 'bytes':
       return null;
     case 'document':
-      return findDocumentError(response, expected);
+      return findings?.mismatch ?? null;
   }
 }
 
@@ -53,7 +55,7 @@ function findStreamError(
   );
 }
 
-function findDocumentError(
+export function findDocumentError(
   response: Document,
   { accepts, wanted, isCarried }: ExpectedContent,
 ): AppError | null {

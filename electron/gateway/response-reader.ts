@@ -6,6 +6,7 @@ import { createSecretSearch, maskRanges } from '../redaction/secret-search.ts';
 import { type CharsetDecoder, createCharsetDecoder } from './body-charset.ts';
 import { type BodyDecoder, decodeBody } from './body-decoder.ts';
 import type { Accepts, ExchangeObserver } from './exchange-types.ts';
+import { LONG_BYTES, type LongDocument, type LongDocuments } from './long-document.ts';
 import { getHeader, type ResponseHead, readHead } from './response-head.ts';
 import { getResponseKind, type ResponseKind } from './response-kind.ts';
 import { readStream, type StreamEnd } from './stream-reader.ts';
@@ -14,7 +15,8 @@ import type { Receiver, TransmitEnd } from './transmit.ts';
 
 type ResponseBody =
   | { kind: 'stream'; stream: StreamEnd }
-  | { kind: 'document'; text: string; tooLong: boolean }
+  /** `long` has the text of a long document. */
+  | { kind: 'document'; text: string; tooLong: boolean; long: LongDocument | null }
   | { kind: 'bytes' };
 
 export type GatewayResponse = { head: ResponseHead; decoding: Error | null } & ResponseBody;
@@ -36,13 +38,14 @@ const SECONDS_AFTER_ERROR = 1;
 const SECONDS_AFTER_OUTPUT = { nothing: 0.5, usage: 2 };
 const MAX_DOCUMENT_LENGTH = 64 * 1024 * 1024;
 /** Maximum excerpt for the error about a document that is too long. */
-const EXCERPT_LENGTH = 64 * 1024;
+export const EXCERPT_LENGTH = 64 * 1024;
 
 export function createResponseReader(
   accepts: Accepts,
   observer: ExchangeObserver,
   redactor: Redactor,
   timings: TimingRecorder,
+  longDocuments: LongDocuments | null = null,
 ): ResponseReader {
   let head: ResponseHead | null = null;
   let decoder: BodyDecoder | null = null;
@@ -75,8 +78,14 @@ export function createResponseReader(
   function createBodyReader(of: ResponseKind, from: ResponseHead, first: Buffer): BodyReader {
     if (of === 'bytes') return readFile(observer, timings, from);
     if (of === 'document') {
-      const charset = createCharsetDecoder(getHeader(from.headers, 'content-type'), first);
-      return readDocument(observer, redactor, charset, stop);
+      const contentType = getHeader(from.headers, 'content-type');
+      const charset = createCharsetDecoder(contentType, first);
+      return readDocument(observer, redactor, {
+        contentType,
+        charset,
+        longDocuments,
+        onTooLong: stop,
+      });
     }
     const utf8 = new StringDecoder('utf8');
     const stream = readStream(observer, redactor, {
@@ -118,37 +127,63 @@ export function createResponseReader(
   return receiver;
 }
 
+interface DocumentTools {
+  contentType: string | null;
+  charset: CharsetDecoder;
+  longDocuments: LongDocuments | null;
+  onTooLong: () => void;
+}
+
 function readDocument(
   observer: Pick<ExchangeObserver, 'body'>,
   redactor: Redactor,
-  charset: CharsetDecoder,
-  onTooLong: () => void,
+  { contentType, charset, longDocuments, onTooLong }: DocumentTools,
 ): BodyReader {
   const parts: string[] = [];
+  /** The bytes of a document that may become long. */
+  const pieces: Buffer[] = [];
+  let long: LongDocument | null = null;
   let length = 0;
   const isTooLong = () => length > MAX_DOCUMENT_LENGTH;
+
+  function writeLong(documents: LongDocuments, bytes: Buffer): void {
+    long ??= documents.open({ contentType, secrets: redactor.secrets });
+    for (const piece of pieces.splice(0)) long.write(piece);
+    long.write(bytes);
+  }
 
   return {
     write(bytes) {
       if (isTooLong()) return;
-      parts.push(charset.write(bytes));
       length += bytes.length;
+      if (longDocuments !== null && length > LONG_BYTES) writeLong(longDocuments, bytes);
+      else {
+        parts.push(charset.write(bytes));
+        if (longDocuments !== null) pieces.push(bytes);
+      }
       if (isTooLong()) onTooLong();
     },
     async end(isCut) {
+      if (long !== null) {
+        parts.length = 0;
+        await long.read(MAX_DOCUMENT_LENGTH);
+        await longDocuments?.record(isCut || isTooLong());
+        return { kind: 'document', text: '', tooLong: isTooLong(), long };
+      }
       const received = [...parts, charset.end()].join('').replace(/^\uFEFF/, '');
       const text = await redactDocument(received, redactor);
       await yieldToEventLoop(text.length);
       await observer.body(text.slice(0, MAX_DOCUMENT_LENGTH), isCut || isTooLong());
       await yieldToEventLoop(text.length);
       const tooLong = isTooLong();
-      return { kind: 'document', text: tooLong ? text.slice(0, EXCERPT_LENGTH) : text, tooLong };
+      const shown = tooLong ? text.slice(0, EXCERPT_LENGTH) : text;
+      return { kind: 'document', text: shown, tooLong, long };
     },
   };
 }
 
 /** Also masks secrets that are split across strings, before any of the document is recorded. */
-async function redactDocument(text: string, redactor: Redactor): Promise<string> {
+export async function redactDocument(text: string, redactor: Redactor): Promise<string> {
   if (redactor.maxLength === 0) return text;
   const redacted = redactor.text(text);
   const search = createSecretSearch(redactor);

@@ -62,7 +62,7 @@ async function sendBatch(
   const format = [encoding_format, embedding_type, output_dtype]
     .filter((word) => typeof word === 'string')
     .join(' ');
-  return sendJson(context, input, { convert: (text) => file.store(text, { count, format }) });
+  return sendJson(context, input, { convert: file.store({ count, format }) });
 }
 
 function isResume(value: JsonValue | undefined): value is { media: string; count: number } {

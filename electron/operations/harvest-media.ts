@@ -44,6 +44,15 @@ function createHarvest({ readsBare }: Pick<Context, 'readsBare'>): Harvest {
   return (json, sink) => walk(json, { sink, readsBare }, 0, { name: '', isTyped: false });
 }
 
+/** Harvests that a thread can use, because they have no state. */
+export const harvests = { media: harvestMedia, answer: harvestAnswer };
+export type HarvestName = keyof typeof harvests;
+
+export function findHarvestName(harvest: Harvest): HarvestName | null {
+  if (harvest === harvestMedia) return 'media';
+  return harvest === harvestAnswer ? 'answer' : null;
+}
+
 interface Context {
   sink: HarvestSink;
   readsBare: boolean;

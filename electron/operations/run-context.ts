@@ -8,11 +8,18 @@ import type { RunView } from '../../shared/run-view.ts';
 import type { ExchangeOutcome } from '../gateway/exchange.ts';
 import type { WireRequest } from '../gateway/exchange-types.ts';
 import type { MediaStore } from '../media/media-store.ts';
+import type { Replacement } from './document-steps.ts';
+import type { RunDocument } from './document-thread.ts';
 import type { Harvest } from './harvest-media.ts';
 import type { RunOutput } from './run-media.ts';
 
-/** Returns the text to record; may throw a `UserFacingError`. */
-export type ConvertResponse = (text: string) => Promise<string>;
+/** Converts a document before it is recorded; may throw a `UserFacingError`. */
+export interface ConvertResponse {
+  /** Returns the text to record. */
+  convert(text: string): Promise<string>;
+  /** Returns what replaces the placeholders in the converted text. */
+  convertLong(document: RunDocument): Promise<Replacement[]>;
+}
 
 export type OutgoingRequest = Omit<WireRequest, 'url' | 'redirects'> & {
   /** A path under the base URL, or a full URL, which gets the key only if the origin matches. */

@@ -1,22 +1,12 @@
 /** Writes a run's vectors to one .npy file, in which row N belongs to input N. */
+import { randomUUID } from 'node:crypto';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { createMediaReference } from '../../shared/media.ts';
 import { encodeNpyHeader, NPY_TYPE, readNpy } from '../../shared/operations/embeddings/npy.ts';
-import {
-  isStoredVector,
-  mapVectors,
-  type StoredVector,
-} from '../../shared/operations/embeddings/vector-places.ts';
 import { parseRounded } from '../../shared/parse-json.ts';
-import { readVector } from './read-vector.ts';
-import type { RunContext } from './run-context.ts';
+import { type Batch, type ReadVectors, readVectors } from './read-vectors.ts';
+import type { ConvertResponse, RunContext } from './run-context.ts';
 import { beginOutput, type RunOutput } from './run-media.ts';
-
-interface Batch {
-  count: number;
-  /** The requested encoding or type. */
-  format: string;
-}
 
 /** Methods throw a `UserFacingError` if the file can't be read or written. */
 export interface VectorFile {
@@ -24,8 +14,8 @@ export interface VectorFile {
   readonly rows: number;
   /** Copies the first `count` rows of an earlier run's file. */
   copy(mediaId: string, count: number): Promise<void>;
-  /** Writes the vectors of a response; returns its text with references in their place. */
-  store(text: string, batch: Batch): Promise<string>;
+  /** Writes the vectors of a response, whose text gets references in their place. */
+  store(batch: Batch): ConvertResponse;
   /** Fills the rows of unsent inputs, so that the file has the size that its header states. */
   finish(): Promise<void>;
 }
@@ -59,6 +49,13 @@ export function createVectorFile(
     rows += values.length / dimensions;
   }
 
+  /** Returns the reference to the file. */
+  async function writeAll(read: Pick<ReadVectors, 'values' | 'dimensions'>): Promise<string> {
+    const { id } = await open(read.dimensions);
+    await write(read.values);
+    return createMediaReference(id);
+  }
+
   return {
     get rows() {
       return rows;
@@ -73,33 +70,31 @@ export function createVectorFile(
       await write(earlier.values.subarray(0, count * earlier.dimensions));
     },
 
-    async store(text: string, { count, format }: Batch): Promise<string> {
-      // Float32 vectors don't need exact digits.
-      const response = parseRounded(text);
-      if (response === undefined) return text;
-      const first = rows;
-      const found = new Map<number, Float32Array>();
-      const recorded = mapVectors(response, count, (value, index) => {
-        if (index >= count || found.has(index)) return value;
-        const vector = readVector(value, format);
-        if (vector === null) return value;
-        const { values, encoding } = vector;
-        if (dimensions === 0) dimensions = values.length;
-        if (values.length !== dimensions) return value;
-        found.set(index, values);
-        return { media: '', row: first + index, dimensions, encoding } satisfies StoredVector;
-      });
-      if (recorded === null || found.size === 0) return text;
-      const values = new Float32Array(count * dimensions).fill(Number.NaN);
-      for (const [index, vector] of found) values.set(vector, index * dimensions);
-      const { id } = await open(dimensions);
-      const media = createMediaReference(id);
-      await write(values);
-      const named = mapVectors(recorded, count, (value) =>
-        isStoredVector(value) ? { ...value, media } : value,
-      );
-      return JSON.stringify(named);
-    },
+    store: (batch) => ({
+      async convert(text) {
+        // Float32 vectors don't need exact digits.
+        const response = parseRounded(text);
+        if (response === undefined) return text;
+        const placeholder = randomUUID();
+        const read = readVectors(response, batch, {
+          firstRow: rows,
+          dimensions,
+          media: placeholder,
+        });
+        if (read === null) return text;
+        const media = await writeAll(read);
+        return JSON.stringify(read.recorded).replaceAll(placeholder, media);
+      },
+      async convertLong(document) {
+        const { vectors } = await document.convert({
+          kind: 'vectors',
+          batch,
+          firstRow: rows,
+          dimensions,
+        });
+        return vectors === null ? [] : [[vectors.placeholder, await writeAll(vectors)]];
+      },
+    }),
 
     async finish(): Promise<void> {
       if (output === null) return;

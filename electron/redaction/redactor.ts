@@ -18,6 +18,8 @@ export interface Redactor {
   headers(headers: HeaderList): HeaderList;
   /** Returns the ranges of secrets in `text`, in order and without overlaps. */
   find(text: string): readonly Range[];
+  /** The secrets that it removes. */
+  readonly secrets: readonly string[];
   /** The length of the longest encoded secret, or 0 if there are no secrets. */
   readonly maxLength: number;
 }
@@ -85,6 +87,7 @@ function compile(secrets: readonly string[]): Redactor {
     text,
     headers: (headers) => headers.map(([name, value]) => [text(name), text(value)]),
     find,
+    secrets,
     maxLength: MAX_ESCAPE * Math.max(0, ...lengths),
   };
 }

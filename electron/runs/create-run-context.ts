@@ -15,14 +15,20 @@ import type { FinishedExchange, PartialDownload, RunContext } from '../operation
 import type { RunOutput } from '../operations/run-media.ts';
 import { withProblem } from '../operations/run-result.ts';
 import { redactAll } from '../redaction/redactor.ts';
+import { noteCompressed } from '../storage/event-rows.ts';
 import type { StoredRun } from '../storage/ledger.ts';
 import { download, isWholeFile, resolveLink } from './download.ts';
 import type { LiveRun, RecordedEvents } from './live-run.ts';
 import { getPollDelayMs, type Polling, type PollSchedule } from './poll-schedule.ts';
-import { type RunExchangeRequest, type RunExchangeTools, runExchange } from './run-exchange.ts';
+import {
+  type LongBody,
+  type RunExchangeRequest,
+  type RunExchangeTools,
+  runExchange,
+} from './run-exchange.ts';
 
 export interface RunContextOptions<Name extends OperationName>
-  extends Omit<RunExchangeTools, 'record' | 'recordAll'> {
+  extends Omit<RunExchangeTools, 'record' | 'recordAll' | 'recordLongBody'> {
   stored: StoredRun;
   /** Null until the first poll if the run continues after a restart. */
   connection: ResolvedConnection | null;
@@ -61,7 +67,12 @@ export function createRunContext<Name extends OperationName>(
     return recorded;
   }
   const record = (event: RunEventBody) => void recordAll([event]);
-  const tools: RunExchangeTools = { ...options, record, recordAll };
+  function recordLongBody({ text, truncated, exchange, known, compressed }: LongBody): void {
+    const { events } = tools.run.record([{ kind: 'body', exchange, text, truncated }], known);
+    for (const event of events) if (compressed !== null) noteCompressed(event, compressed);
+    options.keep(events);
+  }
+  const tools: RunExchangeTools = { ...options, record, recordAll, recordLongBody };
 
   async function perform(request: Omit<RunExchangeRequest, 'exchange'>) {
     const number = exchanges;

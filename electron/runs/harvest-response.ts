@@ -4,7 +4,9 @@ import { parseJson } from '../../shared/parse-json.ts';
 import type { RunEventBody, RunSummary } from '../../shared/run.ts';
 import { mayHaveMedia } from '../gateway/frame-scan.ts';
 import type { MediaStore } from '../media/media-store.ts';
-import type { Harvest, HarvestSink } from '../operations/harvest-media.ts';
+import type { Replacement } from '../operations/document-steps.ts';
+import type { RunDocument } from '../operations/document-thread.ts';
+import { findHarvestName, type Harvest, type HarvestSink } from '../operations/harvest-media.ts';
 import { beginOutput, type RunOutput } from '../operations/run-media.ts';
 
 export type ResponseHarvest = ReturnType<typeof harvestResponse>;
@@ -61,13 +63,14 @@ export function harvestResponse(
     recordAll(saved.splice(0));
   }
 
+  function add(bytes: Buffer, type: string | null, stem: string): string {
+    const output = begin(stem, type, bytes);
+    keep(save(output, bytes));
+    return output.id;
+  }
+
   const sink: HarvestSink = {
-    add(base64, type, stem) {
-      const bytes = Buffer.from(base64, 'base64');
-      const output = begin(stem, type, bytes);
-      keep(save(output, bytes));
-      return output.id;
-    },
+    add: (base64, type, stem) => add(Buffer.from(base64, 'base64'), type, stem),
     addOnce(base64, type, stem) {
       const hash = createHash('sha256').update(base64).digest('hex');
       const id = known.get(hash) ?? sink.add(base64, type, stem);
@@ -122,6 +125,20 @@ export function harvestResponse(
       const converted = convert(text, false);
       await end();
       return converted;
+    },
+    /** Returns null if only the main thread can harvest the document. */
+    async longDocument(document: RunDocument): Promise<Replacement[] | null> {
+      const name = findHarvestName(harvest);
+      if (name === null) return null;
+      const { files, refers, isInPieces } = await document.convert({ kind: 'harvest', name });
+      if (isInPieces) return null;
+      if (refers) sink.refer();
+      const replacements = files.map(({ placeholder, bytes, type, stem }): Replacement => {
+        const copied = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+        return [placeholder, add(copied, type, stem)];
+      });
+      await end();
+      return replacements;
     },
     frame: (data: string) => (mayHaveMedia(data) ? convert(data, true) : data),
     isUsed: () => isUsed,

@@ -11,11 +11,18 @@ export interface RecordedEvents {
   produced: number;
 }
 
+/** The fold of one event, computed on a thread. */
+export interface FoldedBody<Name extends OperationName = OperationName> {
+  from: RunView<Name>;
+  folded: Pick<RunView<Name>, 'state' | 'phase'>;
+}
+
 export interface LiveRun<Name extends OperationName = OperationName> {
   readonly now: () => number;
   quietMs(): number;
   view(): RunView<Name>;
-  record(bodies: readonly RunEventBody[]): RecordedEvents;
+  /** Uses `known` if it was folded from the current view. */
+  record(bodies: readonly RunEventBody[], known?: FoldedBody<Name>): RecordedEvents;
   /** Replaces the view; every watcher then gets a snapshot. */
   restate(view: RunView<Name>): void;
   /** Counts how often the view was replaced. */
@@ -70,14 +77,19 @@ export function createLiveRun<Name extends OperationName>(
       wakeAll();
     },
     isReleased: () => released,
-    record(bodies) {
+    record(bodies, known) {
       const first = view.seq + 1;
       const atMs = toMicroseconds(now());
       const events = bodies.map((body, at): RunEvent => ({ ...body, seq: first + at, atMs }));
-      const folded = foldEvents(view, events);
+      const folded =
+        known?.from === view
+          ? { view: { ...view, ...known.folded, seq: first }, produced: 0 }
+          : foldEvents(view, events);
       view = folded.view;
       lastEventAtMs = atMs;
-      wakeAll();
+      // A long body takes time to record and to send, so do each in a separate turn.
+      if (known === undefined) wakeAll();
+      else setImmediate(wakeAll);
       return { events, produced: folded.produced };
     },
     restate(restated) {

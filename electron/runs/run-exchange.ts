@@ -12,6 +12,8 @@ import type { Network } from '../gateway/network.ts';
 import { findSameOriginTarget, getHeader, type ResponseHead } from '../gateway/response-head.ts';
 import type { GatewayAccess } from '../gateway/route.ts';
 import type { MediaStore } from '../media/media-store.ts';
+import type { Replacement } from '../operations/document-steps.ts';
+import type { DocumentThread, RunDocument } from '../operations/document-thread.ts';
 import type { Harvest } from '../operations/harvest-media.ts';
 import type { ConvertResponse } from '../operations/run-context.ts';
 import { beginOutput, type RunOutput } from '../operations/run-media.ts';
@@ -19,7 +21,7 @@ import { withProblem } from '../operations/run-result.ts';
 import { redactAll } from '../redaction/redactor.ts';
 import { createSecretSearch, type SecretSearch } from '../redaction/secret-search.ts';
 import { harvestResponse, type ResponseHarvest } from './harvest-response.ts';
-import type { LiveRun, RecordedEvents } from './live-run.ts';
+import type { FoldedBody, LiveRun, RecordedEvents } from './live-run.ts';
 
 export interface RunExchangeRequest {
   wire: WireRequest;
@@ -33,13 +35,24 @@ export interface RunExchangeRequest {
   continued: (head: ResponseHead) => RunOutput | null;
 }
 
+export interface LongBody {
+  exchange: number;
+  text: string;
+  truncated: boolean;
+  known: FoldedBody | undefined;
+  /** The text as UTF-8, compressed with raw deflate; null if it is short. */
+  compressed: Uint8Array | null;
+}
+
 export interface RunExchangeTools {
   run: LiveRun;
   store: MediaStore;
   network: Network;
+  documents: DocumentThread | null;
   timeouts: Timeouts;
   record(event: RunEventBody): void;
   recordAll(events: readonly RunEventBody[]): RecordedEvents;
+  recordLongBody(body: LongBody): void;
   /** Masks secrets that `search` has found in recorded chunks, in the view and for watchers. */
   cutSecrets(exchange: number, search: SecretSearch): Promise<void>;
   /** Lists the searches of exchanges that haven't ended, by number. */
@@ -66,13 +79,14 @@ export async function runExchange(
   tools: RunExchangeTools,
 ): Promise<RunExchangeResult> {
   const { wire, exchange: number } = request;
-  const { run, store, record } = tools;
+  const { run, store, record, documents } = tools;
   const giveUp = new AbortController();
   let problem: AppError | null = null;
   let head: ResponseHead | null = null;
   let text: string | null = null;
   let output: RunOutput | null = null;
   let earlierBytes = 0;
+  let long: RunDocument | null = null;
 
   let fields: JsonObject | null = null;
   function getSentFields(): JsonObject {
@@ -148,23 +162,7 @@ export async function runExchange(
           room: tools.room(),
         };
       },
-      async body(received, truncated) {
-        text = received;
-        const reads = request.convert ?? harvest?.document;
-        // A document of that length was truncated, so don't parse it.
-        if (reads && !(truncated && received.length > KEPT_LENGTH)) {
-          try {
-            text = await reads(received);
-            await yieldToEventLoop(text.length);
-          } catch (cause) {
-            stopWithError(cause);
-          }
-        }
-        const kept = text.slice(0, KEPT_LENGTH);
-        const isCut = truncated || kept.length < text.length;
-        record({ kind: 'body', exchange: number, text: kept, truncated: isCut });
-        if (kept.length < text.length && wire.accepts !== 'any') problem ??= tooLong;
-      },
+      body: recordBody,
       async bytes(chunk) {
         if (problem) return;
         try {
@@ -194,7 +192,14 @@ export async function runExchange(
       now: run.now,
       network: tools.network,
     },
-  );
+    documents && {
+      open(given) {
+        long = documents.open(given);
+        return long;
+      },
+      record: recordLong,
+    },
+  ).finally(() => closeDocument(long));
   try {
     await harvest?.end();
   } catch (cause) {
@@ -208,6 +213,58 @@ export async function runExchange(
   record({ kind: 'exchange-end', exchange: number, status, error, timings });
   return { outcome: ended, head, text, output };
 
+  async function recordBody(received: string, truncated: boolean): Promise<void> {
+    text = received;
+    const reads = request.convert?.convert ?? harvest?.document;
+    // A document of that length was truncated, so don't parse it.
+    if (reads && !(truncated && received.length > KEPT_LENGTH)) {
+      try {
+        text = await reads(received);
+        await yieldToEventLoop(text.length);
+      } catch (cause) {
+        stopWithError(cause);
+      }
+    }
+    const kept = text.slice(0, KEPT_LENGTH);
+    const isCut = truncated || kept.length < text.length;
+    record({ kind: 'body', exchange: number, text: kept, truncated: isCut });
+    if (kept.length < text.length && wire.accepts !== 'any') problem ??= tooLong;
+  }
+
+  async function recordLong(truncated: boolean): Promise<void> {
+    const document = long;
+    if (document === null) return;
+    const reads = request.convert?.convertLong ?? harvest?.longDocument;
+    let replacements: Replacement[] | null = null;
+    if (reads && !(truncated && document.length > KEPT_LENGTH)) {
+      try {
+        replacements = await reads(document);
+        if (replacements === null) return recordBody(await document.text(), truncated);
+      } catch (cause) {
+        stopWithError(cause);
+      }
+    }
+    const from = run.view();
+    const settled = await document.settle({
+      replacements,
+      maxLength: KEPT_LENGTH,
+      truncated,
+      exchange: number,
+      view: from,
+    });
+    const { folded, compressed, isShortened } = settled;
+    text = settled.text;
+    await yieldToEventLoop(text.length);
+    tools.recordLongBody({
+      exchange: number,
+      text,
+      truncated: truncated || isShortened,
+      known: folded === null ? undefined : { from, folded },
+      compressed,
+    });
+    if (isShortened && wire.accepts !== 'any') problem ??= tooLong;
+  }
+
   function harvestFrame(by: ResponseHarvest, data: string): string {
     try {
       return by.frame(data);
@@ -216,6 +273,11 @@ export async function runExchange(
       return data;
     }
   }
+}
+
+/** Takes a parameter, because the compiler doesn't see assignments in callbacks. */
+function closeDocument(document: RunDocument | null): void {
+  document?.close();
 }
 
 function parseObject(text: string): JsonObject {

@@ -1,4 +1,5 @@
 /** Executes recorded runs until their outcome is recorded. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Quantities } from '../../shared/quantities.ts';
 import { phaseTraits, type RunEvent } from '../../shared/run.ts';
@@ -7,6 +8,7 @@ import type { Timeouts } from '../../shared/settings.ts';
 import type { ResolvedConnection } from '../connections/custom-connections.ts';
 import type { Network } from '../gateway/network.ts';
 import type { MediaStore } from '../media/media-store.ts';
+import type { DocumentThread } from '../operations/document-thread.ts';
 import { suggestEndpoint } from '../operations/endpoint-steps.ts';
 import { executors } from '../operations/executors.ts';
 import type { RunResult } from '../operations/run-result.ts';
@@ -22,6 +24,8 @@ export interface RunnerOptions {
   ledger: Ledger;
   media: MediaStore;
   network: Network;
+  /** Reads long documents; if it is null, the main thread does. */
+  documents: DocumentThread | null;
   resolve(connectionId: string): Promise<ResolvedConnection>;
   getTimeouts(operation: OperationName): Timeouts;
   onChange(run: RunView): void;
@@ -89,6 +93,7 @@ export function createRunner(options: RunnerOptions): Runner {
       reconnect: () => options.resolve(of.stored.connectionId),
       timeouts: options.getTimeouts(operation),
       network: options.network,
+      documents: options.documents,
       schedule,
       polling,
       waking: () => waking.signal,
@@ -182,7 +187,8 @@ export function createRunner(options: RunnerOptions): Runner {
         cutting = cutting.then(() => cutSecrets(run, exchange, search));
         return cutting;
       }
-      const ended = Promise.resolve()
+      // Starting and sending together would keep the window waiting for too long.
+      const ended = nextTurn()
         .then(() =>
           carryOut(stored.operation, run, {
             stored,

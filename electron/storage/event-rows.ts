@@ -27,6 +27,17 @@ export const BLOCK_LENGTH = 128 * 1024;
 /** Higher compression levels are slower and save only a few bytes. */
 export const BLOCK_COMPRESSION = { level: 1 };
 
+/** Compressed texts of long bodies, because compressing one takes as long as receiving it. */
+const compressedTexts = new WeakMap<RunEvent, Uint8Array>();
+
+/** `text` is the event's text as UTF-8, compressed with raw deflate. */
+export function noteCompressed(event: RunEvent, text: Uint8Array): void {
+  compressedTexts.set(event, text);
+}
+
+/** The text of such a body is in `long_bodies`. */
+const APART = 'isApart';
+
 /** Replaces rows with the same number, so that an interrupted transfer can be repeated. */
 export function insertEvents(db: Database, run: number, events: readonly RunEvent[]): void {
   const insert = db.sql(
@@ -47,7 +58,13 @@ export function insertEvents(db: Database, run: number, events: readonly RunEven
   for (const event of events) {
     if (event.kind !== 'chunk') {
       const { seq, atMs, exchange, kind, ...body } = event;
-      insert.run(eventKey(run, seq), atMs, exchange, kind, JSON.stringify(body));
+      const key = eventKey(run, seq);
+      const text = compressedTexts.get(event);
+      if (text !== undefined) {
+        db.sql('INSERT OR REPLACE INTO long_bodies (key, text) VALUES (?, ?)').run(key, text);
+      }
+      const stored = text === undefined ? body : { ...body, text: '', [APART]: true };
+      insert.run(key, atMs, exchange, kind, JSON.stringify(stored));
       continue;
     }
     const { exchange, data } = event;
@@ -168,7 +185,7 @@ export function* readEventRows(
   onUnreadable: () => void,
 ): Generator<RunEvent> {
   for (const row of getRows(db, run, query)) {
-    const event = readEvent(row);
+    const event = readEvent(row, (seq) => readLongText(db, eventKey(run, seq)));
     if (event === null) onUnreadable();
     else yield event;
   }
@@ -207,10 +224,31 @@ export function readLastSeq(db: Database, run: number, onUnreadable: () => void)
   }
 }
 
-export function readEvent(row: Record<string, unknown>): RunEvent | null {
+/** Returns null if the text can't be read. */
+function readLongText(db: Database, key: number): string | null {
+  const { text } = db.sql('SELECT text FROM long_bodies WHERE key = ?').get(key) ?? {};
+  if (!(text instanceof Uint8Array)) return null;
+  try {
+    return inflateRawSync(text).toString('utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** `readText` returns the text of a long body, or null if it can't be read. */
+export function readEvent(
+  row: Record<string, unknown>,
+  readText: (seq: number) => string | null = () => null,
+): RunEvent | null {
   const { seq, at_ms: atMs, exchange, kind } = row;
   const body = parseJson(String(row.body));
   if (!isJsonObject(body)) return null;
+  if (body[APART] === true) {
+    const text = readText(Number(seq));
+    if (text === null) return null;
+    body.text = text;
+    delete body[APART];
+  }
   return runEventSchema.safeParse({ ...body, seq, atMs, exchange, kind }).data ?? null;
 }
 

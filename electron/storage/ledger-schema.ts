@@ -164,6 +164,12 @@ export const LEDGER_SCHEMA = `
     body BLOB NOT NULL
   ) STRICT;
 
+  -- The text of a long body, compressed as UTF-8. The key is that of its event.
+  CREATE TABLE long_bodies (
+    key INTEGER PRIMARY KEY,
+    text BLOB NOT NULL
+  ) STRICT;
+
   -- The texts that a search finds a run by.
   CREATE TABLE run_texts (
     row INTEGER PRIMARY KEY,

@@ -78,6 +78,7 @@ export function createRunRemoval(
       { table: 'run_texts', key: 'run', first: row, last: row, count: TEXTS },
       { table: 'events', key: 'key', first, last, count: EVENTS },
       { table: 'chunk_blocks', key: 'key', first, last, count: BLOCKS },
+      { table: 'long_bodies', key: 'key', first, last, count: BLOCKS },
     ];
     for (const { table, key, count, ...range } of parts) {
       const { changes } = db

@@ -42,10 +42,10 @@ const weights = [
     says: 'the page loads no',
   },
   {
-    // Threads start often, and loading zod would dominate their startup. Only imports and backups
-    // may use zod, because their work takes longer than that.
+    // Threads start often, and loading zod would dominate their startup. Only imports,
+    // backups and long documents may use zod, because their work takes longer than that.
     isStart: (path: string) =>
-      under(path, 'electron') && /(?<!\/(?:import|backup))-worker\.ts$/.test(path),
+      under(path, 'electron') && /(?<!\/(?:import|backup|document))-worker\.ts$/.test(path),
     packages: ['zod'],
     says: 'a thread loads no',
   },

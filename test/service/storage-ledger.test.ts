@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { RETRY_MS } from '../../electron/base/timer.ts';
+import { noteCompressed } from '../../electron/storage/event-rows.ts';
 import { FLUSH_MS } from '../../electron/storage/event-writer.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
 import type { AppError } from '../../shared/errors.ts';
@@ -161,6 +163,27 @@ test('skips damaged blocks of chunks', async () => {
   expect(ledger.events('a', { ...page, after: 0 })).toEqual({ events: [chunk(1)], more: true });
   expect(ledger.events('a', { ...page, after: 1 })).toEqual({ events: [chunk(5)], more: false });
   expect(notices).toMatchObject([{ id: 'unreadable-events' }]);
+});
+
+test('keeps the text of a long body compressed, and purges it with its run', () => {
+  const { ledger, db, timer, notices } = openLedger();
+  ledger.createRun(testRun({ id: 'a' }));
+  const text = 'The “gate” 🚪 \n'.repeat(1000);
+  const body: RunEvent = { seq: 1, atMs: 0, exchange: 0, kind: 'body', text, truncated: false };
+  noteCompressed(body, deflateRawSync(text));
+  ledger.append('a', [body, exchangeEnd(2)]);
+  const page = { after: 0, limit: 9, kinds: null };
+  ledger.flush();
+  expect(ledger.events('a', page).events).toEqual([body, exchangeEnd(2)]);
+  const stored = db.sql('SELECT sum(length(body)) AS n FROM events').get();
+  expect(Number(stored?.n)).toBeLessThan(1000);
+
+  db.sql("UPDATE long_bodies SET text = x'00'").run();
+  expect(ledger.events('a', page).events).toEqual([exchangeEnd(2)]);
+  expect(notices).toMatchObject([{ id: 'unreadable-events' }]);
+  removeRun(ledger, 'a');
+  timer.advance(0);
+  expect(db.sql('SELECT count(*) AS n FROM long_bodies').get()?.n).toBe(0);
 });
 
 test('purges a run with its events, and drops later ones', () => {

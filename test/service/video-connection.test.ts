@@ -25,6 +25,7 @@ describe('the connection of a video task', () => {
       ledger,
       media,
       network,
+      documents: null,
       changes,
       deletions,
       reportDefect: services.reportDefect,

@@ -113,7 +113,7 @@ test('ends with an error at an event over the 64 MiB limit', () => {
     redirects: 'none',
     unreadFile: null,
   };
-  expect(classifyOutcome(expected, { how: 'complete' }, response, Date.now)).toMatchObject({
+  expect(classifyOutcome(expected, { how: 'complete' }, response, null, Date.now)).toMatchObject({
     status: 'failed',
     error: {
       kind: 'malformed-response',
