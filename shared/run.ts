@@ -1,5 +1,6 @@
 /** Defines a run: its input, events, status and summary. */
 import { z } from 'zod';
+import { findingSchema } from './checks/finding.ts';
 import { appErrorSchema } from './error-schema.ts';
 import { jsonObjectSchema, jsonValueSchema } from './json-schema.ts';
 import { mediaSchema } from './media.ts';
@@ -24,6 +25,10 @@ export function isFinished(status: RunStatus): boolean {
 /** The status in lists; `no-result` means success without a usable result. */
 export const runOutcomeSchema = z.enum([...runStatusSchema.options, 'no-result']);
 export type RunOutcome = z.infer<typeof runOutcomeSchema>;
+
+/** A filter of lists; `mismatch` finds runs that got something other than they asked for. */
+export const runFilterStatusSchema = z.enum([...runOutcomeSchema.options, 'mismatch']);
+export type RunFilterStatus = z.infer<typeof runFilterStatusSchema>;
 
 /** Header names as sent, with secrets masked. */
 export const headerListSchema = z.array(z.tuple([z.string(), z.string()]));
@@ -271,6 +276,8 @@ export const runSummarySchema = z.object({
   cell: z.int().nullable().default(null),
   /** US dollars, estimated or reported; null until the run ends, or if no price applies. */
   cost: z.number().nullable().default(null),
+  /** Compares the request with the response; empty unless the run succeeded. */
+  findings: z.array(findingSchema).default([]),
   sourceRunId: z.string().nullable().default(null),
   preview: z.string(),
   phase: phaseSchema,

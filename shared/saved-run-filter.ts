@@ -1,7 +1,7 @@
 /** Defines the filter of History and the user's saved filters. */
 import { z } from 'zod';
 import { operationNameSchema } from './operations/operation-name.ts';
-import { runOutcomeSchema } from './run.ts';
+import { runFilterStatusSchema } from './run.ts';
 import { RUN_COLUMNS } from './run-sort.ts';
 import { savedNameSchema } from './saved-items.ts';
 
@@ -25,7 +25,7 @@ export const historyFilterSchema = z.object({
   operation: operationNameSchema.nullable(),
   model: z.string().max(300).nullable(),
   connectionId: z.string().max(200).nullable(),
-  status: runOutcomeSchema.nullable(),
+  status: runFilterStatusSchema.nullable(),
   dates: dateRangeSchema,
 });
 export type HistoryFilter = z.infer<typeof historyFilterSchema>;

@@ -1,7 +1,11 @@
 /** Determines how runs end before the end is recorded. */
 import { assertNever } from '../../shared/assert-never.ts';
+import { getSentSeconds, listFindings } from '../../shared/checks/asked.ts';
+import type { Finding } from '../../shared/checks/finding.ts';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
+import type { RunInput } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
+import type { MediaStore } from '../media/media-store.ts';
 import type { RunResult } from '../operations/run-result.ts';
 
 /** Ends a run at shutdown with the same result that the next start would record. */
@@ -10,6 +14,17 @@ export function endAtShutdown(run: RunView, { timings }: RunResult): RunResult {
   const wasSent = timings === null ? run.startedAt !== null : timings.sentAtMs !== null;
   const progress = run.httpStatus !== null ? 'answered' : wasSent ? 'sent' : 'unsent';
   return { ...getResultAfterShutdown(progress), timings };
+}
+
+/** Compares the response of an ended run with its request. */
+export function compareRun(
+  view: RunView,
+  { request, extraBody }: Pick<RunInput, 'request' | 'extraBody'>,
+  media: Pick<MediaStore, 'get'>,
+): Finding[] {
+  const sent = { ...request, ...extraBody };
+  const sentSeconds = getSentSeconds(sent, (id) => media.get(id)?.durationSeconds ?? null);
+  return listFindings({ view, request: sent, sentSeconds });
 }
 
 export function endWithError(cause: unknown): RunResult {

@@ -3,7 +3,7 @@ import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { diff } from '../../shared/patch.ts';
-import { isFinished, type RunEvent, type RunEventBody } from '../../shared/run.ts';
+import { isFinished, type RunEvent, type RunEventBody, type RunSummary } from '../../shared/run.ts';
 import { foldEvents, type RunView } from '../../shared/run-view.ts';
 
 export interface RecordedEvents {
@@ -27,8 +27,8 @@ export interface LiveRun<Name extends OperationName = OperationName> {
   restate(view: RunView<Name>): void;
   /** Counts how often the view was replaced. */
   restatements(): number;
-  /** Sets the cost in US dollars, which watchers receive with the latest event. */
-  price(cost: number | null): void;
+  /** Sets what is computed at the end, which watchers receive with the latest event. */
+  conclude(conclusion: Pick<RunSummary, 'cost' | 'findings'>): void;
   waitForChange(signal: AbortSignal | undefined): Promise<void>;
   cancel(): void;
   interrupt(): void;
@@ -97,8 +97,8 @@ export function createLiveRun<Name extends OperationName>(
       restatements += 1;
     },
     restatements: () => restatements,
-    price(cost) {
-      view = { ...view, cost };
+    conclude(conclusion) {
+      view = { ...view, ...conclusion };
     },
     waitForChange(signal) {
       return new Promise((resolve) => {

@@ -41,6 +41,7 @@ export function buildRun(
     comparisonId,
     cell,
     cost: null,
+    findings: [],
     sourceRunId,
     phase: initialPhase,
     media: [],

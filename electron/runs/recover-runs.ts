@@ -4,7 +4,7 @@ import { isFinished, phaseTraits, type RunEvent, type RunSummary } from '../../s
 import { foldRun, getQuantities, type RunView } from '../../shared/run-view.ts';
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
 import { isCorruption } from '../storage/storage-error.ts';
-import { getResultAfterShutdown } from './ending.ts';
+import { compareRun, getResultAfterShutdown } from './ending.ts';
 import type { RunnerOptions } from './runner.ts';
 import { createEmptyView, readRecordedView, readStoredView } from './stored-view.ts';
 
@@ -16,7 +16,7 @@ export interface ContinuingRun {
   lastAtMs: number;
 }
 
-type RecoveryOptions = Pick<RunnerOptions, 'onChange' | 'onEnd' | 'estimateCost'>;
+type RecoveryOptions = Pick<RunnerOptions, 'onChange' | 'onEnd' | 'estimateCost' | 'media'>;
 
 /**
  * Ends an unfinished run without resending, or returns it to continue; may call `onEnd` again
@@ -30,11 +30,11 @@ export async function endOrContinue(
 ): Promise<ContinuingRun | null> {
   const view = await wholeView(ledger, run);
   if (view === null) endUnread(ledger, run, options);
-  else if (isFinished(view.status)) saveEnd(ledger, view, options);
+  else if (isFinished(view.status)) saveEnd(ledger, run, view, options);
   else if (phaseTraits[view.phase.name].outlivesMain) {
     if (!isRestored) return resumeRun(ledger, run, view);
     await stopFollowing(ledger, run);
-  } else endRun(ledger, view, options);
+  } else endRun(ledger, run, view, options);
   return null;
 }
 
@@ -48,7 +48,7 @@ async function wholeView(ledger: Ledger, run: StoredRun): Promise<RunView | null
   }
 }
 
-function endRun(ledger: Ledger, view: RunView, options: RecoveryOptions): void {
+function endRun(ledger: Ledger, run: StoredRun, view: RunView, options: RecoveryOptions): void {
   const event: RunEvent = {
     kind: 'error',
     seq: view.seq + 1,
@@ -58,19 +58,21 @@ function endRun(ledger: Ledger, view: RunView, options: RecoveryOptions): void {
     ...getResultAfterShutdown(getProgress(view)),
   };
   ledger.append(view.id, [event]);
-  saveEnd(ledger, foldRun(view, event), options);
+  saveEnd(ledger, run, foldRun(view, event), options);
 }
 
 /** Saves an ending that is in the events but not yet in the run's row. */
 function saveEnd(
   ledger: Ledger,
+  run: StoredRun,
   view: RunView,
-  { onChange, onEnd, estimateCost }: RecoveryOptions,
+  { onChange, onEnd, estimateCost, media: store }: RecoveryOptions,
 ): void {
   const quantities = getQuantities(view);
-  const ended = { ...view, cost: estimateCost(view, quantities) };
+  const cost = estimateCost(view, quantities);
+  const ended = { ...view, cost, findings: compareRun(view, run, store) };
   onEnd(ended);
-  const { status, finishedAt, error, timings, figures, media, cost, seq } = ended;
+  const { status, finishedAt, error, timings, figures, media, findings, seq } = ended;
   ledger.update(view.id, {
     status,
     finishedAt,
@@ -79,6 +81,7 @@ function saveEnd(
     figures,
     media,
     cost,
+    findings,
     quantities,
     seq,
   });

@@ -15,7 +15,7 @@ import type { RunResult } from '../operations/run-result.ts';
 import type { SecretSearch } from '../redaction/secret-search.ts';
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
 import { createRunContext, type RunContextOptions } from './create-run-context.ts';
-import { endAtShutdown, endWithError } from './ending.ts';
+import { compareRun, endAtShutdown, endWithError } from './ending.ts';
 import { createLiveRun, type LiveRun } from './live-run.ts';
 import { createPollSchedule, defaultPolling, type Polling } from './poll-schedule.ts';
 import { catchUp, readRecordedView } from './stored-view.ts';
@@ -135,7 +135,7 @@ export function createRunner(options: RunnerOptions): Runner {
     keep(run, run.record([{ kind: 'redacted', exchange, count: cuts.size }]).events);
   }
 
-  function end(run: LiveRun, reached: RunResult): void {
+  function end(run: LiveRun, input: StoredRun, reached: RunResult): void {
     const { id, phase } = run.view();
     // A stop by the user or a normal end takes precedence over the shutdown.
     const isClosed = run.isInterrupted() && reached.status === 'cancelled';
@@ -153,8 +153,11 @@ export function createRunner(options: RunnerOptions): Runner {
         : errorEvent(outcome),
     ]);
     const quantities = getQuantities(run.view());
-    run.price(options.estimateCost(run.view(), quantities));
-    const { status, finishedAt, error, timings, figures, media, cost, seq } = run.view();
+    run.conclude({
+      cost: options.estimateCost(run.view(), quantities),
+      findings: compareRun(run.view(), input, options.media),
+    });
+    const { status, finishedAt, error, timings, figures, media, cost, findings, seq } = run.view();
     ledger.append(id, events);
     try {
       // If a crash precedes the status update, the next start ends the run again.
@@ -168,6 +171,7 @@ export function createRunner(options: RunnerOptions): Runner {
         figures,
         media,
         cost,
+        findings,
         quantities,
         ...(!mayBeBilled(run.view()) && { leastCost: null }),
         seq,
@@ -203,7 +207,7 @@ export function createRunner(options: RunnerOptions): Runner {
         // Mask the secrets found so far even if an exchange throws unexpectedly.
         .finally(() => live.get(stored.id)?.cutSecrets())
         .catch(endWithError)
-        .then((ending) => end(run, ending));
+        .then((ending) => end(run, stored, ending));
       live.set(stored.id, {
         run,
         ended,

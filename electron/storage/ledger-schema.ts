@@ -1,6 +1,6 @@
 /** Defines the schema of the ledger database, `ledger.sqlite`. */
 import { MAX_SEARCHED_LENGTH } from '../../shared/conversation.ts';
-import { SORTED_INDEXES } from './run-sort-values.ts';
+import { HAS_MISMATCH, SORTED_INDEXES } from './run-sort-values.ts';
 import { SAVED_ITEMS_SCHEMA } from './saved-items-schema.ts';
 
 /** Text that starts with this many ASCII characters without a space is data, such as base64. */
@@ -116,6 +116,8 @@ export const LEDGER_SCHEMA = `
     least_cost REAL,
     -- JSON: tokens, images or seconds consumed. Null until the run ends.
     quantities TEXT,
+    -- JSON: what was asked against what came.
+    findings TEXT NOT NULL DEFAULT '[]',
     -- 1 if run_texts holds the whole run, not only its beginning.
     indexed INTEGER NOT NULL DEFAULT 0,
     -- 0 once the deletion is final. The run's rows are then deleted a few at a time.
@@ -139,6 +141,7 @@ export const LEDGER_SCHEMA = `
     WHERE status NOT IN ('queued', 'running', 'succeeded');
   CREATE INDEX runs_without_result ON runs (created_at, id)
     WHERE CASE WHEN json_valid(figures) THEN figures ->> '$.noResult' END IS NOT NULL;
+  CREATE INDEX runs_with_mismatch ON runs (created_at, id) WHERE ${HAS_MISMATCH};
   -- The orders of a list that isn't sorted by time.
   ${SORTED_INDEXES}
   CREATE VIEW shown_runs AS SELECT * FROM runs WHERE deleted_at IS NULL;

@@ -1,5 +1,6 @@
 /** Stores runs as ledger rows and validates them when reading. */
 import { z } from 'zod';
+import { findingSchema } from '../../shared/checks/finding.ts';
 import { appErrorSchema } from '../../shared/error-schema.ts';
 import { mediaSchema } from '../../shared/media.ts';
 import { sumTokens } from '../../shared/operations/response/usage.ts';
@@ -39,6 +40,7 @@ const summaryRowSchema = runSummarySchema.extend({
   // Return the run despite a damaged column, because a billed task is found through its events.
   phase: createJsonColumn(phaseSchema).catch(initialPhase),
   media: createJsonColumn(z.array(mediaSchema)).catch([]),
+  findings: createJsonColumn(z.array(findingSchema)).catch([]),
 });
 
 const { request, extraBody, wireNames } = storedRunSchema.shape;

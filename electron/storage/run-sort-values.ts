@@ -15,6 +15,9 @@ const RUN_DURATION = `(
 export const RUN_FIRST_OUTPUT = `(CASE WHEN json_valid(timings) THEN
   timings ->> '$.firstDeltaAtMs' - min(started_at - created_at, timings ->> '$.startedAtMs') END)`;
 
+/** A query that repeats the condition uses the index of runs with a finding that doesn't hold. */
+export const HAS_MISMATCH = `instr(findings, '"holds":false') > 0`;
+
 /** The values other than time that a list of runs can be sorted by. */
 export const RUN_SORT_VALUES = {
   panel: 'operation',

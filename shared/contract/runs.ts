@@ -9,8 +9,8 @@ import type { Patch } from '../patch.ts';
 import {
   runEventKindSchema,
   runEventSchema,
+  runFilterStatusSchema,
   runInputSchema,
-  runOutcomeSchema,
   runSummarySchema,
   sentRequestSchema,
 } from '../run.ts';
@@ -66,7 +66,7 @@ export type RecordedRun = z.infer<typeof recordedRunSchema>;
 const runFilterSchema = z.object({
   connectionId: z.string().nullable(),
   operation: operationNameSchema.nullable(),
-  status: runOutcomeSchema.nullable(),
+  status: runFilterStatusSchema.nullable(),
   model: z.string().nullable().default(null),
   /** Matches runs created at `from` or later; Unix milliseconds. */
   from: z.number().nullable().default(null),

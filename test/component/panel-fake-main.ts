@@ -9,7 +9,7 @@ import { type AppError, appError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
 import type { ListedVoice } from '../../shared/model-facts.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
-import type { RunInput, RunOutcome, RunSummary } from '../../shared/run.ts';
+import type { RunFilterStatus, RunInput, RunSummary } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import type { ParameterPreset, SavedPrompt, SavedRequest } from '../../shared/saved-items.ts';
 import type { SavedRunFilter } from '../../shared/saved-run-filter.ts';
@@ -75,7 +75,7 @@ function runOf(id: string): RunView {
 
 interface ListQuery {
   operation: OperationName | null;
-  status?: RunOutcome | null;
+  status?: RunFilterStatus | null;
   comparisonId?: string | null | undefined;
   folded?: boolean | undefined;
   limit: number;

@@ -77,6 +77,15 @@ describe('the run engine', () => {
     expect(watched).toEqual(folded);
   });
 
+  it('compares the response with the request once the run has ended', async () => {
+    const { services } = await serve(always(jsonReply(readWire('chat.json'))));
+    const runId = await start(services, { operation: 'chat', request: { ...request, n: 2 } });
+    const { findings } = await untilEnded(services, runId);
+    const note = 'Asked for n = 2, got 1.';
+    expect(findings).toContainEqual({ name: 'choices', holds: false, note });
+    expect(services.ledger.summary(runId)?.findings).toEqual(findings);
+  });
+
   it('redacts a key typed into a request from the record, but sends it', async () => {
     const { server, services } = await serve(always(jsonReply('{}')));
     const key = 'sk-test-1234567890';

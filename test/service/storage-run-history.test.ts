@@ -199,11 +199,21 @@ test('distinguishes runs without a result from successful ones', async () => {
   expect(await find('', { status: 'failed' })).toEqual([]);
 });
 
+test('finds runs that got something other than asked', async () => {
+  const { ledger, ran, find } = openHistory();
+  for (const id of ['kept', 'missed', 'none']) ran(id, `A prompt of ${id}`, 'A reply');
+  const finding = { name: 'stop', note: 'A note.' } as const;
+  ledger.update('kept', { findings: [{ ...finding, holds: true }] });
+  ledger.update('missed', { findings: [{ ...finding, holds: false }] });
+  expect(await find('', { status: 'mismatch' })).toEqual(['missed']);
+});
+
 test.each([
   ['failed', 'runs_without_success'],
   ['unknown', 'runs_without_success'],
   ['no-result', 'runs_without_result'],
   ['running', 'runs_unfinished'],
+  ['mismatch', 'runs_with_mismatch'],
 ] as const)('finds %s runs of a long history by an index', (status, index) => {
   const { db } = openTestStorage();
   for (const folded of [false, true]) {

@@ -50,6 +50,7 @@ export function toImportedRun(answer: ImportedRun): RunSummary {
     comparisonId: null,
     cell: null,
     cost: null,
+    findings: [],
     sourceRunId: null,
     preview: '',
     phase: initialPhase,

@@ -1,9 +1,9 @@
 /** Finds runs by words in their requests and responses, and sorts them. */
 import type { RunMetrics } from '../../../shared/contract/runs.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import type { RunOutcome } from '../../../shared/run.ts';
+import type { RunFilterStatus } from '../../../shared/run.ts';
 import { newestFirst, type RunColumn, type RunSort } from '../../../shared/run-sort.ts';
-import { RUN_FIRST_OUTPUT, RUN_SORT_VALUES } from '../run-sort-values.ts';
+import { HAS_MISMATCH, RUN_FIRST_OUTPUT, RUN_SORT_VALUES } from '../run-sort-values.ts';
 import { countFailures, measureRuns } from './run-metrics.ts';
 import {
   type Checkpoint,
@@ -17,7 +17,7 @@ import {
 export interface RunFilter {
   connectionId: string | null;
   operation: OperationName | null;
-  status: RunOutcome | null;
+  status: RunFilterStatus | null;
   model?: string | null;
   from?: number | null;
   until?: number | null;
@@ -177,13 +177,15 @@ export function writeTimeOrder({ isDescending }: RunSort): string {
 }
 
 /** SQLite uses a partial index only if the query repeats the index's condition. */
-function createOutcomeCondition(outcome: RunOutcome): Condition {
+function createOutcomeCondition(outcome: RunFilterStatus): Condition {
   const noResult = "CASE WHEN json_valid(figures) THEN figures ->> '$.noResult' END";
   switch (outcome) {
     case 'succeeded':
       return [`status = 'succeeded' AND ${noResult} IS NULL`];
     case 'no-result':
       return [`status = 'succeeded' AND ${noResult} IS NOT NULL`];
+    case 'mismatch':
+      return [HAS_MISMATCH];
     case 'queued':
     case 'running':
       return ["status IN ('queued', 'running') AND status = ?", outcome];

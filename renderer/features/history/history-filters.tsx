@@ -3,7 +3,7 @@ import type { DateRange } from '../../../shared/saved-run-filter.ts';
 import { orpc } from '../../lib/api.ts';
 import { useConnections } from '../../lib/connections.ts';
 import { operationNames, panelLabel } from '../../lib/panels.ts';
-import { outcomeLabel, runOutcomes } from '../../run/frame/run-status.tsx';
+import { filterStatuses } from '../../run/frame/run-status.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './history.module.css';
@@ -79,10 +79,7 @@ export function HistoryFilters() {
         label="Status"
         hideLabel
         value={status ?? any}
-        options={[
-          { value: any, label: 'Any status' },
-          ...runOutcomes.map((value) => ({ value, label: outcomeLabel(value) })),
-        ]}
+        options={[{ value: any, label: 'Any status' }, ...filterStatuses]}
         onValueChange={(value) => narrow({ status: value === any ? null : value })}
       />
       <DateFilter dates={filter.dates} onChange={(dates) => narrow({ dates })} />

@@ -6,6 +6,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon } from '../../ui/icons/actions.tsx';
 import { useFocusPassing } from '../../ui/pass-focus.ts';
+import { AskedMarks } from './asked-marks.tsx';
 import { NoResult } from './empty-result.tsx';
 import styles from './result-frame.module.css';
 import { RunError } from './run-error.tsx';
@@ -50,6 +51,7 @@ export function ResultFrame(props: ResultFrameProps) {
             <>
               {figures}
               <CostFigure run={run} />
+              <AskedMarks findings={run.findings} />
             </>
           )}
         </span>

@@ -10,6 +10,7 @@ import {
 } from '../../../shared/run-times.ts';
 import { formatCount, formatDuration, formatRate } from '../../lib/format-quantity.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
+import { AskedMarks } from './asked-marks.tsx';
 import styles from './result-frame.module.css';
 
 interface RunFiguresProps {
@@ -28,18 +29,22 @@ export function RunFigures({ run, besideModel = false, part = 'all' }: RunFigure
   const figures = selectFigures(getFigures(run), part).filter(
     ({ key, value }) => !(besideModel && key === 'model' && value === run.model),
   );
-  if (figures.length === 0) return null;
   return (
-    <dl className={styles.runFigures}>
-      {figures.map(({ key, label, value, help }) => (
-        <Tooltip key={key} text={help}>
-          <div className={styles.figure}>
-            <dt className={key === 'model' ? 'visually-hidden' : styles.label}>{label}</dt>
-            <dd className={styles.value}>{value}</dd>
-          </div>
-        </Tooltip>
-      ))}
-    </dl>
+    <>
+      {figures.length > 0 && (
+        <dl className={styles.runFigures}>
+          {figures.map(({ key, label, value, help }) => (
+            <Tooltip key={key} text={help}>
+              <div className={styles.figure}>
+                <dt className={key === 'model' ? 'visually-hidden' : styles.label}>{label}</dt>
+                <dd className={styles.value}>{value}</dd>
+              </div>
+            </Tooltip>
+          ))}
+        </dl>
+      )}
+      {part !== 'others' && <AskedMarks findings={run.findings} />}
+    </>
   );
 }
 
@@ -82,7 +87,15 @@ interface Figure {
 
 export type FiguresRun = Pick<
   RunSummary,
-  'operation' | 'model' | 'createdAt' | 'startedAt' | 'finishedAt' | 'timings' | 'figures' | 'cost'
+  | 'operation'
+  | 'model'
+  | 'createdAt'
+  | 'startedAt'
+  | 'finishedAt'
+  | 'timings'
+  | 'figures'
+  | 'cost'
+  | 'findings'
 >;
 
 const firstLabels: Partial<Record<OperationName, string>> = {
@@ -91,7 +104,7 @@ const firstLabels: Partial<Record<OperationName, string>> = {
   speech: 'First byte',
 };
 
-export function getFigures(run: FiguresRun): Figure[] {
+export function getFigures(run: Omit<FiguresRun, 'findings'>): Figure[] {
   const usage = run.figures?.usage ?? null;
   const input = usage?.prompt_tokens_details;
   const output = usage?.completion_tokens_details;
@@ -146,7 +159,7 @@ function formatIfAny(tokens: number | null | undefined): string {
 }
 
 /** Groups the finish reasons of several choices, such as `stop × 3`. */
-function describeReasons({ figures }: FiguresRun): string {
+function describeReasons({ figures }: Pick<FiguresRun, 'figures'>): string {
   const counted = Map.groupBy(figures?.finishReasons ?? [], (reason) => reason);
   return [...counted]
     .map(([reason, { length }]) => (length > 1 ? `${reason} × ${length}` : reason))

@@ -1,5 +1,5 @@
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import type { RunOutcome, RunSummary } from '../../../shared/run.ts';
+import type { RunFilterStatus, RunOutcome, RunSummary } from '../../../shared/run.ts';
 import { formatElapsed } from '../../lib/format-quantity.ts';
 import { type StatusLabel, StatusMark } from '../../ui/status-mark.tsx';
 
@@ -27,11 +27,14 @@ const outcomes: Record<RunOutcome, StatusLabel> = {
   unknown: { label: 'Outcome unknown', tone: 'warning' },
 };
 
-export const runOutcomes = Object.keys(outcomes) as RunOutcome[];
-
-export function outcomeLabel(outcome: RunOutcome): string {
-  return outcomes[outcome].label;
-}
+/** The statuses that lists of runs can be filtered by. */
+export const filterStatuses: { value: RunFilterStatus; label: string }[] = [
+  ...(Object.keys(outcomes) as RunOutcome[]).map((value) => ({
+    value,
+    label: outcomes[value].label,
+  })),
+  { value: 'mismatch', label: 'Not as asked' },
+];
 
 /** A task continues on the gateway, so Stop only ends the polling. */
 export function getStopLabel({ phase }: Pick<RunSummary, 'phase'>): 'Stop' | 'Stop following' {

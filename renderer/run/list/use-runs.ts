@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import type { RunOutcome, RunSummary } from '../../../shared/run.ts';
+import type { RunFilterStatus, RunSummary } from '../../../shared/run.ts';
 import { newestFirst, type RunSort } from '../../../shared/run-sort.ts';
 import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
@@ -11,7 +11,7 @@ interface RunFilter {
   connectionId?: string | null;
   operation?: OperationName | null;
   model?: string | null;
-  status?: RunOutcome | null;
+  status?: RunFilterStatus | null;
   /** Unix milliseconds. */
   from?: number | null;
   until?: number | null;

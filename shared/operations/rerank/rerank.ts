@@ -45,6 +45,8 @@ export type RerankState = {
    * The reason there are no results, as the gateway put it if possible; null if there are results.
    */
   emptyReason: string | null;
+  /** The response's results weren't sorted by score; undefined if they were. */
+  wasUnsorted?: true;
   warnings: string[];
 };
 
@@ -79,12 +81,16 @@ function readResponse(state: RerankState, document: unknown): RerankState {
   const warnings: string[] = [];
   const warn: Warn = (warning) => warnings.push(warning);
   const list = getList(response, warn);
-  const results = readResults(list ?? [], state.documentCount, warn);
+  const received = readResults(list ?? [], state.documentCount, warn);
+  const results = received.toSorted((a, b) => getScore(b) - getScore(a) || 0);
+  const wasUnsorted = results.some((result, at) => result !== received[at]);
+  if (wasUnsorted) warn('The results weren’t sorted by score. Gatehouse sorted them.');
   const next: RerankState = {
     ...state,
     id: readString(response.id, 'id', warn),
     model: readString(response.model, 'model', warn),
     results,
+    ...(wasUnsorted && { wasUnsorted }),
     meta: withoutNulls(response.meta),
     usage: withoutNulls(response.usage),
     emptyReason: results.length > 0 ? null : explainEmpty(response, list),
@@ -150,11 +156,7 @@ function readResults(items: JsonValue[], documentCount: number | null, warn: War
   if (results.some(({ problem }) => problem === 'repeated')) {
     warn('Two results refer to the same document.');
   }
-  const sorted = results.toSorted((a, b) => getScore(b) - getScore(a) || 0);
-  if (sorted.some((result, at) => result !== results[at])) {
-    warn('The results weren’t sorted by score. Gatehouse sorted them.');
-  }
-  return sorted;
+  return results;
 }
 
 /** The names of a score, in order of precedence; NVIDIA sends a `logit`. */

@@ -1,0 +1,31 @@
+import { type Finding, findingLabels } from '../../../shared/checks/finding.ts';
+import { CheckIcon } from '../../ui/icons/status.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import styles from './result-frame.module.css';
+
+/** Renders a quiet mark for all that holds, and a line for each mismatch. */
+export function AskedMarks({ findings }: { findings: readonly Finding[] }) {
+  const held = findings.filter(({ holds }) => holds);
+  const missed = findings.filter(({ holds }) => !holds);
+  return (
+    <>
+      {held.length > 0 && (
+        <Tooltip text={held.map(({ note }) => note).join('\n')}>
+          <span className={styles.asAsked}>
+            <CheckIcon size={12} />
+            As asked: {held.map(({ name }) => findingLabels[name].toLowerCase()).join(', ')}
+          </span>
+        </Tooltip>
+      )}
+      {missed.length > 0 && (
+        <ul className={styles.notAsAsked} aria-label="Not as asked">
+          {missed.map(({ name, note }) => (
+            <li key={name}>
+              {findingLabels[name]}: {note}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

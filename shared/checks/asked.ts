@@ -1,0 +1,356 @@
+/** Compares the response of a finished run with its request. */
+import { getNumber } from '../exact-number.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { findReferencedMedia, type Media } from '../media.ts';
+import { viewAnswer } from '../operations/chat/answer-view.ts';
+import type { OperationName } from '../operations/operation-name.ts';
+import { isWithheld } from '../operations/response/finish-reason.ts';
+import { getTokenCounts } from '../operations/response/usage.ts';
+import { parseJson } from '../parse-json.ts';
+import type { RunView } from '../run-view.ts';
+import { findSchemaProblem } from './find-schema-problem.ts';
+import type { AskedName, Finding } from './finding.ts';
+
+export interface AskedRun<Name extends OperationName = OperationName> {
+  view: RunView<Name>;
+  /** The request's fields, as the operation's schema names them, with extra fields merged in. */
+  request: JsonObject;
+  /** The seconds of the audio that the request sent; null if they are unknown. */
+  sentSeconds: number | null;
+}
+
+/** Returns null if the request didn't ask for it, or if the response can't tell. */
+type Rule<Name extends OperationName> = (run: AskedRun<Name>) => Finding | null;
+
+/** Returns a finding for each thing asked for; empty unless the run succeeded. Pure. */
+export function listFindings<Name extends OperationName>(run: AskedRun<Name>): Finding[] {
+  if (run.view.status !== 'succeeded') return [];
+  return rules[run.view.operation].flatMap((rule) => rule(run) ?? []);
+}
+
+/** Returns the seconds of the audio file that a transcription sends; null if they are unknown. */
+export function getSentSeconds(
+  { file }: JsonObject,
+  getSeconds: (mediaId: string) => number | null,
+): number | null {
+  const id = typeof file === 'string' ? findReferencedMedia(file) : null;
+  return id === null ? null : getSeconds(id);
+}
+
+function find(name: AskedName, holds: boolean, note: string): Finding {
+  return { name, holds, note };
+}
+
+/** Dates and versions that gateways add to a model's name, such as `-2024-08-06` and `:free`. */
+const VERSION = /^(?:[-@:](?:latest|preview|free|beta|exp|stable|v?\d[\d.-]*))*$/;
+
+/** Returns true if the names differ only by a provider's prefix or a version. */
+export function isSameModel(one: string, other: string): boolean {
+  const [short = '', long = ''] = [one, other]
+    .map((name) => name.toLowerCase().replace(/^.*\//, ''))
+    .sort((a, b) => a.length - b.length);
+  return long.startsWith(short) && VERSION.test(long.slice(short.length));
+}
+
+const checkModel: Rule<OperationName> = ({ view: { model: asked, figures } }) => {
+  const got = figures?.model ?? null;
+  if (asked === '' || got === null) return null;
+  return find('model', isSameModel(asked, got), `Asked for ${asked}; the response names ${got}.`);
+};
+
+function countOutputs({ view }: AskedRun): number | null {
+  switch (view.operation) {
+    case 'chat':
+    case 'completion':
+      return view.state.choices.length;
+    case 'image':
+    case 'video':
+      return view.media.filter(({ kind, complete }) => kind === view.operation && complete).length;
+    default:
+      return null;
+  }
+}
+
+/** The image formats other than `images` have no `n`. */
+const checkChoices: Rule<OperationName> = (run) => {
+  const asked = getNumber(run.request.n);
+  const got = countOutputs(run);
+  if (asked === null || got === null) return null;
+  if (run.view.operation === 'image' && run.request.format === undefined) return null;
+  return find('choices', asked === got, `Asked for n = ${asked}, got ${got}.`);
+};
+
+interface Text {
+  text: string;
+  finishReason: string | null;
+}
+
+function listTexts({ view }: AskedRun): Text[] {
+  if (view.operation === 'completion') return view.state.choices;
+  if (view.operation !== 'chat') return [];
+  return view.state.choices.map((choice) => ({
+    text: viewAnswer(choice).content,
+    finishReason: choice.finishReason,
+  }));
+}
+
+const checkStop: Rule<OperationName> = (run) => {
+  const { stop, echo } = run.request;
+  const all = (Array.isArray(stop) ? stop : [stop]).filter(isText);
+  const texts = listTexts(run);
+  // An echoed prompt may contain the sequence.
+  if (all.length === 0 || texts.length === 0 || echo === true) return null;
+  const found = all.find((sequence) => texts.some(({ text }) => text.includes(sequence)));
+  return find(
+    'stop',
+    found === undefined,
+    found === undefined
+      ? 'The text ends before the stop sequences.'
+      : `The text contains the stop sequence ${JSON.stringify(found)}.`,
+  );
+};
+
+function isText(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** Only `max_completion_tokens` counts reasoning everywhere. */
+const checkMaxTokens: Rule<OperationName> = ({ request, view: { figures } }) => {
+  const { output, reasoning } = getTokenCounts(figures?.usage ?? null);
+  const total = getNumber(request.max_completion_tokens);
+  const asked = total ?? getNumber(request.max_tokens);
+  if (asked === null || output === null) return null;
+  const counted = total === null ? output - (reasoning ?? 0) : output;
+  const most = asked * Math.max(1, getNumber(request.n) ?? 1);
+  return find('max-tokens', counted <= most, `Asked for at most ${most} tokens, got ${counted}.`);
+};
+
+const CUT = /^(?:length|max_tokens|max_output_tokens)$/i;
+
+/** Returns false for an answer that a limit or a filter ended. */
+function isWhole({ finishReason }: { finishReason: string | null }): boolean {
+  return finishReason === null || !(CUT.test(finishReason) || isWithheld(finishReason));
+}
+
+/** Returns `{}` for any JSON object; null if the request asked for no JSON. */
+function getAskedSchema({ response_format: format }: JsonObject): JsonObject | null {
+  if (!isJsonObject(format)) return null;
+  const { type, json_schema: wrapped } = format;
+  if (type === 'json_object') return { type: 'object' };
+  if (type !== 'json_schema' || !isJsonObject(wrapped)) return null;
+  return isJsonObject(wrapped.schema) ? wrapped.schema : wrapped;
+}
+
+const checkSchema: Rule<'chat'> = (run) => {
+  const schema = getAskedSchema(run.request);
+  if (schema === null) return null;
+  const answers = run.view.state.choices.filter(isWhole).map((choice) => viewAnswer(choice));
+  const texts = answers.filter(
+    ({ content, toolCalls, refusal }) =>
+      content.trim() !== '' && toolCalls.length === 0 && refusal === '',
+  );
+  if (texts.length === 0) return null;
+  for (const { content } of texts) {
+    const value = parseJson(content);
+    if (value === undefined) return find('schema', false, 'Asked for JSON; the text isn’t JSON.');
+    const problem = findSchemaProblem(schema, value);
+    if (problem === undefined) return null;
+    if (problem !== null) return find('schema', false, describeProblem('The answer', problem));
+  }
+  return find('schema', true, 'The answer matches the JSON schema.');
+};
+
+function describeProblem(what: string, { path, message }: { path: string; message: string }) {
+  return `${what} doesn’t match the schema: ${path === '' ? '' : `${path}: `}${message}`;
+}
+
+const checkArguments: Rule<'chat'> = ({ request, view }) => {
+  const tools = (Array.isArray(request.tools) ? request.tools : []).flatMap((tool) =>
+    isJsonObject(tool) && isJsonObject(tool.function) ? [tool.function] : [],
+  );
+  const calls = view.state.choices.filter(isWhole).flatMap((each) => viewAnswer(each).toolCalls);
+  if (tools.length === 0 || calls.length === 0) return null;
+  for (const { name, arguments: text } of calls) {
+    const tool = tools.find((each) => each.name === name);
+    if (tool === undefined) return find('arguments', false, `${name} isn’t one of the tools.`);
+    // A tool without parameters is often called with empty text.
+    const value = parseJson(text.trim() === '' ? '{}' : text);
+    if (!isJsonObject(value)) {
+      return find('arguments', false, `The arguments of ${name} aren’t a JSON object.`);
+    }
+    const problem = isJsonObject(tool.parameters)
+      ? findSchemaProblem(tool.parameters, value)
+      : null;
+    if (problem === undefined) return null;
+    if (problem !== null) {
+      return find('arguments', false, describeProblem(`The arguments of ${name}`, problem));
+    }
+  }
+  return find('arguments', true, 'The arguments match the parameters of their tools.');
+};
+
+/** Details may exceed a count that leaves them out, so only the total and the cache are checked. */
+const checkUsage: Rule<OperationName> = ({ view: { figures } }) => {
+  const usage = figures?.usage ?? null;
+  const { input, output, reasoning, cached, total } = getTokenCounts(usage);
+  if (usage === null || total === null || input === null || output === null) return null;
+  const sums = [input + output, input + output + (reasoning ?? 0)];
+  if (!sums.includes(total)) {
+    return find(
+      'usage',
+      false,
+      `${input} input and ${output} output tokens don’t add up to ${total}.`,
+    );
+  }
+  if (cached !== null && cached > input) {
+    return find('usage', false, `${cached} cached tokens are more than the ${input} input tokens.`);
+  }
+  return find('usage', true, `${input} input and ${output} output tokens add up to ${total}.`);
+};
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+function listSizes(media: readonly Media[], kind: Media['kind']): Size[] {
+  return media.flatMap((item) =>
+    item.kind === kind && item.width !== null && item.height !== null
+      ? [{ width: item.width, height: item.height }]
+      : [],
+  );
+}
+
+const formatSize = ({ width, height }: Size) => `${width} × ${height}`;
+
+/** Models round the sides of a ratio to multiples of 16 or 64. */
+const RATIO_TOLERANCE = 0.04;
+
+const checkPixels: Rule<'image'> = ({ request, view }) => {
+  const sizes = listSizes(view.media, 'image');
+  if (sizes.length === 0) return null;
+  const got = sizes.map(formatSize).join(', ');
+  if (typeof request.size === 'string' && request.format !== undefined) {
+    const pixels = /^(\d+)[x×*](\d+)$/i.exec(request.size.trim());
+    if (pixels === null) return null;
+    const asked = { width: Number(pixels[1]), height: Number(pixels[2]) };
+    const holds = sizes.every((size) => size.width === asked.width && size.height === asked.height);
+    return find('pixels', holds, `Asked for ${formatSize(asked)} pixels, got ${got}.`);
+  }
+  const config = isJsonObject(request.generationConfig)
+    ? request.generationConfig.imageConfig
+    : null;
+  const ratio = isJsonObject(config) ? config.aspectRatio : null;
+  const [, x, y] = (typeof ratio === 'string' && /^(\d+):(\d+)$/.exec(ratio)) || [];
+  if (x === undefined || y === undefined || Number(y) === 0) return null;
+  const wanted = Number(x) / Number(y);
+  const holds = sizes.every(
+    ({ width, height }) => Math.abs(width / height / wanted - 1) <= RATIO_TOLERANCE,
+  );
+  return find('pixels', holds, `Asked for ${x}:${y}, got ${got}.`);
+};
+
+const checkAudioFormat: Rule<'speech'> = ({ request, view }) => {
+  const { response_format: asked } = request;
+  const { receivedFormat } = view.state;
+  if (typeof asked !== 'string' || receivedFormat === null) return null;
+  return find(
+    'audio-format',
+    asked === receivedFormat,
+    `Asked for ${asked}, got ${receivedFormat}.`,
+  );
+};
+
+const checkAudioRate: Rule<'speech'> = ({ request, view }) => {
+  const asked = getNumber(request.sample_rate);
+  const got = view.media.find(({ kind }) => kind === 'audio')?.sampleRate ?? null;
+  if (asked === null || got === null) return null;
+  return find('audio-rate', asked === got, `Asked for ${asked} Hz, got ${got} Hz.`);
+};
+
+const checkVideoSize: Rule<'video'> = ({ request, view }) => {
+  const [width, height] = [getNumber(request.width), getNumber(request.height)];
+  const sizes = listSizes(view.media, 'video');
+  if (width === null || height === null || sizes.length === 0) return null;
+  const holds = sizes.every((size) => size.width === width && size.height === height);
+  const got = sizes.map(formatSize).join(', ');
+  return find('video-size', holds, `Asked for ${formatSize({ width, height })}, got ${got}.`);
+};
+
+/** A video ends with a whole frame, and some models round to whole seconds. */
+const SECONDS_TOLERANCE = 0.5;
+
+const checkDuration: Rule<'video'> = ({ request, view }) => {
+  const asked = getNumber(request.duration);
+  const durations = view.media.flatMap(({ kind, durationSeconds }) =>
+    kind === 'video' && durationSeconds !== null ? [durationSeconds] : [],
+  );
+  if (asked === null || durations.length === 0) return null;
+  const holds = durations.every((seconds) => Math.abs(seconds - asked) <= SECONDS_TOLERANCE);
+  const got = durations.map((seconds) => `${seconds.toFixed(1)} s`).join(', ');
+  return find('duration', holds, `Asked for ${asked} s, got ${got}.`);
+};
+
+const checkOrder: Rule<'rerank'> = ({ view: { state } }) => {
+  if (state.results.length < 2) return null;
+  const { problem } = state.results.find((result) => result.problem !== null) ?? { problem: null };
+  if (problem !== null) {
+    return find('order', false, 'A result names no document of the request, or one twice.');
+  }
+  const isSorted = state.wasUnsorted !== true;
+  const note = isSorted
+    ? 'The results are sorted by score.'
+    : 'The results aren’t sorted by score.';
+  return find('order', isSorted, note);
+};
+
+const checkTopN: Rule<'rerank'> = ({ request, view: { state } }) => {
+  const asked = getNumber(request.top_n);
+  if (asked === null || state.results.length === 0) return null;
+  const most = Math.min(asked, state.documentCount ?? asked);
+  const got = state.results.length;
+  return find('top-n', got === most, `Asked for ${most} documents, got ${got}.`);
+};
+
+const checkTimestamps: Rule<'transcription'> = ({ view: { state }, sentSeconds }) => {
+  const spans = [...state.segments, ...state.words];
+  const length = sentSeconds ?? state.durationSeconds;
+  if (spans.length === 0 || length === null) return null;
+  const wrong = spans.find(
+    ({ start, end }) => start < 0 || end < start || end > length + SECONDS_TOLERANCE,
+  );
+  if (wrong === undefined) return find('timestamps', true, 'The timestamps are within the audio.');
+  const span = `${wrong.start} to ${wrong.end} s`;
+  return find(
+    'timestamps',
+    false,
+    `A timestamp (${span}) isn’t within ${length.toFixed(1)} s of audio.`,
+  );
+};
+
+const checkDimensions: Rule<'embeddings'> = ({ request, view: { state } }) => {
+  const asked = getNumber(request.dimensions);
+  if (asked === null || state.dimensions === null) return null;
+  const holds = asked === state.dimensions;
+  return find('dimensions', holds, `Asked for ${asked} dimensions, got ${state.dimensions}.`);
+};
+
+const rules: { [Name in OperationName]: readonly Rule<Name>[] } = {
+  chat: [
+    checkModel,
+    checkChoices,
+    checkStop,
+    checkMaxTokens,
+    checkSchema,
+    checkArguments,
+    checkUsage,
+  ],
+  completion: [checkModel, checkChoices, checkStop, checkMaxTokens, checkUsage],
+  image: [checkModel, checkChoices, checkPixels],
+  video: [checkChoices, checkVideoSize, checkDuration],
+  rerank: [checkModel, checkOrder, checkTopN],
+  embeddings: [checkModel, checkDimensions],
+  speech: [checkAudioFormat, checkAudioRate],
+  transcription: [checkTimestamps],
+  console: [],
+};
