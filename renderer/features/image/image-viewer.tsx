@@ -4,6 +4,7 @@ import type { RunSummary } from '../../../shared/run.ts';
 import type { FlipDirection } from '../../media/players/image-stage.tsx';
 import { ImageDialog } from '../../media/players/image-view.tsx';
 import { UseSettings } from '../../run/frame/use-settings.tsx';
+import { ActionBar } from '../../ui/action-bar.tsx';
 import { getPrompt, type RequestedImage } from './image-facts.ts';
 import { ImageFactTable } from './image-facts-view.tsx';
 import styles from './result.module.css';
@@ -54,7 +55,9 @@ export function ImageViewer({ run, images, firstId, requested, onClose }: ImageV
           )}
           <ImageFactTable media={image} requested={requested} />
           {seed !== null && <p className="hint">Seed {seed}</p>}
-          <UseSettings run={run} onUsed={onClose} />
+          <ActionBar>
+            <UseSettings run={run} onUsed={onClose} />
+          </ActionBar>
         </>
       }
     />

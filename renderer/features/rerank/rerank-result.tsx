@@ -67,13 +67,15 @@ export function Ranking({ runId, onRetry }: RankingProps) {
         onRetry={onRetry}
       />
       {shownAs === 'labels' && documents.length > 0 ? (
-        <LabeledRanking
-          runId={runId}
-          model={view.model}
-          query={typeof recorded.request.query === 'string' ? recorded.request.query : ''}
-          documents={documents}
-          sent={sent}
-        />
+        <div className={styles.labeled}>
+          <LabeledRanking
+            runId={runId}
+            model={view.model}
+            query={typeof recorded.request.query === 'string' ? recorded.request.query : ''}
+            documents={documents}
+            sent={sent}
+          />
+        </div>
       ) : (
         <Shown runId={runId} shownAs={shownAs} documents={documents} sentCount={sent.length} />
       )}

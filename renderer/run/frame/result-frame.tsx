@@ -56,13 +56,15 @@ export function ResultFrame(props: ResultFrameProps) {
           )}
         </span>
         {actions}
-        {hasSettings && <UseSettings run={run} />}
-        <IconButton
-          size="small"
-          label="Inspect"
-          icon={<InspectIcon size={14} />}
-          onClick={() => inspectRun(run.id)}
-        />
+        <span className={styles.runActions}>
+          {hasSettings && <UseSettings run={run} />}
+          <IconButton
+            size="small"
+            label="Inspect"
+            icon={<InspectIcon size={14} />}
+            onClick={() => inspectRun(run.id)}
+          />
+        </span>
       </div>
       {children}
     </section>
