@@ -30,7 +30,7 @@ export function McpQuestions() {
             {describeAsker(question)}{' '}
             {question.mode === 'form' ? 'asks you for information.' : 'asks you to open a page.'}
           </p>
-          <DeclineButton question={question} />
+          <DeclineButton question={question} size="small" />
           <Button size="small" onClick={() => setOpenId(question.id)}>
             {question.mode === 'form' ? 'Answer' : 'Look at it'}
           </Button>
@@ -49,13 +49,23 @@ function describeAsker({ server, tool }: McpQuestion): string {
 const answer = (questionId: string, content: JsonObject | null) =>
   api.mcp.answer({ questionId, content });
 
-function DeclineButton({ question: { id } }: { question: McpQuestion }) {
+interface DeclineButtonProps {
+  question: McpQuestion;
+  size?: 'small';
+  onDecline?: () => void;
+}
+
+function DeclineButton({ question: { id }, size, onDecline }: DeclineButtonProps) {
   const declining = useAttempt();
   return (
     <Button
-      size="small"
+      {...(size && { size })}
       busy={declining.busy}
-      onClick={() => void declining.attempt(() => answer(id, null))}
+      onClick={() => {
+        // Close a dialog first, so that the focus returns to the banner before it disappears.
+        onDecline?.();
+        void declining.attempt(() => answer(id, null));
+      }}
     >
       Decline
     </Button>
@@ -85,7 +95,7 @@ function FormQuestion({ question, onClose }: QuestionProps<Form>) {
       size="wide"
       saveLabel="Send"
       closeLabel="Later"
-      extraAction={<DeclineButton question={question} />}
+      extraAction={<DeclineButton question={question} onDecline={onClose} />}
       busy={sending.busy}
       disabledReason={secretProblem ?? draft.problem}
       error={sending.error}
@@ -123,7 +133,7 @@ function PageQuestion({ question, onClose }: QuestionProps<Page>) {
       size="wide"
       saveLabel="Open page"
       closeLabel="Later"
-      extraAction={<DeclineButton question={question} />}
+      extraAction={<DeclineButton question={question} onDecline={onClose} />}
       busy={opening.busy}
       error={opening.error}
       onSave={() => void opening.attempt(open).then((isOpen) => isOpen && onClose())}
