@@ -48,6 +48,15 @@ describe('tool calls', () => {
     await expect.element(message).toHaveFocus();
   });
 
+  it('shows arguments that are text in JSON as the object that they mean', async () => {
+    const toolCalls = [call('call_1', 'get_weather', JSON.stringify('{"place":"Oslo"}'))];
+    showExchange('Weather?', { toolCalls });
+    const { screen } = await openChat();
+    const shown = screen.getByRole('tree', { name: 'Arguments' });
+    await expect.element(shown).toMatchTextContent(/"place": "Oslo"/);
+    await expect.element(screen.getByText('Arguments aren’t valid JSON.')).not.toBeInTheDocument();
+  });
+
   /** Returns the turn of an answer whose calls run or wait for approval. */
   function turnOf(answer: TreeMessage | undefined) {
     const runId = answer?.run?.id ?? '';

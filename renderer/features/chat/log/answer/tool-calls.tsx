@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createContext, use, useMemo } from 'react';
 import { isJsonObject, type JsonValue } from '../../../../../shared/json.ts';
 import type { ToolCallView } from '../../../../../shared/operations/chat/answer-view.ts';
+import { writeArguments } from '../../../../../shared/operations/chat/call-arguments.ts';
 import type { RunInput } from '../../../../../shared/run.ts';
 import { readTree } from '../../../../run/body/answer-json.ts';
 import { useRecordedInput } from '../../../../run/live/recorded-input.ts';
@@ -62,8 +63,8 @@ interface ToolCallProps {
 }
 
 function ToolCall({ call, streaming, complete, tools, isRepeated }: ToolCallProps) {
-  // Some models send an empty string in place of `{}`.
-  const source = !streaming && call.arguments.trim() === '' ? '{}' : call.arguments;
+  // Some models write the object as null, as nothing or as text in JSON.
+  const source = streaming ? call.arguments : writeArguments(call.arguments);
   const schema = tools?.get(call.name);
   const checked = useQuery({
     queryKey: ['tool-call-check', source, schema],
