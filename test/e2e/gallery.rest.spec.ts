@@ -95,8 +95,8 @@ const connectedStates: [name: string, reach: (app: Page) => Promise<void>][] = [
   [
     'mcp-import',
     async (app) => {
-      await app.getByRole('button', { name: 'Delete variable 1' }).click();
       await app.getByRole('button', { name: 'Cancel' }).click();
+      await app.getByRole('button', { name: 'Discard' }).click();
       await app.getByRole('button', { name: 'Import mcp.json' }).click();
       const command = { command: process.execPath, args: everythingArguments('stdio') };
       const file = JSON.stringify({ mcpServers: { everything: command } });
