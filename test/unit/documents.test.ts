@@ -9,6 +9,8 @@ import { panelLabel } from '../../renderer/lib/panels.ts';
 import { connectionPresets } from '../../shared/connection-presets.ts';
 import { operationNameSchema } from '../../shared/operations/operation-name.ts';
 import { operations } from '../../shared/operations/operations.ts';
+import { keepRunsDaysSchema } from '../../shared/settings.ts';
+import { listLimits } from '../fixtures/document-limits.ts';
 import { readSources } from '../scripts/boundaries.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -121,198 +123,17 @@ describe('labels', () => {
   });
 });
 
-/** Reads a number such as `const MAX = 64 * 1024;` or `{ timeMs: 5000 }` from the code. */
-function readNumber(path: string, name: string): number {
-  const source = sources.get(path) ?? expect.fail(path);
-  const [, written = expect.fail(`${name} in ${path}`)] =
-    new RegExp(`\\b${name}\\b[^\\n=:]*[=:]\\s*(\\d[\\d_ *.e]*)`).exec(source) ?? [];
-  return written
-    .replaceAll('_', '')
-    .split(/\*(?!\*)(?<!\*\*)/)
-    .map((factor) => {
-      const [base = 0, power = 1] = factor.split('**').map(Number);
-      return base ** power;
-    })
-    .reduce((product, factor) => product * factor, 1);
-}
-
-const count = (unit: string) => (value: number) => `${value.toLocaleString('en-US')} ${unit}`;
-const millions = (unit: string) => (value: number) => `${value / 1e6} million ${unit}`;
-const millis = (unit: string) => (value: number) => `${value} ${unit}`;
-const seconds = (value: number) => `${value / 1000} seconds`;
-const mebibytes = (value: number) =>
-  value >= 1024 ** 3 ? `${value / 1024 ** 3} GiB` : `${value / 1024 ** 2} MiB`;
-const megabytes = (value: number) => `${value / 1e6} MB`;
-
-type Limit = [what: string, path: string, name: string, write: (value: number) => string];
-
-/** In the order of `docs/limits.md`. */
-const limits: Record<string, Limit[]> = {
-  'Requests and responses': [
-    ['A JSON response', 'electron/gateway/response-reader.ts', 'MAX_DOCUMENT_LENGTH', mebibytes],
-    ['One stream event', 'electron/gateway/stream-reader.ts', 'MAX_FRAME', mebibytes],
-    [
-      'Recorded text of a response',
-      'electron/runs/run-exchange.ts',
-      'KEPT_LENGTH',
-      (value) => `${Math.floor(value / 1e5) / 10} million characters`,
-    ],
-    ['A file in a response', 'electron/runs/run-exchange.ts', 'MAX_BYTES', mebibytes],
-    ['Files inside a JSON request', 'electron/operations/inline-media.ts', 'MAX_BYTES', mebibytes],
-    ['A pasted request', 'shared/pasted/read-pasted.ts', 'MAX_PASTED_LENGTH', mebibytes],
-    ['Tokens from which a speed is shown', 'shared/run-times.ts', 'MIN_TOKENS', count('tokens')],
-    ['Time from which a speed is shown', 'shared/run-times.ts', 'MIN_MS', millis('ms')],
-    [
-      'Shortest key that is redacted',
-      'electron/redaction/redactor.ts',
-      'MIN_SECRET',
-      count('characters'),
-    ],
-  ],
-  Input: [
-    ['Undo is offered for', 'renderer/lib/undo.ts', 'OFFER_MS', seconds],
-    ['A deletion can be undone for', 'renderer/lib/undo.ts', 'DELETION_MS', seconds],
-    [
-      'Arrow keys skip in audio',
-      'renderer/media/players/audio-track.tsx',
-      'STEP_SECONDS',
-      count('seconds'),
-    ],
-    [
-      'Side above which an image can be scaled',
-      'renderer/media/uploads/image-limits.ts',
-      'MAX_SIDE',
-      count('pixels'),
-    ],
-    [
-      'Size above which an image can be scaled',
-      'renderer/media/uploads/image-limits.ts',
-      'MAX_IMAGE_BYTES',
-      megabytes,
-    ],
-    [
-      'Size above which a smaller copy of a recording is offered',
-      'renderer/features/transcription/plan-copy.ts',
-      'MAX_UPLOAD_BYTES',
-      megabytes,
-    ],
-    [
-      'Tries of an expired video link',
-      'electron/operations/execute-video.ts',
-      'MAX_REJECTIONS',
-      count('tries'),
-    ],
-    [
-      'Inputs in one embeddings request',
-      'shared/operations/embeddings/request.ts',
-      'MAX_BATCH_SIZE',
-      count('inputs'),
-    ],
-    [
-      'Rows of a similarity matrix',
-      'renderer/features/embeddings/work/similarity.ts',
-      'MAX_MATRIX_ROWS',
-      count('rows'),
-    ],
-  ],
-  Comparisons: [
-    ['Requests of a comparison', 'shared/comparison.ts', 'MAX_CELLS', count('requests')],
-    ['Repeats', 'shared/comparison.ts', 'MAX_REPEATS', count('repeats')],
-    ['Variants', 'renderer/run/compare/variants.ts', 'MAX_VARIANTS', count('variants')],
-    [
-      'Columns in Chat',
-      'renderer/features/chat/session/compared-chat.ts',
-      'MAX_COLUMNS',
-      count('columns'),
-    ],
-  ],
-  Conversations: [
-    [
-      'A file with conversations',
-      'shared/conversation.ts',
-      'MAX_CONVERSATION_FILE_BYTES',
-      mebibytes,
-    ],
-    [
-      'Conversations and messages in it',
-      'electron/conversations/files/import-limits.ts',
-      'nodes',
-      count('entries'),
-    ],
-    [
-      'A message in it',
-      'electron/conversations/files/import-limits.ts',
-      'messageLength',
-      millions('characters'),
-    ],
-    [
-      'JSON values of a message in it',
-      'electron/conversations/files/import-limits.ts',
-      'messageValues',
-      count('JSON values'),
-    ],
-    [
-      'Searched text of a message',
-      'shared/conversation.ts',
-      'MAX_SEARCHED_LENGTH',
-      count('characters'),
-    ],
-    [
-      'Searched text of a run',
-      'electron/storage/search/run-text.ts',
-      'MAX_LENGTH',
-      count('characters'),
-    ],
-  ],
-  Tools: [
-    ['Time of a function', 'electron/tools/script-runner.ts', 'timeMs', seconds],
-    ['Memory of a function', 'electron/tools/script-runner.ts', 'memoryBytes', mebibytes],
-    [
-      'Requests of a turn, unless changed',
-      'shared/conversation.ts',
-      'DEFAULT_ROUNDS',
-      count('requests'),
-    ],
-    ['Requests of a turn, at most', 'shared/conversation.ts', 'MAX_ROUNDS', count('requests')],
-  ],
-  MCP: [
-    ['A message', 'electron/mcp/message-limits.ts', 'MAX_MESSAGE_BYTES', mebibytes],
-    [
-      'JSON values of a message',
-      'electron/mcp/message-limits.ts',
-      'MAX_VALUES',
-      millions('JSON values'),
-    ],
-    [
-      'Messages within a window',
-      'electron/mcp/message-limits.ts',
-      'MAX_MESSAGES',
-      count('messages'),
-    ],
-    ['The window', 'electron/mcp/message-limits.ts', 'WINDOW_MS', seconds],
-    ['Kept messages of a server', 'shared/mcp-messages.ts', 'MAX_KEPT_MESSAGES', count('messages')],
-    ['Kept messages of a server, in bytes', 'shared/mcp-messages.ts', 'MAX_KEPT_BYTES', mebibytes],
-  ],
-  'Log and browser version': [
-    ['Files of the log', 'electron/log-file.ts', 'MAX_FILES', count('files')],
-    ['A file of the log', 'electron/log-file.ts', 'MAX_BYTES', megabytes],
-    ['Port of the browser version', 'electron/browser/host.ts', 'DEFAULT_PORT', String],
-    ['Login shell that reads PATH', 'electron/mcp/login-environment.ts', 'LIMIT_MS', seconds],
-  ],
-};
+const limits = listLimits(sources);
 
 /** Numbers that aren't limits, by their text. */
 const otherQuantities = new Set([
   // Choices of Settings, Data.
-  ...[7, 30, 90].map((days) => `${days} days`),
+  ...[...keepRunsDaysSchema.values].map((days) => `${days} days`),
   // An example in docs/desktop.md.
   '180 ms',
   // The smaller copy of a recording.
   '16 kHz',
 ]);
-
-const rows = Object.values(limits).flat();
-const written = rows.map(([, path, name, write]) => write(readNumber(path, name)));
 
 describe('quantities', () => {
   const unit =
@@ -320,7 +141,10 @@ describe('quantities', () => {
     'tokens|requests|messages|columns|repeats|variants|pixels|rows|tries|inputs)';
 
   it('names only quantities that the code has', () => {
-    const known = new Set([...written, ...otherQuantities]);
+    const known = new Set([
+      ...Object.values(limits).flatMap((rows) => rows.map(({ text }) => text)),
+      ...otherQuantities,
+    ]);
     const quantity = new RegExp(`(?<![\\d.,])(\\d[\\d.,]*\\s${unit})\\b`, 'g');
     const isKnown = (text: string) => known.has(text.replaceAll(/\s+/g, ' '));
     expect(findFalse(manual, quantity, isKnown)).toEqual([]);
@@ -473,7 +297,7 @@ const tables: Record<string, () => string[]> = {
       '',
       '| What | Limit |',
       '|---|---|',
-      ...found.map(([what, path, name, write]) => `| ${what} | ${write(readNumber(path, name))} |`),
+      ...found.map(({ what, text }) => `| ${what} | ${text} |`),
     ]),
 };
 
