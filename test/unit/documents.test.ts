@@ -239,7 +239,7 @@ describe('README', () => {
     const pictures = [...readme.matchAll(/test\/screenshots\/(\w+)-(light|dark)\.png/g)];
     const themes = Map.groupBy(pictures, ([, name = '']) => name);
     expect([...themes.values()].map((found) => found.map(([, , theme]) => theme))).toEqual(
-      Array(4).fill(['dark', 'light']),
+      Array(5).fill(['dark', 'light']),
     );
   });
 });
