@@ -23,7 +23,7 @@ export function LabeledRanking({ runId, model, query, documents, sent }: Labeled
   const labels = useMemo(
     (): LabelsByIndex =>
       Object.fromEntries(
-        texts.flatMap((text, index) => {
+        texts.flatMap((text, index): [string, RelevanceLabel][] => {
           const label = byText?.[text];
           return label === undefined ? [] : [[String(index), label]];
         }),

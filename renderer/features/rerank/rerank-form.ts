@@ -48,7 +48,9 @@ export function labelDocuments(
 ): void {
   const all = rerankForm.state.getState().values.input.labels;
   const kept = Object.entries(all[query] ?? {}).filter(([text]) => !labels.has(text));
-  const added = [...labels].flatMap(([text, label]) => (label === null ? [] : [[text, label]]));
+  const added = [...labels].flatMap(([text, label]): [string, RelevanceLabel][] =>
+    label === null ? [] : [[text, label]],
+  );
   rerankForm.change({
     input: { labels: { ...all, [query]: Object.fromEntries([...kept, ...added]) } },
   });

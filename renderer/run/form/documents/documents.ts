@@ -100,7 +100,7 @@ function collectColumns(
   others: readonly Record<string, string>[],
 ): ColumnsByText {
   return Object.fromEntries(
-    texts.flatMap((text, at) => {
+    texts.flatMap((text, at): [string, Record<string, string>][] => {
       const columns = others[at] ?? {};
       return text.trim() === '' || Object.keys(columns).length === 0 ? [] : [[text, columns]];
     }),
