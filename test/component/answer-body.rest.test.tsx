@@ -13,15 +13,15 @@ import { appError } from '../../shared/errors.ts';
 import type { ChatState } from '../../shared/operations/chat/state.ts';
 import type { Figures, RunSummary } from '../../shared/run.ts';
 import { delta, fold, last } from '../unit/support/chat-events.ts';
+import { sent } from './chat-fake-conversations.ts';
+import { moveRun } from './chat-fake-runs.ts';
 import {
   addConversation,
   conversations,
   makeMessage,
   makeRun,
-  moveRun,
   requests,
-  sent,
-} from './chat-fake-main.ts';
+} from './chat-fake-state.ts';
 import { choice, openChat, openReadyChat, resetChat, showExchange } from './chat-fixtures.tsx';
 
 beforeEach(() => resetChat({ listOpen: false }));

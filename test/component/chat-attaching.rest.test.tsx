@@ -8,7 +8,8 @@ import {
 } from '../../renderer/features/chat/conversation/chat-store.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { recordedFor } from '../fixtures/recorded-time.ts';
-import { addConversation, sent } from './chat-fake-main.ts';
+import { sent } from './chat-fake-conversations.ts';
+import { addConversation } from './chat-fake-state.ts';
 import { openReadyChat, resetChat } from './chat-fixtures.tsx';
 import { pictureFile } from './media-fixtures.ts';
 import { recordToasts } from './notes.ts';

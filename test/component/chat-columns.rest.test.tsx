@@ -9,15 +9,10 @@ import { variantForm } from '../../renderer/run/compare/variant-form.ts';
 import { changeVariant, getVariants, setComparing } from '../../renderer/run/compare/variants.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { getParamValues } from '../../shared/param.ts';
-import {
-  addConversation,
-  compared,
-  conversations,
-  moveRun,
-  requests,
-  retried,
-  settleAnswer,
-} from './chat-fake-main.ts';
+import { retried } from './chat-fake-comparisons.ts';
+import { compared } from './chat-fake-conversations.ts';
+import { moveRun, settleAnswer } from './chat-fake-runs.ts';
+import { addConversation, conversations, requests } from './chat-fake-state.ts';
 import { openReadyChat, resetChat } from './chat-fixtures.tsx';
 
 beforeEach(() => resetChat({ listOpen: false }));

@@ -6,7 +6,9 @@ import { variantForm } from '../../renderer/run/compare/variant-form.ts';
 import { getVariants, removeVariant, setComparing } from '../../renderer/run/compare/variants.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { appError } from '../../shared/errors.ts';
-import { compared, conversations, moveRun, settleAnswer } from './chat-fake-main.ts';
+import { compared } from './chat-fake-conversations.ts';
+import { moveRun, settleAnswer } from './chat-fake-runs.ts';
+import { conversations } from './chat-fake-state.ts';
 import { choice, openReadyChat, resetChat } from './chat-fixtures.tsx';
 
 beforeEach(() => resetChat({ listOpen: false }));

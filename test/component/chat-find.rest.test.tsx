@@ -5,7 +5,7 @@ import {
   openFind,
   selectConversation,
 } from '../../renderer/features/chat/conversation/chat-store.ts';
-import { addConversation, makeMessage } from './chat-fake-main.ts';
+import { addConversation, makeMessage } from './chat-fake-state.ts';
 import { actOn, openChat, resetChat, showExchange } from './chat-fixtures.tsx';
 
 beforeEach(() => resetChat({ listOpen: false }));

@@ -18,13 +18,8 @@ import { chatChoice } from '../fixtures/chat-choice.ts';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import type { TreeMessage } from '../../shared/conversation.ts';
-import {
-  addConversation,
-  conversations,
-  makeMessage,
-  makeRun,
-  resetFakeMain,
-} from './chat-fake-main.ts';
+import { resetFakeMain } from './chat-fake-main.ts';
+import { addConversation, conversations, makeMessage, makeRun } from './chat-fake-state.ts';
 import { resetForms } from './forms-fixtures.ts';
 
 /** Resets the page and the fake main process, which then has no conversations. */

@@ -9,7 +9,8 @@ import {
   getCachedConversation,
 } from '../../renderer/features/chat/conversation/conversation-query.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
-import { addConversation, holdRest, makeMessage } from './chat-fake-main.ts';
+import { holdRest } from './chat-fake-conversations.ts';
+import { addConversation, makeMessage } from './chat-fake-state.ts';
 import { openChat, resetChat } from './chat-fixtures.tsx';
 
 beforeEach(() => resetChat({ listOpen: false }));

@@ -5,7 +5,9 @@ import { selectConversation } from '../../renderer/features/chat/conversation/ch
 import { sendToPanel } from '../../renderer/media/hand-over/hand-over.ts';
 import type { Media } from '../../shared/media.ts';
 import { medium } from '../fixtures/medium.ts';
-import { makeMessage, makeRun, sent, storedMedia } from './chat-fake-main.ts';
+import { sent } from './chat-fake-conversations.ts';
+import { storedMedia } from './chat-fake-main.ts';
+import { makeMessage, makeRun } from './chat-fake-state.ts';
 import { openChat, resetChat, showExchange } from './chat-fixtures.tsx';
 import { heicFile, pictureFile, tiffFile } from './media-fixtures.ts';
 

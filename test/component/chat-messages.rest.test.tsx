@@ -8,7 +8,9 @@ import {
 import { getConversationFormId } from '../../shared/form-fields.ts';
 import { NO_STREAM_END } from '../../shared/operations/response/finish-reason.ts';
 import type { RunSummary } from '../../shared/run.ts';
-import { addConversation, makeMessage, makeRun, moveRun, sent } from './chat-fake-main.ts';
+import { sent } from './chat-fake-conversations.ts';
+import { moveRun } from './chat-fake-runs.ts';
+import { addConversation, makeMessage, makeRun } from './chat-fake-state.ts';
 import { choice, lastRunId, openChat, resetChat, showExchange } from './chat-fixtures.tsx';
 import { storeFields } from './fake-forms.ts';
 

@@ -13,19 +13,16 @@ import type { Content } from '../../shared/operations/chat/message.ts';
 import type { ChatState } from '../../shared/operations/chat/state.ts';
 import type { Figures, RunSummary } from '../../shared/run.ts';
 import { medium } from '../fixtures/medium.ts';
+import { exported, faults, sent } from './chat-fake-conversations.ts';
+import { storedMedia } from './chat-fake-main.ts';
+import { moveRun, settleAnswer } from './chat-fake-runs.ts';
 import {
   addConversation,
   conversations,
-  exported,
-  faults,
   makeMessage,
   makeRun,
-  moveRun,
   requests,
-  sent,
-  settleAnswer,
-  storedMedia,
-} from './chat-fake-main.ts';
+} from './chat-fake-state.ts';
 import { actOn, choice, lastRunId, openChat, resetChat, showExchange } from './chat-fixtures.tsx';
 import { pictureFile } from './media-fixtures.ts';
 

@@ -5,14 +5,9 @@ import { InspectorDrawer } from '../../renderer/app/inspector-drawer.tsx';
 import { rememberScrollPlace } from '../../renderer/features/chat/conversation/chat-store.ts';
 import { selectInspectedRun, setInspectorTab, useLayout } from '../../renderer/lib/layout.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
-import {
-  conversations,
-  listedRuns,
-  makeMessage,
-  makeRun,
-  previewed,
-  sent,
-} from './chat-fake-main.ts';
+import { previewed, sent } from './chat-fake-conversations.ts';
+import { listedRuns } from './chat-fake-runs.ts';
+import { conversations, makeMessage, makeRun } from './chat-fake-state.ts';
 import { openReadyChat, resetChat, showExchange } from './chat-fixtures.tsx';
 
 beforeEach(() => {

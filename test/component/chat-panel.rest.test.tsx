@@ -8,14 +8,10 @@ import { useLayout } from '../../renderer/lib/layout.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { defaultConversationOptions } from '../../shared/conversation.ts';
 import { getConversationFormId } from '../../shared/form-fields.ts';
-import {
-  addConversation,
-  faults,
-  holdAdding,
-  savedTools,
-  sent,
-  settings,
-} from './chat-fake-main.ts';
+import { faults, holdAdding, sent } from './chat-fake-conversations.ts';
+import { settings } from './chat-fake-main.ts';
+import { savedTools } from './chat-fake-saved.ts';
+import { addConversation } from './chat-fake-state.ts';
 import { openChat, openReadyChat, resetChat, showExchange, weather } from './chat-fixtures.tsx';
 import { formsDelay, storedFields, storeFields } from './fake-forms.ts';
 import { watchRenders } from './render-watch.ts';

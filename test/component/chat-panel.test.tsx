@@ -13,7 +13,10 @@ import { showRequestAs } from '../../renderer/run/form/request-views.ts';
 import { appError } from '../../shared/errors.ts';
 import { getConversationFormId } from '../../shared/form-fields.ts';
 import { getParamValues } from '../../shared/param.ts';
-import { conversations, faults, moveRun, queuedIn, savedTools, sent } from './chat-fake-main.ts';
+import { faults, queuedIn, sent } from './chat-fake-conversations.ts';
+import { moveRun } from './chat-fake-runs.ts';
+import { savedTools } from './chat-fake-saved.ts';
+import { conversations } from './chat-fake-state.ts';
 import {
   choice,
   lastRunId,

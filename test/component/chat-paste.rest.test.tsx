@@ -4,7 +4,9 @@ import { userEvent } from 'vitest/browser';
 import { selectConversation } from '../../renderer/features/chat/conversation/chat-store.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { showRequestAs } from '../../renderer/run/form/request-views.ts';
-import { addConversation, conversations, savedTools, sent } from './chat-fake-main.ts';
+import { sent } from './chat-fake-conversations.ts';
+import { savedTools } from './chat-fake-saved.ts';
+import { addConversation, conversations } from './chat-fake-state.ts';
 import { openReadyChat, resetChat, weather } from './chat-fixtures.tsx';
 
 const body = {

@@ -3,13 +3,8 @@ import { page, userEvent } from 'vitest/browser';
 
 import { selectConversation } from '../../renderer/features/chat/conversation/chat-store.ts';
 import { defaultConversationOptions } from '../../shared/conversation.ts';
-import {
-  addConversation,
-  conversations,
-  makeMessage,
-  presets,
-  savedTools,
-} from './chat-fake-main.ts';
+import { presets, savedTools } from './chat-fake-saved.ts';
+import { addConversation, conversations, makeMessage } from './chat-fake-state.ts';
 import { openReadyChat, resetChat, weather } from './chat-fixtures.tsx';
 
 beforeEach(() => {

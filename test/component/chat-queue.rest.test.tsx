@@ -2,7 +2,8 @@ import { beforeEach, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 
 import { appError } from '../../shared/errors.ts';
-import { changeQueue, conversations, queuedIn, sent } from './chat-fake-main.ts';
+import { changeQueue, queuedIn, sent } from './chat-fake-conversations.ts';
+import { conversations } from './chat-fake-state.ts';
 import { openReadyChat, resetChat } from './chat-fixtures.tsx';
 
 beforeEach(() => resetChat({ listOpen: false }));

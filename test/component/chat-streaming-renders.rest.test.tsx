@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { conversations, makeMessage, makeRun, moveRun } from './chat-fake-main.ts';
+import { moveRun } from './chat-fake-runs.ts';
+import { conversations, makeMessage, makeRun } from './chat-fake-state.ts';
 import { choice, openReadyChat, resetChat, showExchange } from './chat-fixtures.tsx';
 import { watchRenders } from './render-watch.ts';
 

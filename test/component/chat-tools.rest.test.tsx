@@ -12,14 +12,9 @@ import {
   defaultConversationOptions,
   type TreeMessage,
 } from '../../shared/conversation.ts';
-import {
-  addConversation,
-  conversations,
-  makeMessage,
-  savedTools,
-  sent,
-  turnRequests,
-} from './chat-fake-main.ts';
+import { sent, turnRequests } from './chat-fake-conversations.ts';
+import { savedTools } from './chat-fake-saved.ts';
+import { addConversation, conversations, makeMessage } from './chat-fake-state.ts';
 import { openChat, resetChat, showExchange } from './chat-fixtures.tsx';
 
 beforeEach(() => resetChat({ listOpen: false }));

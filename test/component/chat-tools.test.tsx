@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
 import type { TreeMessage } from '../../shared/conversation.ts';
-import { conversations, savedTools, sent, toolSets, turnRequests } from './chat-fake-main.ts';
+import { sent, turnRequests } from './chat-fake-conversations.ts';
+import { savedTools, toolSets } from './chat-fake-saved.ts';
+import { conversations } from './chat-fake-state.ts';
 import { openChat, resetChat, showExchange } from './chat-fixtures.tsx';
 
 describe('tool calls', () => {

@@ -8,7 +8,7 @@ import {
 } from '../../renderer/features/chat/conversation/chat-store.ts';
 import { api } from '../../renderer/lib/api.ts';
 import type { Conversation } from '../../shared/conversation.ts';
-import { addConversation, conversations, makeMessage, makeRun } from './chat-fake-main.ts';
+import { addConversation, conversations, makeMessage, makeRun } from './chat-fake-state.ts';
 import { actOn, openChat, resetChat, showExchange } from './chat-fixtures.tsx';
 
 beforeEach(() => resetChat());

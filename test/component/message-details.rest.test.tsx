@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 
-import { conversations, type makeMessage } from './chat-fake-main.ts';
+import { conversations, type makeMessage } from './chat-fake-state.ts';
 import { openChat, openReadyChat, resetChat, showExchange } from './chat-fixtures.tsx';
 
 beforeEach(() => resetChat({ listOpen: false }));

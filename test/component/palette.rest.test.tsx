@@ -6,7 +6,7 @@ import { App } from '../../renderer/app/app.tsx';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { type Conversation, defaultConversationOptions } from '../../shared/conversation.ts';
 import { runSummary } from '../fixtures/run-view.ts';
-import { makeMessage } from './chat-fake-main.ts';
+import { makeMessage } from './chat-fake-state.ts';
 import { demoModels } from './params-fixtures.tsx';
 import { api, demo, main } from './shell-fake-main.ts';
 import { resetShell } from './shell-fixtures.ts';

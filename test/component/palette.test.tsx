@@ -15,7 +15,7 @@ import { type Conversation, defaultConversationOptions } from '../../shared/conv
 import { type AppError, appError } from '../../shared/errors.ts';
 import { getParamValues } from '../../shared/param.ts';
 import { runSummary, runView } from '../fixtures/run-view.ts';
-import { makeMessage } from './chat-fake-main.ts';
+import { makeMessage } from './chat-fake-state.ts';
 import { demoModels } from './params-fixtures.tsx';
 import { demo, main } from './shell-fake-main.ts';
 import { resetShell, resetShellWithModels } from './shell-fixtures.ts';

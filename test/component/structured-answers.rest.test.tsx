@@ -1,7 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
 
 import { defaultConversationOptions } from '../../shared/conversation.ts';
-import { moveRun, requests, sent } from './chat-fake-main.ts';
+import { sent } from './chat-fake-conversations.ts';
+import { moveRun } from './chat-fake-runs.ts';
+import { requests } from './chat-fake-state.ts';
 import {
   choice,
   lastRunId,

@@ -10,7 +10,7 @@ import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Timings } from '../../shared/run.ts';
 import { timingTooltips } from '../../shared/run-times.ts';
 import { runView } from '../fixtures/run-view.ts';
-import { makeMessage } from './chat-fake-main.ts';
+import { makeMessage } from './chat-fake-state.ts';
 import { everyPanel, openPanel } from './every-panel.tsx';
 import { answerCalls } from './page-api.ts';
 import { api } from './panel-fake-main.ts';

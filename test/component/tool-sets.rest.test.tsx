@@ -1,7 +1,8 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
-import { savedTools, sent, toolSets } from './chat-fake-main.ts';
+import { sent } from './chat-fake-conversations.ts';
+import { savedTools, toolSets } from './chat-fake-saved.ts';
 import { openChat, resetChat } from './chat-fixtures.tsx';
 
 beforeEach(() => {

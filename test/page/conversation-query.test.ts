@@ -36,7 +36,7 @@ import {
   loadWholeConversation,
 } from '../../renderer/features/chat/conversation/conversation-query.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
-import { makeMessage } from '../component/chat-fake-main.ts';
+import { makeMessage } from '../component/chat-fake-state.ts';
 
 beforeEach(() => {
   queryClient.clear();

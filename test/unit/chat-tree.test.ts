@@ -7,7 +7,7 @@ import {
   getSubtree,
 } from '../../renderer/features/chat/conversation/branch.ts';
 import { type Conversation, defaultConversationOptions } from '../../shared/conversation.ts';
-import { makeMessage } from '../component/chat-fake-main.ts';
+import { makeMessage } from '../component/chat-fake-state.ts';
 
 /** Messages, oldest first: a question with two answers, the second of which has a follow-up. */
 const tree = [

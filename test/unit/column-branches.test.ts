@@ -4,7 +4,7 @@ import {
   getColumnBranches,
 } from '../../renderer/features/chat/columns/column-branches.ts';
 import type { Cell } from '../../shared/comparison.ts';
-import { makeMessage, makeRun } from '../component/chat-fake-main.ts';
+import { makeMessage, makeRun } from '../component/chat-fake-state.ts';
 
 const question = (id: string, parentId: string | null) => makeMessage({ id, parentId });
 

@@ -17,7 +17,7 @@ import {
   isSameRequest,
 } from '../../shared/comparison.ts';
 import { noNotes } from '../../shared/comparison-notes.ts';
-import { makeMessage, makeRun } from '../component/chat-fake-main.ts';
+import { makeMessage, makeRun } from '../component/chat-fake-state.ts';
 import { row, variant } from '../fixtures/comparisons.ts';
 
 const cool = variant('a', {

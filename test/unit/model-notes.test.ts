@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { getModelNotes } from '../../renderer/features/chat/conversation/model-notes.ts';
-import { makeMessage, makeRun } from '../component/chat-fake-main.ts';
+import { makeMessage, makeRun } from '../component/chat-fake-state.ts';
 
 function answer(id: string, parentId: string, model: string, connectionId = 'demo') {
   const run = makeRun({ id: `run-${id}`, model, connectionId, connectionName: connectionId });
