@@ -80,7 +80,7 @@ export function createUpdates(options: UpdatesOptions): Updates {
       if (signal.aborted) return;
       const detail = cause instanceof Error ? cause.message : String(cause);
       log(`update: ${detail}`);
-      show({ state: 'failed', version, error: failure(version, update.state, detail) });
+      show({ state: 'failed', version, error: createFailure(version, update.state, detail) });
     }
   }
 
@@ -144,7 +144,7 @@ export function createUpdates(options: UpdatesOptions): Updates {
     install(): void {
       if (update.state !== 'downloaded') return;
       const runs = options.countUnfinished();
-      if (runs > 0) throw new UserFacingError(runsAreActive(runs));
+      if (runs > 0) throw new UserFacingError(createActiveRunsError(runs));
       if (options.recordingCount() > 0) throw new UserFacingError(recordingIsActive);
       if (options.downloadCount() > 0) throw new UserFacingError(downloadIsActive);
       const { version } = update;
@@ -162,7 +162,7 @@ export function createUpdates(options: UpdatesOptions): Updates {
   };
 }
 
-function failure(version: string | null, during: UpdateState['state'], detail: string) {
+function createFailure(version: string | null, during: UpdateState['state'], detail: string) {
   if (version === null) {
     return appError(
       'unexpected',
@@ -180,7 +180,7 @@ function failure(version: string | null, during: UpdateState['state'], detail: s
   );
 }
 
-function runsAreActive(count: number) {
+function createActiveRunsError(count: number) {
   return appError(
     'invalid-request',
     count === 1 ? '1 run is in progress.' : `${count} runs are still in progress.`,

@@ -210,7 +210,7 @@ export function createBackups(options: BackupsOptions): Backups {
     restore(id: string): void {
       if (checked?.id !== id) throw new UserFacingError(notChecked);
       const running = options.countUnfinished();
-      if (running > 0) throw new UserFacingError(stillRunning(running));
+      if (running > 0) throw new UserFacingError(createRunningError(running));
       try {
         discardPath(home, readyFolder(home));
         renameSync(checked.folder, readyFolder(home));
@@ -316,7 +316,7 @@ const notChecked = appError(
   'Nothing was changed. Choose the file again.',
 );
 
-function stillRunning(count: number) {
+function createRunningError(count: number) {
   return appError(
     'invalid-request',
     count === 1 ? 'A request is in progress.' : `${count} requests are in progress.`,

@@ -39,7 +39,7 @@ export function createDefectReport(options: DefectReportOptions): (cause: unknow
   const shown = new Set<string>();
   return (cause) => {
     log(redact(defectLine(cause)));
-    const line = redact(firstLine(cause));
+    const line = redact(getFirstLine(cause));
     if (shown.has(line) || shown.size === MAX_SHOWN) return;
     shown.add(line);
     warn({
@@ -64,7 +64,7 @@ function defectLine(cause: unknown): string {
 
 const MAX_SHOWN_LENGTH = 200;
 
-function firstLine(cause: unknown): string {
+function getFirstLine(cause: unknown): string {
   const [line = ''] = String(cause).split('\n', 1);
   return line.length > MAX_SHOWN_LENGTH ? `${line.slice(0, MAX_SHOWN_LENGTH)}…` : line;
 }

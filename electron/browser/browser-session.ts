@@ -37,13 +37,13 @@ export function createBrowserSession(port: number): Session {
     accepts(cookieHeader: string | undefined = ''): boolean {
       return cookieHeader.split(';').some((pair) => {
         const [key, value = ''] = pair.trim().split('=', 2);
-        return key === name && equal(value, secret);
+        return key === name && isEqual(value, secret);
       });
     },
   };
 }
 
-function equal(given: string, expected: string): boolean {
+function isEqual(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);
 }

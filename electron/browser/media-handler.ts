@@ -27,7 +27,7 @@ async function answer(
     body: (maxBytes) => readBody(request, maxBytes),
   });
   // Drain the body, which would otherwise be parsed as the next request.
-  if (contentLength(request) > 0 && !request.complete) response.setHeader('connection', 'close');
+  if (getContentLength(request) > 0 && !request.complete) response.setHeader('connection', 'close');
   response.writeHead(routeResponse.status, routeResponse.headers);
   if (request.method === 'HEAD' || !(routeResponse.body instanceof ReadableStream)) {
     response.end(request.method === 'HEAD' ? undefined : (routeResponse.body ?? undefined));
@@ -36,12 +36,12 @@ async function answer(
   }
 }
 
-function contentLength(request: IncomingMessage): number {
+function getContentLength(request: IncomingMessage): number {
   return Number(request.headers['content-length'] ?? 0);
 }
 
 async function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
-  if (contentLength(request) > maxBytes) throw new BodyTooLargeError();
+  if (getContentLength(request) > maxBytes) throw new BodyTooLargeError();
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   try {

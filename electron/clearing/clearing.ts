@@ -65,7 +65,7 @@ export function createClearing(options: ClearingOptions): Clearing {
     async clear(kind: ClearedKind): Promise<string> {
       await options.waitUntilRecovered();
       const running = kind === 'media' ? 0 : options.countUnfinished();
-      if (running > 0) throw new UserFacingError(stillRunning(running));
+      if (running > 0) throw new UserFacingError(createRunningError(running));
       options.flush();
       const isWanted = (other: ClearedKind) => kind === other || kind === 'everything';
       let deletedAt = 0;
@@ -104,7 +104,7 @@ export function createClearing(options: ClearingOptions): Clearing {
   };
 }
 
-function stillRunning(count: number) {
+function createRunningError(count: number) {
   return appError(
     'invalid-request',
     count === 1 ? 'A request is in progress.' : `${count} requests are in progress.`,

@@ -32,12 +32,12 @@ export function replaceVariants(
       const kept = changed.filter(({ id }) => sent.has(`${row.id} ${id}`) && !own.has(id));
       return { ...row, variants: [...row.variants, ...kept].map(renameVariant) };
     }),
-    variants: inOrder(plan.variants, variants),
+    variants: orderVariants(plan.variants, variants),
   };
 }
 
 /** Keeps the positions of omitted variants. */
-function inOrder(
+function orderVariants(
   before: readonly ComparedVariant[],
   after: readonly ComparedVariant[],
 ): ComparedVariant[] {

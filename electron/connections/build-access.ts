@@ -72,11 +72,12 @@ const OWN_VARIABLE = /^GATEHOUSE_/i;
 function readVariable(name: string, entry: AddedValue, environment: NodeJS.ProcessEnv): string {
   if (OWN_VARIABLE.test(name)) throw new UserFacingError(ownVariable(name, entry.name));
   const value = Object.hasOwn(environment, name) ? environment[name] : undefined;
-  if (value === undefined || value === '') throw new UserFacingError(missing(name, entry.name));
+  if (value === undefined || value === '')
+    throw new UserFacingError(createMissingError(name, entry.name));
   return value;
 }
 
-function missing(name: string, entry: string) {
+function createMissingError(name: string, entry: string) {
   return appError(
     'invalid-request',
     `“${entry}” needs the environment variable ${name}, which isn’t set. The request wasn’t sent.`,

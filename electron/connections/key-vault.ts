@@ -101,7 +101,7 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
       await store();
     } catch (cause) {
       if (current()) stored.delete(id);
-      warn(notSaved(cause));
+      warn(createUnsavedNotice(cause));
     }
   }
 
@@ -111,7 +111,7 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
       keep(id, current, async () => {
         if (!current()) return;
         if ('reason' in outcome) {
-          warn(notInKeyring(outcome.reason));
+          warn(createKeyringNotice(outcome.reason));
           return forgetStored(id);
         }
         const { encrypted } = outcome;
@@ -209,7 +209,7 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
     stored.set(id, { protection: 'keyring', lastFour: getShownEnd(id, key), encrypted });
     await save().catch((cause: unknown) => {
       stored.set(id, before);
-      warn(notSaved(cause));
+      warn(createUnsavedNotice(cause));
     });
   }
 }
@@ -247,7 +247,7 @@ function unreadableFile(asideAs: string | null): Notice {
   };
 }
 
-function notSaved(cause: unknown): Notice {
+function createUnsavedNotice(cause: unknown): Notice {
   const { message, nextStep } = toStorageError(
     cause,
     'Couldn’t save the key; it’s kept for this session only',
@@ -255,7 +255,7 @@ function notSaved(cause: unknown): Notice {
   return { id: 'keys-not-saved', level: 'warning', message, nextStep };
 }
 
-function notInKeyring(reason: string): Notice {
+function createKeyringNotice(reason: string): Notice {
   return {
     id: 'key-not-in-keyring',
     level: 'warning',

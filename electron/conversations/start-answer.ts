@@ -48,7 +48,7 @@ export async function startAnswer(
             input.request,
           ),
         }
-      : continuingRequest(
+      : writeContinuingRequest(
           given,
           writeBranchMessages(
             conversations,
@@ -127,7 +127,7 @@ async function keepTools(
 }
 
 /** Without a target, the branch is sent as it is. */
-function continuingRequest(
+function writeContinuingRequest(
   { connectionId, request: { n: _, ...request } }: SendInput,
   branch: JsonObject[],
   describeTarget: DescribeTarget | null,

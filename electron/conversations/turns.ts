@@ -217,7 +217,7 @@ export function createTurns(options: TurnOptions): Turns {
       connectionId: view.connectionId,
       wireNames,
       extraBody: withoutForcedTool(extraBody),
-      request: nextRequest(request),
+      request: toNextRequest(request),
       parentId: turn.leafId,
       message: null,
       overCap: turn.overCap,
@@ -472,7 +472,7 @@ function toWorkingCall(planned: PlannedCall): WorkingCall {
   return { place, id: call.id, name, ...getAnswerer(planned), status: 'running', startedAt };
 }
 
-function nextRequest({ messages: _, n: __, ...request }: JsonObject): JsonObject {
+function toNextRequest({ messages: _, n: __, ...request }: JsonObject): JsonObject {
   return withoutForcedTool(request);
 }
 

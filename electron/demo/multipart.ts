@@ -99,7 +99,7 @@ async function* splitForm(
 
   async function more(): Promise<void> {
     const { done, value } = await bytes.next();
-    if (done) throw malformed();
+    if (done) throw createMalformedError();
     if (value instanceof Uint8Array) pending = Buffer.concat([pending, value]);
   }
 
@@ -120,7 +120,7 @@ async function* splitForm(
     while (pending.length < 2) await more();
     if (pending.toString('latin1', 0, 2) === '--') break;
     while (pending.indexOf('\r\n\r\n') < 0) {
-      if (pending.length > MAX_HEAD_BYTES) throw malformed();
+      if (pending.length > MAX_HEAD_BYTES) throw createMalformedError();
       await more();
     }
     const end = pending.indexOf('\r\n\r\n');
@@ -134,13 +134,13 @@ async function* splitForm(
 
 function readHead(head: string): Omit<FormPart, 'chunks'> {
   const disposition = /^content-disposition:\s*form-data\s*;(.*)$/im.exec(head)?.[1] ?? '';
-  const name = parameter(disposition, 'name');
-  if (name === null) throw malformed();
-  return { name, fileName: parameter(disposition, 'filename') };
+  const name = findParameter(disposition, 'name');
+  if (name === null) throw createMalformedError();
+  return { name, fileName: findParameter(disposition, 'filename') };
 }
 
 /** Decodes names; clients encode `"` and line breaks as %22, %0D and %0A, or `"` as `\"`. */
-function parameter(disposition: string, name: string): string | null {
+function findParameter(disposition: string, name: string): string | null {
   const found = new RegExp(`(?:^|;)\\s*${name}="((?:[^"\\\\]|\\\\.)*)"`, 'i').exec(
     disposition,
   )?.[1];
@@ -151,6 +151,6 @@ function parameter(disposition: string, name: string): string | null {
     .replace(/%0D|%0A/gi, ' ');
 }
 
-function malformed() {
+function createMalformedError() {
   return createInvalidRequest('The multipart/form-data body is malformed.', null);
 }

@@ -128,7 +128,7 @@ function getQuestionText({
   const notice = notifies ? ' and notify you' : ', but may not be able to notify you';
   const background = `Gatehouse can finish ${nameActiveWork(activeWork)} in the background${notice}.`;
   return {
-    detail: [background, ...quittingWork(activeWork), ...recording].join(' '),
+    detail: [background, ...describeQuittingWork(activeWork), ...recording].join(' '),
     answers: {
       'Keep running in the background': 'background',
       Quit: 'quit',
@@ -137,7 +137,7 @@ function getQuestionText({
   };
 }
 
-function quittingWork({ runs, waiting, downloads: files }: ActiveWork): string[] {
+function describeQuittingWork({ runs, waiting, downloads: files }: ActiveWork): string[] {
   const sentences: string[] = [];
   const stopped = runs.filter(({ phase }) => !phaseTraits[phase.name].outlivesMain);
   if (stopped.length > 0) {

@@ -129,7 +129,7 @@ export function createTrayItem(options: TrayItemOptions): TrayItem {
   }
 
   function createTray(): Tray {
-    const made = new Tray(trayImage());
+    const made = new Tray(createTrayImage());
     // A click shows the menu on macOS, which Electron reports as a click too.
     if (options.platform !== 'darwin') made.on('click', options.open);
     return made;
@@ -149,7 +149,7 @@ export function createTrayItem(options: TrayItemOptions): TrayItem {
 }
 
 /** The icon is inlined, because the packaged app has no image files. */
-function trayImage(): NativeImage {
+function createTrayImage(): NativeImage {
   const image = nativeImage.createFromDataURL(small);
   image.addRepresentation({ scaleFactor: 2, dataURL: large });
   return image;

@@ -22,8 +22,8 @@ export function offerContextMenu(window: BrowserWindow, options: ContextMenuOpti
   const contents = window.webContents;
   contents.on('context-menu', (_event, params) => {
     const groups = [
-      spellingItems(params, contents),
-      imageItems(params, contents),
+      listSpellingItems(params, contents),
+      listImageItems(params, contents),
       linkItems(params, options),
       createEditItems(params),
     ].filter((items) => items.length > 0);
@@ -43,7 +43,7 @@ export function offerContextMenu(window: BrowserWindow, options: ContextMenuOpti
 }
 
 /** Ignores `spellcheckEnabled`, which is false on some systems that have suggestions. */
-function spellingItems(
+function listSpellingItems(
   { isEditable, misspelledWord, dictionarySuggestions }: ContextMenuParams,
   contents: WebContents,
 ): Items {
@@ -63,7 +63,7 @@ function spellingItems(
   ];
 }
 
-function imageItems(
+function listImageItems(
   { mediaType, hasImageContents, srcURL, x, y }: ContextMenuParams,
   contents: WebContents,
 ): Items {

@@ -16,7 +16,7 @@ type Items = MenuItemConstructorOptions[];
 const separator: MenuItemConstructorOptions = { type: 'separator' };
 
 /** Other commands are on the page, so that both hosts have them. */
-function menuTemplate(options: MenuOptions): Items {
+function createMenuTemplate(options: MenuOptions): Items {
   const mac = options.platform === 'darwin';
   const settings: Items = [
     { label: 'Settings…', accelerator: 'CmdOrCtrl+,', click: options.openSettings },
@@ -29,7 +29,7 @@ function menuTemplate(options: MenuOptions): Items {
   };
   const about: Items = [{ label: 'About Gatehouse', click: options.showAbout }];
   return [
-    ...(mac ? [macMenu(about, settings, quit)] : []),
+    ...(mac ? [createMacMenu(about, settings, quit)] : []),
     {
       label: 'File',
       submenu: mac ? [{ role: 'close' }] : [...settings, separator, quit],
@@ -38,12 +38,12 @@ function menuTemplate(options: MenuOptions): Items {
     { label: 'View', submenu: viewItems(options) },
     { role: 'windowMenu' },
     // With this role, macOS adds its search field to the menu.
-    { role: 'help', label: 'Help', submenu: helpItems(options, mac ? [] : about) },
+    { role: 'help', label: 'Help', submenu: listHelpItems(options, mac ? [] : about) },
   ];
 }
 
 /** Same as the `appMenu` role, plus Settings. */
-function macMenu(
+function createMacMenu(
   about: Items,
   settings: Items,
   quit: MenuItemConstructorOptions,
@@ -91,30 +91,30 @@ function editMenu(mac: boolean): MenuItemConstructorOptions {
 function viewItems({ platform, packaged }: MenuOptions): Items {
   return [
     { role: 'reload' },
-    ...(platform === 'darwin' ? [] : [silent('reload', 'F5')]),
+    ...(platform === 'darwin' ? [] : [createSilentItem('reload', 'F5')]),
     ...(packaged ? [] : ([{ role: 'toggleDevTools' }] satisfies Items)),
     separator,
     { role: 'resetZoom' },
     { role: 'zoomIn' },
     { role: 'zoomOut' },
     // An item has only one accelerator, and the roles lack the unshifted and number pad keys.
-    silent('zoomIn', 'CmdOrCtrl+='),
-    silent('zoomIn', 'CmdOrCtrl+numadd'),
-    silent('zoomOut', 'CmdOrCtrl+numsub'),
-    silent('resetZoom', 'CmdOrCtrl+num0'),
+    createSilentItem('zoomIn', 'CmdOrCtrl+='),
+    createSilentItem('zoomIn', 'CmdOrCtrl+numadd'),
+    createSilentItem('zoomOut', 'CmdOrCtrl+numsub'),
+    createSilentItem('resetZoom', 'CmdOrCtrl+num0'),
     separator,
     { role: 'togglefullscreen' },
   ];
 }
 
-function silent(
+function createSilentItem(
   role: NonNullable<MenuItemConstructorOptions['role']>,
   accelerator: string,
 ): MenuItemConstructorOptions {
   return { role, accelerator, visible: false, acceleratorWorksWhenHidden: true };
 }
 
-function helpItems({ openReadme, showLog, reportProblem }: MenuOptions, about: Items): Items {
+function listHelpItems({ openReadme, showLog, reportProblem }: MenuOptions, about: Items): Items {
   return [
     ...(openReadme === null
       ? []
@@ -126,5 +126,5 @@ function helpItems({ openReadme, showLog, reportProblem }: MenuOptions, about: I
 }
 
 export function installMenu(options: MenuOptions): void {
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(options)));
+  Menu.setApplicationMenu(Menu.buildFromTemplate(createMenuTemplate(options)));
 }

@@ -36,10 +36,10 @@ export function servePage(
   source: PageSource,
   media: MediaAnswer,
 ): void {
-  const answer = 'devUrl' in source ? fromVite(source.devUrl) : fromFolder(source.folder);
+  const answer = 'devUrl' in source ? serveVite(source.devUrl) : serveFolder(source.folder);
   protocol.handle(PAGE_SCHEME, async (request) => {
     const url = new URL(request.url);
-    if (url.host !== PAGE_HOST) return nothing();
+    if (url.host !== PAGE_HOST) return answerNotFound();
     const mediaResponse = media(request, url);
     if (mediaResponse !== null) return mediaResponse;
     if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -51,18 +51,18 @@ export function servePage(
 
 type PageAnswer = (url: URL, headOnly: boolean) => Promise<Response>;
 
-function fromFolder(folder: string): PageAnswer {
+function serveFolder(folder: string): PageAnswer {
   const files = findPageFiles(folder);
   return async (url, headOnly) => {
     const file = files.get(url.pathname);
-    if (!file) return nothing();
+    if (!file) return answerNotFound();
     const headers = new Headers();
     for (const [name, value] of Object.entries(file.headers)) headers.set(name, String(value));
     return new Response(headOnly ? null : await readFile(file.path), { headers });
   };
 }
 
-function nothing(): Response {
+function answerNotFound(): Response {
   return refusal(404, 'Page not found.');
 }
 
@@ -82,7 +82,7 @@ function createPolicy({ origin, host }: URL): string {
 }
 
 /** In `npm run dev`, serves the page from Vite under the app's own origin. */
-function fromVite(devUrl: string): (url: URL, headOnly: boolean) => Promise<Response> {
+function serveVite(devUrl: string): (url: URL, headOnly: boolean) => Promise<Response> {
   const vite = new URL(devUrl);
   return async ({ pathname, search }, headOnly) => {
     const response = await fetch(new URL(pathname + search, vite), {

@@ -64,7 +64,7 @@ export function startDesktop(files: BuiltFiles): void {
           home,
           version,
           preload: files.preload,
-          page: pageSource(files.page),
+          page: getPageSource(files.page),
           environment: withKey(env, key),
           platform,
           isRoot: process.getuid?.() === 0,
@@ -130,7 +130,7 @@ function keepChromiumsFilesIn(folder: string): void {
   }
 }
 
-function pageSource(folder: string) {
+function getPageSource(folder: string) {
   const devUrl = env.ELECTRON_RENDERER_URL;
   // A packaged app must not load the page from a URL in the environment.
   if (devUrl !== undefined && !app.isPackaged) return { devUrl };

@@ -187,8 +187,8 @@ export function clampToWorkArea(bounds: Rectangle, workAreas: readonly Rectangle
     width: Math.max(1, bounds.width - 2 * BORDER),
     height: Math.max(1, bounds.height - BORDER),
   };
-  const seen = workAreas.reduce((sum, area) => sum + overlap(inner, area), 0);
-  const area = nearest(bounds, workAreas);
+  const seen = workAreas.reduce((sum, area) => sum + computeOverlap(inner, area), 0);
+  const area = findNearest(bounds, workAreas);
   if (area === undefined || seen >= inner.width * inner.height) return bounds;
   const { width, height } = fitSize(bounds, area);
   return {
@@ -200,20 +200,21 @@ export function clampToWorkArea(bounds: Rectangle, workAreas: readonly Rectangle
 }
 
 export function getMinSize(bounds: Rectangle, workAreas: readonly Rectangle[]): Size {
-  const area = nearest(bounds, workAreas);
+  const area = findNearest(bounds, workAreas);
   return area === undefined ? MIN_SIZE : fitSize(MIN_SIZE, area);
 }
 
 /** Returns the screen with the largest overlap, or the primary screen. */
-function nearest(bounds: Rectangle, workAreas: readonly Rectangle[]): Rectangle | undefined {
+function findNearest(bounds: Rectangle, workAreas: readonly Rectangle[]): Rectangle | undefined {
   let [best] = workAreas;
   for (const area of workAreas) {
-    if (best !== undefined && overlap(bounds, area) > overlap(bounds, best)) best = area;
+    if (best !== undefined && computeOverlap(bounds, area) > computeOverlap(bounds, best))
+      best = area;
   }
   return best;
 }
 
-function overlap(one: Rectangle, other: Rectangle): number {
+function computeOverlap(one: Rectangle, other: Rectangle): number {
   const width = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x);
   const height = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);
   return Math.max(0, width) * Math.max(0, height);

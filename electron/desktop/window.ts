@@ -29,7 +29,7 @@ const CRASH_LOOP_MS = 10_000;
 
 type Look = Pick<WindowOptions, 'preload' | 'dark' | 'icon'>;
 
-function windowOptions(
+function getWindowOptions(
   { preload, dark, icon }: Look,
   { bounds, smallest }: ReturnType<WindowMemory['place']>,
 ): BrowserWindowConstructorOptions {
@@ -73,7 +73,7 @@ export interface WindowOptions {
 
 export function openWindow(options: WindowOptions): BrowserWindow {
   const place = options.memory.place();
-  const window = new BrowserWindow(windowOptions(options, place));
+  const window = new BrowserWindow(getWindowOptions(options, place));
   options.memory.follow(window);
   const contents = window.webContents;
   lockNavigation(contents, options.openLink);

@@ -36,7 +36,7 @@ export interface ViteServer {
 
 /** The desktop page keeps the `app:` origin, so Vite runs as a separate server. */
 export async function startViteServer(config: UserConfig = renderer): Promise<ViteServer> {
-  const port = await freePort();
+  const port = await findFreePort();
   const vite = await createServer({
     ...config,
     configFile: false,
@@ -54,7 +54,7 @@ export async function startViteServer(config: UserConfig = renderer): Promise<Vi
   return { url, close: () => vite.close() };
 }
 
-function freePort(): Promise<number> {
+function findFreePort(): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const server = createNetServer();
   server.once('error', reject);

@@ -41,12 +41,12 @@ export function readClientCertificate(certificate: ClientCertificate): Certifica
 
 function readPem(text: string, path: string[]): CertificateFacts[] {
   const blocks = text.match(PEM_CERTIFICATE) ?? [];
-  if (blocks.length === 0) throw fieldError(path, 'This file has no PEM certificate.');
+  if (blocks.length === 0) throw createFieldError(path, 'This file has no PEM certificate.');
   return blocks.map((block) => {
     try {
       return toCertificateFacts(new X509Certificate(block));
     } catch {
-      throw fieldError(path, 'This file has a damaged certificate.');
+      throw createFieldError(path, 'This file has a damaged certificate.');
     }
   });
 }
@@ -57,10 +57,10 @@ function readPemPair(pair: Extract<ClientCertificate, { kind: 'pem' }>): Certifi
   const [facts] = readPem(pair.certificate, [CLIENT, 'certificate']);
   const [block = ''] = pair.certificate.match(PEM_CERTIFICATE) ?? [];
   if (facts === undefined)
-    throw fieldError([CLIENT, 'certificate'], 'This file has no certificate.');
+    throw createFieldError([CLIENT, 'certificate'], 'This file has no certificate.');
   const privateKey = readPrivateKey(pair.key, pair.passphrase);
   if (!new X509Certificate(block).checkPrivateKey(privateKey)) {
-    throw fieldError([CLIENT, 'key'], 'This key doesn’t belong to the certificate.');
+    throw createFieldError([CLIENT, 'key'], 'This key doesn’t belong to the certificate.');
   }
   return facts;
 }
@@ -69,8 +69,8 @@ function readPrivateKey(key: string, passphrase: string | null) {
   try {
     return createPrivateKey({ key, ...(passphrase !== null && { passphrase }) });
   } catch {
-    if (/ENCRYPTED/.test(key)) throw wrongPassphrase(passphrase);
-    throw fieldError([CLIENT, 'key'], 'This file has no PEM private key.');
+    if (/ENCRYPTED/.test(key)) throw createPassphraseError(passphrase);
+    throw createFieldError([CLIENT, 'key'], 'This file has no PEM private key.');
   }
 }
 
@@ -85,26 +85,26 @@ function readPfx(file: Extract<ClientCertificate, { kind: 'pfx' }>): Certificate
     // OpenSSL and BoringSSL describe a wrong passphrase differently.
     const reason = cause instanceof Error ? `${cause.message}` : '';
     if (/mac verify|incorrect.password|bad decrypt/i.test(reason)) {
-      throw wrongPassphrase(file.passphrase);
+      throw createPassphraseError(file.passphrase);
     }
-    if (/unsupported/i.test(reason)) throw fieldError([CLIENT, 'data'], OLD_PFX);
-    throw fieldError([CLIENT, 'data'], 'This isn’t a PFX (PKCS #12) file.');
+    if (/unsupported/i.test(reason)) throw createFieldError([CLIENT, 'data'], OLD_PFX);
+    throw createFieldError([CLIENT, 'data'], 'This isn’t a PFX (PKCS #12) file.');
   } finally {
     socket.destroy();
   }
-  throw fieldError([CLIENT, 'data'], 'This file has no certificate.');
+  throw createFieldError([CLIENT, 'data'], 'This file has no certificate.');
 }
 
 const OLD_PFX =
   'This file uses an outdated encryption. Export it again, or convert it with “openssl pkcs12 -legacy”.';
 
-function wrongPassphrase(passphrase: string | null): UserFacingError {
+function createPassphraseError(passphrase: string | null): UserFacingError {
   const isMissing = passphrase === null || passphrase === '';
   const message = isMissing ? 'Enter the passphrase of this key.' : 'The passphrase is wrong.';
-  return fieldError([CLIENT, 'passphrase'], message);
+  return createFieldError([CLIENT, 'passphrase'], message);
 }
 
-function fieldError(path: string[], message: string): UserFacingError {
+function createFieldError(path: string[], message: string): UserFacingError {
   return new UserFacingError(
     appError('invalid-request', message, 'Choose another file or correct the field.', {
       fields: [{ path: ['options', ...path], message }],

@@ -73,7 +73,7 @@ async function openTls(
 ): Promise<Socket> {
   const isChecked = accepted === null || of === 'proxy';
   const context = await secureContext(of);
-  if (socket.destroyed) throw connectionClosed();
+  if (socket.destroyed) throw createClosedError();
   const startedAt = performance.now();
   const secured = connectTls({
     socket,
@@ -112,14 +112,14 @@ function readiness(socket: Socket, event: string, signal: AbortSignal): Promise<
     socket.on('error', reject);
     socket.once('close', () => {
       signal.removeEventListener('abort', abort);
-      reject(connectionClosed());
+      reject(createClosedError());
     });
     if (signal.aborted) abort();
     else signal.addEventListener('abort', abort, { once: true });
   });
 }
 
-function connectionClosed(): Error {
+function createClosedError(): Error {
   return Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' });
 }
 
@@ -200,7 +200,7 @@ export async function openSocksTunnel(
     socket.destroy();
     throw new ProxyError(proxy, reason);
   };
-  const tooLong = tooLongForSocks(proxy, destination.host);
+  const tooLong = findSocksProblem(proxy, destination.host);
   if (tooLong !== null) fail(`${tooLong} is longer than the ${MAX_FIELD} bytes that SOCKS allows`);
   const { SocksClient } = await import('socks');
   // `socks` would wait forever on a socket that is already destroyed.
@@ -222,7 +222,7 @@ export async function openSocksTunnel(
 }
 
 /** Returns the name of a field that is too long, for which `socks` throws an uncatchable error. */
-function tooLongForSocks({ protocol, login }: ProxyServer, host: string): string | null {
+function findSocksProblem({ protocol, login }: ProxyServer, host: string): string | null {
   const fields = {
     'the host name of the gateway': host,
     // SOCKS 4 terminates these fields with NUL, so their length isn't limited.

@@ -25,7 +25,7 @@ const REQUEST_ID_HEADERS = [
 const REQUEST_ID_IN_MESSAGE = /request[ _-]?id:?\s*["']?([\w.-]{6,})/i;
 
 export function readGatewayDetails(head: ResponseHead, text: string): GatewayDetails {
-  const reason = findReason(parseJson(text) ?? parseJson(firstEvent(text)));
+  const reason = findReason(parseJson(text) ?? parseJson(getFirstEvent(text)));
   const message = reason && describeMessage(reason);
   return {
     status: head.status,
@@ -39,7 +39,7 @@ export function readGatewayDetails(head: ResponseHead, text: string): GatewayDet
 }
 
 /** Returns the data of a stream's first event, or an empty string for other bodies. */
-function firstEvent(text: string): string {
+function getFirstEvent(text: string): string {
   return /^(?:(?:event|id|retry)?:.*\r?\n)*data:(.*)/.exec(text)?.[1] ?? '';
 }
 

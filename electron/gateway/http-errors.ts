@@ -38,7 +38,7 @@ export function toHttpError(
         { gateway },
       );
     case 404:
-      return appError('not-found', explain('Not found'), nextFor404(gateway), {
+      return appError('not-found', explain('Not found'), getStepFor404(gateway), {
         gateway,
       });
     case 407:
@@ -52,13 +52,15 @@ export function toHttpError(
       return appError(
         'rate-limited',
         explain('Rate limit reached'),
-        describeWait(retryAfterSeconds) ?? nextForBalance(gateway) ?? 'Wait a moment, then retry.',
+        describeWait(retryAfterSeconds) ??
+          getStepForBalance(gateway) ??
+          'Wait a moment, then retry.',
         { gateway, retryAfterSeconds },
       );
     case 501:
-      return notImplemented(gateway, explain);
+      return createNotImplementedError(gateway, explain);
     default:
-      return otherStatus(head, gateway, explain, retryAfterSeconds, request);
+      return createOtherStatusError(head, gateway, explain, retryAfterSeconds, request);
   }
 }
 
@@ -69,16 +71,16 @@ export function readErrorInBody(head: ResponseHead, text: string, now: () => num
   return appError(
     'gateway',
     withReason('The gateway reported an error', gateway, text),
-    nextForCode(gateway) ?? describeWait(retryAfterSeconds) ?? nextForReportedStatus(gateway),
+    getStepForCode(gateway) ?? describeWait(retryAfterSeconds) ?? getStepForReportedStatus(gateway),
     { gateway, retryAfterSeconds },
   );
 }
 
 /** Some gateways send the status of the failure as the code of an error in a 200 response. */
-function nextForReportedStatus({ code }: GatewayDetails): string {
+function getStepForReportedStatus({ code }: GatewayDetails): string {
   const status = code !== null && /^[45]\d\d$/.test(code) ? Number(code) : 400;
   const isTemporary = status >= 500 || TEMPORARY.includes(status) || status === 402;
-  return isTemporary ? nextForStatus(status) : 'Check the request, then retry.';
+  return isTemporary ? getStepForStatus(status) : 'Check the request, then retry.';
 }
 
 /** States the total wait; the page shows the countdown. */
@@ -87,14 +89,14 @@ function describeWait(seconds: number | null): string | null {
   return `The gateway asked you to wait ${formatWait(seconds)} before retrying.`;
 }
 
-function otherStatus(
+function createOtherStatusError(
   head: ResponseHead,
   gateway: GatewayDetails,
   explain: Explain,
   retryAfterSeconds: number | null,
   { url, redirects }: Request,
 ): AppError {
-  if (gateway.code === 'api_not_implemented') return notImplemented(gateway, explain);
+  if (gateway.code === 'api_not_implemented') return createNotImplementedError(gateway, explain);
   const { status } = head;
   const more = { gateway, retryAfterSeconds };
   const location = getHeader(head.headers, 'location');
@@ -114,7 +116,7 @@ function otherStatus(
       more,
     );
   }
-  const next = nextForCode(gateway) ?? nextForStatus(status);
+  const next = getStepForCode(gateway) ?? getStepForStatus(status);
   if (gateway.message === null && gateway.code === null) {
     return appError('http', explain(`The gateway returned HTTP status ${status}`), next, more);
   }
@@ -124,7 +126,7 @@ function otherStatus(
 const AFTER_CACHE =
   'Retry in a moment. If it keeps failing, check the cache or proxy in front of the gateway.';
 
-function notImplemented(gateway: GatewayDetails, explain: Explain): AppError {
+function createNotImplementedError(gateway: GatewayDetails, explain: Explain): AppError {
   return appError(
     'not-implemented',
     explain('The gateway doesn’t support this endpoint'),
@@ -141,7 +143,7 @@ type Explain = (words: string) => string;
  * Appends the gateway's message to `words`, or returns the message if it already starts with them.
  */
 function withReason(words: string, gateway: GatewayDetails, text: string): string {
-  const message = gateway.message?.trim() ?? plainText(text);
+  const message = gateway.message?.trim() ?? getPlainText(text);
   if (message !== null) {
     const short = message.length > 300 ? `${message.slice(0, 300)}…` : message;
     const sentence = `${short}${isSentence(short) ? '' : '.'}`;
@@ -160,32 +162,32 @@ function isSentence(text: string): boolean {
 }
 
 /** Some gateways send the error as one line of plain text. */
-function plainText(text: string): string | null {
+function getPlainText(text: string): string | null {
   const line = text.trim();
   return line === '' || line.length > MAX_LINE || /^[<{[]|[\n\0]/.test(line) ? null : line;
 }
 
 const MAX_LINE = 300;
 
-function nextForCode(gateway: GatewayDetails): string | null {
+function getStepForCode(gateway: GatewayDetails): string | null {
   const unknownModel = /model_not_found|model_not_exist/.test(gateway.code ?? '');
   const noChannel = /no available (?:channel|distributor)/i.test(gateway.message ?? '');
   if (unknownModel || noChannel) return 'Check the model ID, or choose another model.';
-  return nextForBalance(gateway);
+  return getStepForBalance(gateway);
 }
 
 const NO_BALANCE =
   /insufficient[ _](?:account[ _])?(?:balance|quota|credit|funds)|(?:balance|credit|funds)\w* (?:is |are )?(?:not enough|insufficient|exhausted)|\bno balance|out of credits?|billing (?:details|hard limit)/i;
 
 /** Waiting doesn't help if the account has no balance left. */
-function nextForBalance({ code, message }: GatewayDetails): string | null {
+function getStepForBalance({ code, message }: GatewayDetails): string | null {
   return NO_BALANCE.test(`${code ?? ''} ${message ?? ''}`) ? CHECK_BALANCE : null;
 }
 
 const CHECK_BALANCE = 'Check your account balance with the gateway.';
 
-function nextFor404(gateway: GatewayDetails): string {
-  const known = nextForCode(gateway);
+function getStepFor404(gateway: GatewayDetails): string {
+  const known = getStepForCode(gateway);
   if (known !== null) return known;
   return gateway.message === null
     ? 'Check this connection’s base URL.'
@@ -199,7 +201,7 @@ function isWeb({ protocol }: URL): boolean {
 /** Retryable statuses: Request Timeout, Conflict, Too Early and Client Closed Request. */
 const TEMPORARY = [408, 409, 425, 499];
 
-function nextForStatus(status: number): string {
+function getStepForStatus(status: number): string {
   if (status < 400) return AFTER_CACHE;
   if (status === 402) return CHECK_BALANCE;
   if (status === 405) return 'Check this connection’s base URL.';

@@ -40,9 +40,9 @@ export function createMultipartForm(body: MultipartBody, boundary: string): Mult
   const { files } = body;
   const fields = toWellFormed(body.fields);
   const opening = Buffer.from(
-    fields.map(([name, value]) => fieldPart(boundary, name, value)).join(''),
+    fields.map(([name, value]) => writeFieldPart(boundary, name, value)).join(''),
   );
-  const parts = files.map((file) => ({ file, head: Buffer.from(fileHead(boundary, file)) }));
+  const parts = files.map((file) => ({ file, head: Buffer.from(writeFileHead(boundary, file)) }));
   const ending = Buffer.from(`--${boundary}--\r\n`);
   let problem: Error | null = null;
 
@@ -51,7 +51,7 @@ export function createMultipartForm(body: MultipartBody, boundary: string): Mult
     for (const { file, head } of parts) {
       yield head;
       try {
-        yield* fileBytes(file);
+        yield* readFileBytes(file);
       } catch (cause) {
         problem = cause instanceof Error ? cause : new Error(String(cause));
         throw problem;
@@ -82,7 +82,7 @@ function toWellFormed(fields: MultipartBody['fields']): MultipartBody['fields'] 
 }
 
 /** Throws if the file has become shorter than the Content-Length. */
-async function* fileBytes({ path, sizeBytes }: MultipartFile): AsyncGenerator<Uint8Array> {
+async function* readFileBytes({ path, sizeBytes }: MultipartFile): AsyncGenerator<Uint8Array> {
   if (sizeBytes === 0) return;
   let left = sizeBytes;
   const file = createReadStream(path, { end: sizeBytes - 1, highWaterMark: READ_BYTES });
@@ -93,12 +93,12 @@ async function* fileBytes({ path, sizeBytes }: MultipartFile): AsyncGenerator<Ui
   if (left > 0) throw new Error(`The file is ${left} bytes shorter than it was.`);
 }
 
-function fieldPart(boundary: string, name: string, value: string): string {
+function writeFieldPart(boundary: string, name: string, value: string): string {
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="${escapeName(name)}"`;
   return `${head}\r\n\r\n${value.replace(/\r\n|\r|\n/g, '\r\n')}\r\n`;
 }
 
-function fileHead(boundary: string, { name, filename, type }: MultipartFile): string {
+function writeFileHead(boundary: string, { name, filename, type }: MultipartFile): string {
   const names = `name="${escapeName(name)}"; filename="${escapeName(filename)}"`;
   const declared = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type) ? type : 'application/octet-stream';
   return `--${boundary}\r\nContent-Disposition: form-data; ${names}\r\nContent-Type: ${declared}\r\n\r\n`;

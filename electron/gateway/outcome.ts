@@ -40,7 +40,7 @@ export function classifyOutcome(
 ): Outcome {
   const { url, isRead, unreadFile } = expected;
   if (end.how === 'stopped') return { status: 'cancelled', error: cancelledError };
-  if (unreadFile) return { status: 'failed', error: fileUnread(unreadFile) };
+  if (unreadFile) return { status: 'failed', error: createUnreadFileError(unreadFile) };
   if (response !== null && isFollowed(expected.redirects, url, response.head)) {
     return { status: 'succeeded' };
   }
@@ -224,7 +224,7 @@ function uploadBroken(url: URL, detail: string, sizeBytes: number): AppError {
   );
 }
 
-function fileUnread(cause: Error): AppError {
+function createUnreadFileError(cause: Error): AppError {
   return appError(
     'file',
     'Couldn’t read the whole file. The request was canceled.',

@@ -24,7 +24,7 @@ export async function findProxy(url: URL, sources: ProxySources): Promise<ProxyS
   if (fromEnvironment !== undefined) return fromEnvironment;
   if (sources.systemProxy === null) return null;
   const pac = await sources.systemProxy(url.href).catch(() => 'DIRECT');
-  return proxyFromPac(pac);
+  return readPac(pac);
 }
 
 /** Returns undefined if the environment sets no proxy, or null if NO_PROXY matches the address. */
@@ -85,7 +85,7 @@ function decode(text: string): string {
 const defaultPort = { 'http:': 80, 'https:': 443, 'socks4:': 1080, 'socks5:': 1080 };
 
 /** Uses the first supported entry; `SOCKS` without a version means SOCKS 4. */
-function proxyFromPac(pac: string): ProxyServer | null {
+function readPac(pac: string): ProxyServer | null {
   for (const entry of pac.split(';')) {
     const [kind = '', address = ''] = entry.trim().split(/\s+/);
     const scheme = pacSchemes[kind.toUpperCase()];

@@ -39,15 +39,20 @@ function findStreamError(
   { accepts, wanted, isCarried }: ExpectedContent,
 ): AppError | null {
   if (accepts === 'bytes' && !isCarried) {
-    return malformedError(head, '', `Expected ${wanted}, received an event stream.`, LOOK_INTO_IT);
+    return createMalformedError(
+      head,
+      '',
+      `Expected ${wanted}, received an event stream.`,
+      LOOK_INTO_IT,
+    );
   }
   if (stream.tooLarge) {
     const message = 'The stream has an event over the 64 MiB limit. Partial response kept.';
-    return malformedError(head, '', message, 'Request less data and retry.');
+    return createMalformedError(head, '', message, 'Request less data and retry.');
   }
   // `outcome.ts` reports an unfinished frame as a truncated stream.
   if (accepts === 'any' || stream.frameCount > 0 || stream.unfinished !== null) return null;
-  return malformedError(
+  return createMalformedError(
     head,
     '',
     'The gateway sent an empty stream.',
@@ -62,7 +67,7 @@ export function findDocumentError(
   const { head, text } = response;
   if (accepts === 'any') return null;
   if (response.tooLong) {
-    return malformedError(
+    return createMalformedError(
       head,
       text,
       'The response is over the 64 MiB limit.',
@@ -71,7 +76,7 @@ export function findDocumentError(
     );
   }
   if (isEmpty(text, accepts)) {
-    return malformedError(head, text, 'The gateway returned an empty response.', AGAIN);
+    return createMalformedError(head, text, 'The gateway returned an empty response.', AGAIN);
   }
   switch (accepts) {
     case 'json':
@@ -93,8 +98,8 @@ function findJsonError(head: ResponseHead, text: string, mayBeList: boolean): Ap
   const json = parseRounded(text);
   // Some gateways send a bare array, or an array of stream chunks.
   if ((mayBeList && isObjectList(json)) || isJsonObject(json)) return null;
-  if (/^\s*</.test(text)) return webPageError(head, text, 'an API response');
-  return notJsonError(head, text);
+  if (/^\s*</.test(text)) return createWebPageError(head, text, 'an API response');
+  return createNotJsonError(head, text);
 }
 
 function isObjectList(json: unknown): boolean {
@@ -103,24 +108,25 @@ function isObjectList(json: unknown): boolean {
 
 /** Accepts plain text, but text that looks like JSON must be valid JSON. */
 function findTextError(head: ResponseHead, text: string): AppError | null {
-  if (isWebPage(text)) return webPageError(head, text, 'an API response');
+  if (isWebPage(text)) return createWebPageError(head, text, 'an API response');
   const json = parseJson(text);
   if (isJsonObject(json) || isObjectList(json) || typeof json === 'string') return null;
   const isLabeled = /\bjson\b/i.test(getType(head) ?? '');
-  if (startsAsJson(text) || (isLabeled && json !== undefined)) return notJsonError(head, text);
+  if (startsAsJson(text) || (isLabeled && json !== undefined))
+    return createNotJsonError(head, text);
   if (!text.includes('\0')) return null;
-  return malformedError(head, '', 'The response isn’t text.', LOOK_INTO_IT, getType(head));
+  return createMalformedError(head, '', 'The response isn’t text.', LOOK_INTO_IT, getType(head));
 }
 
-function notJsonError(head: ResponseHead, text: string): AppError {
+function createNotJsonError(head: ResponseHead, text: string): AppError {
   const type = getType(head) ?? 'no content type';
-  return malformedError(head, text, 'The response isn’t a valid JSON object.', AGAIN, type);
+  return createMalformedError(head, text, 'The response isn’t a valid JSON object.', AGAIN, type);
 }
 
 function createFileError(head: ResponseHead, text: string, wanted: string): AppError {
-  if (isWebPage(text)) return webPageError(head, text, wanted);
+  if (isWebPage(text)) return createWebPageError(head, text, wanted);
   const what = parseJson(text) === undefined ? 'text' : 'JSON';
-  return malformedError(
+  return createMalformedError(
     head,
     text,
     `The gateway returned ${what}, not ${wanted}.`,
@@ -132,8 +138,8 @@ function createFileError(head: ResponseHead, text: string, wanted: string): AppE
 const AGAIN = 'Retry. If it keeps happening, check the gateway and any proxy in front of it.';
 const LOOK_INTO_IT = 'Open the inspector to see the response, and check the model ID.';
 
-function webPageError(head: ResponseHead, text: string, wanted: string): AppError {
-  return malformedError(
+function createWebPageError(head: ResponseHead, text: string, wanted: string): AppError {
+  return createMalformedError(
     head,
     text,
     `The gateway returned a web page, not ${wanted}.`,
@@ -146,10 +152,10 @@ function decodingError(head: ResponseHead, text: string, cause: Error): AppError
     cause instanceof ExpansionError
       ? `Stopped: the compressed response expands to more than ${MAX_EXPANSION_RATIO}× its size. Partial response kept.`
       : 'The response can’t be decompressed.';
-  return malformedError(head, text, message, AGAIN, cause.message);
+  return createMalformedError(head, text, message, AGAIN, cause.message);
 }
 
-function malformedError(
+function createMalformedError(
   head: ResponseHead,
   text: string,
   message: string,

@@ -11,7 +11,7 @@ export interface ResponseHead {
 export function readHead(status: number, rawHeaders: Buffer[]): ResponseHead {
   const headers: HeaderList = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    headers.push([headerText(rawHeaders[index]), headerText(rawHeaders[index + 1])]);
+    headers.push([decodeHeader(rawHeaders[index]), decodeHeader(rawHeaders[index + 1])]);
   }
   return { status, headers };
 }
@@ -31,7 +31,7 @@ export function endsWithConnection(headers: HeaderList): boolean {
 }
 
 /** Decodes UTF-8, or Latin-1 if the bytes are not UTF-8. */
-function headerText(bytes: Buffer | undefined): string {
+function decodeHeader(bytes: Buffer | undefined): string {
   if (bytes === undefined) return '';
   const text = bytes.toString('utf8');
   return text.includes('\uFFFD') ? bytes.toString('latin1') : text;

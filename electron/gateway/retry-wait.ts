@@ -99,17 +99,17 @@ function findInBody(value: JsonValue | undefined, depth: number): BodyWait {
   if (typeof value === 'string' && /^\s*[[{]/.test(value)) {
     return findInBody(parseJson(value), depth + 1);
   }
-  if (Array.isArray(value)) return firstWait(value, depth);
+  if (Array.isArray(value)) return findFirstWait(value, depth);
   if (!isJsonObject(value)) return noWait;
   const { retryDelay, headers } = value;
   if (typeof retryDelay === 'string') return { ...noWait, delaySeconds: readDuration(retryDelay) };
   if (isJsonObject(headers)) {
     return { ...noWait, headers: Object.entries(headers).map(([name, of]) => [name, String(of)]) };
   }
-  return firstWait(Object.values(value), depth);
+  return findFirstWait(Object.values(value), depth);
 }
 
-function firstWait(values: readonly JsonValue[], depth: number): BodyWait {
+function findFirstWait(values: readonly JsonValue[], depth: number): BodyWait {
   for (const value of values) {
     const wait = findInBody(value, depth + 1);
     if (wait.headers !== null || wait.delaySeconds !== null) return wait;

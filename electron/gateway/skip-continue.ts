@@ -21,7 +21,7 @@ export function stripInterimResponses(socket: Socket): ContinueFilter {
   function pass(chunk: Buffer): Buffer | null {
     held = held.byteLength === 0 ? chunk : Buffer.concat([held, chunk]);
     const passed: Buffer[] = [];
-    for (let end = interimEnd(held); end !== null; end = interimEnd(held)) {
+    for (let end = findInterimEnd(held); end !== null; end = findInterimEnd(held)) {
       if (getStatus(held) !== '100') passed.push(held.subarray(0, end));
       held = held.subarray(end);
     }
@@ -50,7 +50,7 @@ export function stripInterimResponses(socket: Socket): ContinueFilter {
 }
 
 /** Returns the end offset of an interim response at the start of `bytes`, or null if incomplete. */
-function interimEnd(bytes: Buffer): number | null {
+function findInterimEnd(bytes: Buffer): number | null {
   if (bytes.byteLength < STATUS_LENGTH || !mayBeInterim(bytes)) return null;
   // Some gateways end lines with a bare line feed.
   const ends = ['\n\r\n', '\n\n'].flatMap((end) => {

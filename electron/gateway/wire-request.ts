@@ -81,7 +81,7 @@ export function prepareRequest(
   const form =
     request.body === null || typeof request.body === 'string'
       ? null
-      : createMultipartForm(request.body, newBoundary());
+      : createMultipartForm(request.body, createBoundary());
   const sizeBytes = form?.contentLength ?? body?.byteLength ?? 0;
   const reserved = new Set(form ? [...RESERVED, 'content-type'] : RESERVED);
   reserved.add(access.keyHeader.name.toLowerCase());
@@ -138,7 +138,7 @@ const RESERVED = [
   'expect',
 ];
 
-function newBoundary(): string {
+function createBoundary(): string {
   return `----GatehouseForm${randomBytes(12).toString('hex')}`;
 }
 

@@ -36,7 +36,7 @@ export async function fetchElectron(
   const report = pathToFileURL(join(import.meta.dirname, 'report-download.ts')).href;
   const child = spawn(
     process.execPath,
-    [...certificateFlags(), `--import=${report}`, join(folder, 'install.js')],
+    [...listCertificateFlags(), `--import=${report}`, join(folder, 'install.js')],
     {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       env: {
@@ -77,7 +77,7 @@ export async function fetchElectron(
       child.kill('SIGKILL');
     } else if (now - reportedAt >= reportMs && progress !== null) {
       reportedAt = now;
-      if (progress.received !== progress.total) log(progressLine(progress));
+      if (progress.received !== progress.total) log(formatProgress(progress));
     }
   }, checkMs);
 
@@ -94,7 +94,7 @@ export async function fetchElectron(
 }
 
 /** Trusts the system store, which may be the only place with a company proxy's certificates. */
-function certificateFlags(): string[] {
+function listCertificateFlags(): string[] {
   return process.allowedNodeEnvironmentFlags.has(SYSTEM_CERTIFICATES) ? [SYSTEM_CERTIFICATES] : [];
 }
 
@@ -119,7 +119,7 @@ function formatSize(bytes: number | null): string {
   return bytes === null ? 'size unknown' : `${Math.round(bytes / BYTES_PER_MB)} MB`;
 }
 
-function progressLine({ received, total }: { received: number; total: number | null }): string {
+function formatProgress({ received, total }: { received: number; total: number | null }): string {
   const megabytes = Math.round(received / BYTES_PER_MB);
   if (total === null) return `Downloading Electron: ${megabytes} MB`;
   const percent = Math.floor((100 * received) / total);

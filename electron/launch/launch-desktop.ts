@@ -184,20 +184,20 @@ const known: [RegExp, Explain][] = [
       remedy: 'To use the desktop app, run Gatehouse as a non-root user.',
     }),
   ],
-  [/make sure that (.+?) is owned by root/, ([, file = '']) => sandboxBlocked(file)],
+  [/make sure that (.+?) is owned by root/, ([, file = '']) => explainSandbox(file)],
   [
     /No usable sandbox|SUID sandbox helper|FATAL:\S*credentials\.cc/,
-    (_match, binary) => sandboxBlocked(join(dirname(binary), 'chrome-sandbox')),
+    (_match, binary) => explainSandbox(join(dirname(binary), 'chrome-sandbox')),
   ],
   [
     /error while loading shared libraries: ([\w.+-]+)/,
-    ([, library]) => plain(`${library} isn’t installed`),
+    ([, library]) => explainPlainly(`${library} isn’t installed`),
   ],
   [
     /Missing X server|cannot open display|Unable to open X display|Failed to connect to Wayland/i,
-    () => plain('the display couldn’t be opened'),
+    () => explainPlainly('the display couldn’t be opened'),
   ],
-  [/GLIBC(?:XX)?_[\d.]+' not found/, () => plain('this system is too old for Electron')],
+  [/GLIBC(?:XX)?_[\d.]+' not found/, () => explainPlainly('this system is too old for Electron')],
 ];
 
 export function explainExit({ code, signal, stderr, binary }: Exit): ExitExplanation {
@@ -208,15 +208,15 @@ export function explainExit({ code, signal, stderr, binary }: Exit): ExitExplana
   const ended = signal === null ? `it exited with code ${code}` : `it was killed by ${signal}`;
   const lines = stderr.split('\n').map((line) => line.trim());
   const last = lines.findLast((line) => line !== '');
-  return plain(last === undefined ? ended : `${ended}: ${last.slice(0, 200)}`);
+  return explainPlainly(last === undefined ? ended : `${ended}: ${last.slice(0, 200)}`);
 }
 
-function plain(reason: string): ExitExplanation {
+function explainPlainly(reason: string): ExitExplanation {
   return { reason, remedy: null };
 }
 
 /** Only the user may choose to disable the sandbox. */
-function sandboxBlocked(file: string): ExitExplanation {
+function explainSandbox(file: string): ExitExplanation {
   const quoted = `'${file.replaceAll("'", "'\\''")}'`;
   return {
     reason: "this system blocks Chromium's sandbox",

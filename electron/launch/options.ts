@@ -43,7 +43,7 @@ export function parseOptions(args: string[]): LaunchOptions | string {
       checksItself: values['self-check'] ?? false,
     };
   } catch (error) {
-    return error instanceof Error ? firstSentence(error.message) : String(error);
+    return error instanceof Error ? getFirstSentence(error.message) : String(error);
   }
 }
 
@@ -53,7 +53,7 @@ function parsePort(text: string): number | undefined {
 }
 
 /** Removes Node's advice about `--`, which doesn't apply to npm. */
-function firstSentence(message: string): string {
+function getFirstSentence(message: string): string {
   return message.replace(/\. .*$/s, '.').replace(/([^.])$/, '$1.');
 }
 

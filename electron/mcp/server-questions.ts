@@ -80,13 +80,13 @@ export function createServerQuestions(options: QuestionsOptions): ServerQuestion
   ): Promise<QuestionResult> {
     if (question.mode === 'url') return { action: 'accept' };
     const { server, schema } = question;
-    if (findSecretFields(schema).length > 0) throw new UserFacingError(asksForSecret(server));
+    if (findSecretFields(schema).length > 0) throw new UserFacingError(createSecretError(server));
     const text = JSON.stringify(content);
     if (redact(text) !== text) throw new UserFacingError(hasSecret(server));
     const problem = findMissing(schema, content) ?? (await checkValue(content, schema, signal));
-    if (problem !== null) throw new UserFacingError(doesNotFit(problem));
+    if (problem !== null) throw new UserFacingError(createMisfitError(problem));
     const { success, data } = contentSchema.safeParse(content);
-    if (!success) throw new UserFacingError(doesNotFit('Its values can’t be nested.'));
+    if (!success) throw new UserFacingError(createMisfitError('Its values can’t be nested.'));
     return { action: 'accept', content: data };
   }
 
@@ -131,7 +131,7 @@ function findMissing(schema: JsonObject, content: JsonObject): string | null {
   return missing === undefined ? null : `It has no ${missing}.`;
 }
 
-function asksForSecret(server: string) {
+function createSecretError(server: string) {
   const message = `${server} asks for a secret, which doesn’t belong in a form.`;
   return appError('invalid-request', message, 'Decline, and give it the secret in its settings.');
 }
@@ -141,6 +141,6 @@ function hasSecret(server: string) {
   return appError('invalid-request', message, 'Remove it, or decline.');
 }
 
-function doesNotFit(problem: string) {
+function createMisfitError(problem: string) {
   return appError('invalid-request', `The form isn’t complete. ${problem}`, 'Correct the form.');
 }

@@ -34,13 +34,13 @@ export function mergeValues(
   const values = new Map<string, string>();
   for (const [index, { name, value }] of entries.entries()) {
     const kept = value ?? saved.get(name);
-    if (kept === undefined) throw new UserFacingError(valueNeeded(name, field, index));
+    if (kept === undefined) throw new UserFacingError(createValueNeededError(name, field, index));
     values.set(name, kept);
   }
   return values;
 }
 
-function valueNeeded(name: string, field: string, index: number) {
+function createValueNeededError(name: string, field: string, index: number) {
   const message = `Enter the value of ${name}.`;
   return appError('invalid-request', message, 'Values belong to the address they were saved for.', {
     fields: [{ path: ['transport', field, String(index), 'value'], message }],

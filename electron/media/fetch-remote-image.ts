@@ -24,9 +24,9 @@ export async function fetchRemoteImage(
   address: string,
   { network, media, signal, maxBytes = MAX_BYTES }: RemoteImageOptions,
 ): Promise<Media> {
-  const image = await fetchFollowingRedirects(httpUrl(address, null), fetchOne);
+  const image = await fetchFollowingRedirects(requireHttpUrl(address, null), fetchOne);
   if (!(image instanceof URL)) return image;
-  throw new UserFacingError(fileError(`${image.host} redirected too many times.`));
+  throw new UserFacingError(createFileError(`${image.host} redirected too many times.`));
 
   /** Returns the image or the redirect target. */
   async function fetchOne(at: URL): Promise<Media | URL> {
@@ -44,19 +44,19 @@ export async function fetchRemoteImage(
         });
       const location = response.headers.location;
       if (isRedirect(response.statusCode) && typeof location === 'string') {
-        const next = httpUrl(location, at);
+        const next = requireHttpUrl(location, at);
         // The user approved only the first URL, so don't let a public page redirect to a local
         // address.
         if (isLocalAddress(next) && !isLocalAddress(at)) {
           throw new UserFacingError(
-            fileError(`${at.host} redirects to your local network, which isn’t allowed.`),
+            createFileError(`${at.host} redirects to your local network, which isn’t allowed.`),
           );
         }
         return next;
       }
       if (response.statusCode !== 200) {
         const message = `${at.host} returned HTTP ${response.statusCode}.`;
-        throw new UserFacingError(fileError(message));
+        throw new UserFacingError(createFileError(message));
       }
       return await keep(at, response);
     } finally {
@@ -95,13 +95,15 @@ export async function fetchRemoteImage(
       for await (const piece of response.body) {
         const bytes = piece as Buffer;
         received += bytes.byteLength;
-        if (received > maxBytes) throw new UserFacingError(tooLarge(at, maxBytes));
+        if (received > maxBytes) throw new UserFacingError(createTooLargeError(at, maxBytes));
         await writer.write(bytes);
       }
       const image = await writer.finish();
       if (image.kind === 'image') return image;
       media.remove(image.id);
-      throw new UserFacingError(fileError(`${at.host} didn’t return an image (${image.type}).`));
+      throw new UserFacingError(
+        createFileError(`${at.host} didn’t return an image (${image.type}).`),
+      );
     } catch (cause) {
       await writer.abort();
       throw cause instanceof UserFacingError ? cause : new UserFacingError(cut(at, cause, signal));
@@ -111,7 +113,7 @@ export async function fetchRemoteImage(
 
 const forHost = ['Accept', 'image/*', 'User-Agent', 'Gatehouse'];
 
-function httpUrl(address: string, base: URL | null): URL {
+function requireHttpUrl(address: string, base: URL | null): URL {
   const url = URL.parse(address, base?.href);
   if (url !== null && ['http:', 'https:'].includes(url.protocol)) {
     // Reject credentials in the URL, because the request would send them.
@@ -120,7 +122,7 @@ function httpUrl(address: string, base: URL | null): URL {
     return url;
   }
   throw new UserFacingError(
-    fileError(
+    createFileError(
       base === null
         ? 'Only images at http:// or https:// URLs can be loaded.'
         : `${base.host} redirects to a URL that isn’t http:// or https://.`,
@@ -142,18 +144,20 @@ function decodeURIComponentSafely(text: string): string {
 }
 
 function cut(at: URL, cause: unknown, signal: AbortSignal) {
-  if (signal.aborted) return fileError(`${at.host} took too long to send the image.`);
+  if (signal.aborted) return createFileError(`${at.host} took too long to send the image.`);
   return {
     ...createUnreachableError(at, cause instanceof Error ? cause : new Error(String(cause))),
     nextStep: 'Open the URL in a browser to see whether it still exists.',
   };
 }
 
-function tooLarge(at: URL, maxBytes: number) {
+function createTooLargeError(at: URL, maxBytes: number) {
   const megabytes = Math.round(maxBytes / 1024 / 1024);
-  return fileError(`The image at ${at.host} is larger than ${megabytes} MB and wasn’t loaded.`);
+  return createFileError(
+    `The image at ${at.host} is larger than ${megabytes} MB and wasn’t loaded.`,
+  );
 }
 
-function fileError(message: string) {
+function createFileError(message: string) {
   return appError('file', message, 'Open the URL in a browser if you trust it.');
 }

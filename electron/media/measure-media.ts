@@ -83,11 +83,11 @@ const readers: Record<string, Reader> = {
       ? size(head.readUInt16LE(18), head.readUInt16LE(20))
       : // A negative height means that rows go from top to bottom.
         size(head.readInt32LE(18), Math.abs(head.readInt32LE(22))),
-  'image/webp': webpSize,
-  'image/avif': isobmffSize,
-  'image/heic': isobmffSize,
-  'image/jpeg': (_head, file) => jpegSize(file),
-  'image/tiff': tiffSize,
+  'image/webp': readWebpSize,
+  'image/avif': readIsobmffSize,
+  'image/heic': readIsobmffSize,
+  'image/jpeg': (_head, file) => readJpegSize(file),
+  'image/tiff': readTiffSize,
 };
 
 /** Returns null if the type is unknown or the header is damaged. */
@@ -149,7 +149,7 @@ function size(width: number, height: number): ImageSize | null {
 }
 
 /** https://developers.google.com/speed/webp/docs/riff_container */
-function webpSize(head: Buffer): ImageSize | null {
+function readWebpSize(head: Buffer): ImageSize | null {
   switch (head.toString('latin1', 12, 16)) {
     case 'VP8X':
       return size(head.readUIntLE(24, 3) + 1, head.readUIntLE(27, 3) + 1);
@@ -165,7 +165,7 @@ function webpSize(head: Buffer): ImageSize | null {
 }
 
 /** Uses the largest entry, because smaller ones are tiles and thumbnails. */
-function isobmffSize(head: Buffer): ImageSize | null {
+function readIsobmffSize(head: Buffer): ImageSize | null {
   let largest: ImageSize | null = null;
   for (let at = head.indexOf('ispe'); at >= 0; at = head.indexOf('ispe', at + 4)) {
     const found = size(head.readUInt32BE(at + 8), head.readUInt32BE(at + 12));
@@ -177,7 +177,7 @@ function isobmffSize(head: Buffer): ImageSize | null {
 }
 
 /** Tags 256 and 257 of the first directory are width and height: TIFF 6.0, sections 2 and 8. */
-async function tiffSize(head: Buffer, file: FileHandle): Promise<ImageSize | null> {
+async function readTiffSize(head: Buffer, file: FileHandle): Promise<ImageSize | null> {
   const isLittle = head.toString('latin1', 0, 2) === 'II';
   const short = (bytes: Buffer, at: number) =>
     isLittle ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
@@ -203,7 +203,7 @@ const NOT_A_FRAME = [0xc4, 0xc8, 0xcc];
 const EXIF_MARKER = 0xe1;
 
 /** Segments before the frame header are defined in ITU T.81, B.1.1. */
-async function jpegSize(file: FileHandle): Promise<ImageSize | null> {
+async function readJpegSize(file: FileHandle): Promise<ImageSize | null> {
   let offset = 2;
   let isTurned = false;
   for (let count = 0; count < MAX_SEGMENTS; count += 1) {

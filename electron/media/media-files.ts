@@ -56,7 +56,7 @@ export function createMediaFiles(folder: string): MediaFiles {
       const { bavail, bsize } = statfsSync(folder);
       const freeBytes = bavail * bsize - RESERVE_BYTES;
       if (sizeBytes > freeBytes)
-        throw new UserFacingError(noRoom(sizeBytes, Math.max(0, freeBytes)));
+        throw new UserFacingError(createNoRoomError(sizeBytes, Math.max(0, freeBytes)));
     },
   };
 }
@@ -75,7 +75,7 @@ export function toMediaError(cause: unknown): UserFacingError {
   return new UserFacingError(toStorageError(cause, 'The file couldn’t be stored'));
 }
 
-function noRoom(sizeBytes: number, freeBytes: number) {
+function createNoRoomError(sizeBytes: number, freeBytes: number) {
   const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`;
   return appError(
     'file',

@@ -53,12 +53,12 @@ export function appendNumber(name: string, number: number): string {
 
 /** RFC 6266 allows a plain file name for old clients in addition to the encoded name. */
 export function formatContentDisposition(media: Pick<Media, 'id' | 'name' | 'type'>): string {
-  const name = fileName(media);
+  const name = getFileName(media);
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeName(name)}`;
 }
 
-function fileName({ id, name, type }: Pick<Media, 'id' | 'name' | 'type'>): string {
+function getFileName({ id, name, type }: Pick<Media, 'id' | 'name' | 'type'>): string {
   if (name?.trim()) return sanitizeFileName(name);
   return `gatehouse-${id.slice(0, 6)}.${endings[type] ?? 'bin'}`;
 }
@@ -75,10 +75,10 @@ export function sanitizeFileName(name: string): string {
 /** Converts the entered name to a file name with the original extension. */
 export function keepExtension(typed: string, media: Pick<Media, 'id' | 'name' | 'type'>): string {
   const name = sanitizeFileName(typed).trim();
-  const ending = /\.[^.\s]{1,8}$/.exec(fileName(media))?.[0] ?? '';
+  const ending = /\.[^.\s]{1,8}$/.exec(getFileName(media))?.[0] ?? '';
   const hasEnding = name.toLowerCase().endsWith(ending.toLowerCase());
   if (name === '' || (hasEnding && name.length === ending.length)) {
-    return fileName({ ...media, name: null });
+    return getFileName({ ...media, name: null });
   }
   return hasEnding ? name : `${name}${ending}`;
 }

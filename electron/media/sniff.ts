@@ -34,9 +34,13 @@ const signatures: [Test, MediaKind, string][] = [
   [(head) => at(0, 'II*\0')(head) || at(0, 'MM\0*')(head), 'image', 'image/tiff'],
   [riff('WAVE'), 'audio', 'audio/wav'],
   [riff('AVI '), 'video', 'video/x-msvideo'],
-  [(head) => at(4, 'ftyp')(head) && /^(avif|avis)/.test(brands(head)), 'image', 'image/avif'],
-  [(head) => at(4, 'ftyp')(head) && /^(heic|heix|mif1)/.test(brands(head)), 'image', 'image/heic'],
-  [(head) => at(4, 'ftyp')(head) && /^M4[AB] /.test(brands(head)), 'audio', 'audio/mp4'],
+  [(head) => at(4, 'ftyp')(head) && /^(avif|avis)/.test(readBrands(head)), 'image', 'image/avif'],
+  [
+    (head) => at(4, 'ftyp')(head) && /^(heic|heix|mif1)/.test(readBrands(head)),
+    'image',
+    'image/heic',
+  ],
+  [(head) => at(4, 'ftyp')(head) && /^M4[AB] /.test(readBrands(head)), 'audio', 'audio/mp4'],
   [(head) => at(4, 'ftypqt  ')(head), 'video', 'video/quicktime'],
   [at(4, 'ftyp'), 'video', 'video/mp4'],
   [(head) => ['moov', 'wide', 'mdat'].some((box) => at(4, box)(head)), 'video', 'video/quicktime'],
@@ -88,7 +92,7 @@ export function isRawPcm(type: string): boolean {
 
 const RAW_AUDIO = /^audio\/(pcm|x-pcm|raw|l16|l24|basic)$/;
 
-function brands(head: Buffer): string {
+function readBrands(head: Buffer): string {
   return head.subarray(8, 12).toString('latin1');
 }
 

@@ -45,7 +45,7 @@ const nameOnly = {
 type Use = { id: string } & ModelUse;
 
 /** Sorts by last use, then by support for the operation. */
-function inOrder(known: readonly KnownModel[], used: readonly Use[]): KnownModel[] {
+function orderModels(known: readonly KnownModel[], used: readonly Use[]): KnownModel[] {
   const byId = new Map(known.map((model) => [model.id, model]));
   const ids = new Set(used.map(({ id }) => id));
   const recent = used.map(({ id, ...use }) => ({ ...nameOnly, id, ...byId.get(id), ...use }));
@@ -248,7 +248,7 @@ export function createModelSuggester(options: {
       // Suggest models from comparisons only if no other model was used.
       const compared = used.length > 0 ? [] : uses.listCompared(connectionId, operation);
       const suggestions = (known: readonly KnownModel[]): ModelSuggestions => {
-        const models = inOrder(joinModels(known, compared), used);
+        const models = orderModels(joinModels(known, compared), used);
         const preselected = preselect(models, operation) ?? compared[0] ?? null;
         const findPrice = prices.lookUp(connectionId);
         const priced = models.map((model) => ({
@@ -273,7 +273,7 @@ export function createModelSuggester(options: {
       try {
         const isKnown = lists.get(connectionId) !== null;
         const patience = isKnown ? 0 : used.length === 0 ? null : PATIENCE_MS;
-        const list = await inTime(listing.list, patience);
+        const list = await waitAtMost(listing.list, patience);
         listing.isLate ||= list === null;
         return suggestions(getStoredModels());
       } catch (cause) {
@@ -322,7 +322,7 @@ function joinModels(known: readonly KnownModel[], ids: readonly string[]): Known
 }
 
 /** Returns null if the value takes longer than `ms`; waits for it if `ms` is null. */
-async function inTime<Value>(value: Promise<Value>, ms: number | null): Promise<Value | null> {
+async function waitAtMost<Value>(value: Promise<Value>, ms: number | null): Promise<Value | null> {
   if (ms === null) return value;
   const { promise: late, resolve } = Promise.withResolvers<null>();
   const timer = setTimeout(resolve, ms, null);

@@ -36,7 +36,7 @@ function* collect(
   if (depth > MAX_DEPTH) return;
   const isAudio = AUDIO_NAME.test(name) || (isInAudio && !OTHER_NAME.test(name));
   if (typeof value === 'string') {
-    const score = rate(value.trim(), name, isAudio);
+    const score = rateAddress(value.trim(), name, isAudio);
     if (score > 0) yield { address: value.trim(), score };
   } else if (Array.isArray(value)) {
     for (const item of value) yield* collect(item, name, isAudio, depth + 1);
@@ -46,7 +46,7 @@ function* collect(
 }
 
 /** Returns 0 for text that isn't the URL of an audio file. */
-function rate(text: string, name: string, isAudio: boolean): number {
+function rateAddress(text: string, name: string, isAudio: boolean): number {
   if (text === '' || text.length > MAX_LENGTH || /\s/.test(text)) return 0;
   const isWhole = /^https?:\/\//i.test(text) && URL.canParse(text);
   const path = (isWhole ? new URL(text).pathname : text).split(/[?#]/, 1)[0] ?? '';

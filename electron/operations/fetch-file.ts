@@ -49,7 +49,7 @@ export async function fetchFile(
     const ending = {
       ...got,
       status: 'failed',
-      error: otherFileError(media, wanted, steps),
+      error: createOtherFileError(media, wanted, steps),
     } as const;
     return { kind: 'other', ending };
   }
@@ -80,7 +80,11 @@ function isBroken(download: FinishedExchange): boolean {
   );
 }
 
-function otherFileError(media: Media | null, wanted: string, { look, name }: NextSteps): AppError {
+function createOtherFileError(
+  media: Media | null,
+  wanted: string,
+  { look, name }: NextSteps,
+): AppError {
   const received = media === null ? 'nothing' : `a file of type ${media.type}`;
   return appError(
     'malformed-response',

@@ -75,7 +75,7 @@ async function fetchContent(
     const isFetched = kind === 'ended' && ending.status === 'succeeded';
     if (isFetched || ending.status === 'cancelled') return { kind: 'ended', ending };
   }
-  const error = noLinkError(context.view().state);
+  const error = createNoLinkError(context.view().state);
   return { kind: 'unlinked', ending: { status: 'failed', error, timings } };
 }
 
@@ -122,7 +122,7 @@ function isVideo({ kind, complete }: Media): boolean {
 const MAX_EXCERPT_LENGTH = 4096;
 
 /** The error details show the response, so that the user can look for the video in it. */
-function noLinkError({ taskId, reply }: VideoState): AppError {
+function createNoLinkError({ taskId, reply }: VideoState): AppError {
   const { look } = taskId === null ? LINK_STEPS : TASK_STEPS;
   const error = isJsonObject(reply) ? findResultReason(readTaskLayers(reply).all) : null;
   const reason = error === null ? '.' : `: ${formatReason(error)}`;

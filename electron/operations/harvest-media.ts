@@ -119,10 +119,10 @@ function storeField(
     return typeof type === 'string' ? storeData(value, type, sink) : null;
   }
   if (isAudioPart(parent, key) && isJsonObject(value)) {
-    return storeHolder(value, audioType(value), sink, 'audio');
+    return storeHolder(value, getAudioType(value), sink, 'audio');
   }
   if (key === 'message' && isJsonObject(value) && isJsonObject(value.audio)) {
-    const audio = storeHolder(value.audio, audioType(value.audio), sink, 'answer');
+    const audio = storeHolder(value.audio, getAudioType(value.audio), sink, 'answer');
     return audio === null ? null : walkMessage({ ...value, audio }, key, context, depth);
   }
   if (key === 'delta' && isJsonObject(value) && isJsonObject(value.audio)) {
@@ -130,7 +130,7 @@ function storeField(
     const piece = readBase64Piece(audio.data);
     if (piece === '') return null;
     // Streams contain raw samples unless a format is specified.
-    const type = audioType(audio) ?? 'audio/pcm';
+    const type = getAudioType(audio) ?? 'audio/pcm';
     const id = sink.append(`choice ${parent.index ?? 0}`, piece, type, 'answer');
     const stored = { ...audio, data: createMediaReference(id) };
     return walkMessage({ ...value, audio: stored }, key, context, depth);
@@ -236,7 +236,7 @@ export function mapItems(list: JsonValue[], map: (item: JsonValue) => JsonValue)
   return copy ?? list;
 }
 
-function audioType({ format }: JsonObject): string | null {
+function getAudioType({ format }: JsonObject): string | null {
   if (typeof format !== 'string' || format === '') return null;
   return format.startsWith('pcm') ? 'audio/pcm' : `audio/${format}`;
 }

@@ -103,7 +103,7 @@ function fillFileRefs(
 
 function checkSize(files: Iterable<Media>): void {
   const total = [...files].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  if (total > MAX_BYTES) throw new UserFacingError(tooLargeError(total));
+  if (total > MAX_BYTES) throw new UserFacingError(createTooLargeError(total));
 }
 
 function findFiles(
@@ -135,7 +135,7 @@ function fillFiles(
 export function requireMedia(store: Pick<MediaStore, 'get'>, id: string): Media {
   const media = store.get(id);
   if (media?.complete) return media;
-  throw new UserFacingError(media ? incompleteError(media) : missingError(id));
+  throw new UserFacingError(media ? createIncompleteError(media) : createMissingError(id));
 }
 
 /** Adds `filename` next to `file_data` unless a name is already set. */
@@ -166,7 +166,7 @@ export function getSentFileName(media: Media, store: Pick<MediaStore, 'isOutput'
   return getNameByContent(kind, new Uint8Array(), getWireType(media));
 }
 
-function missingError(id: string) {
+function createMissingError(id: string) {
   return appError(
     'file',
     `A file in this request is no longer in the library (${createMediaReference(id)}).`,
@@ -174,12 +174,12 @@ function missingError(id: string) {
   );
 }
 
-function incompleteError({ name }: Media) {
+function createIncompleteError({ name }: Media) {
   const which = name === null ? 'A file in this request' : `The file “${name}”`;
   return appError('file', `${which} is incomplete.`, 'Wait for it to finish, then retry.');
 }
 
-function tooLargeError(bytes: number) {
+function createTooLargeError(bytes: number) {
   return appError(
     'file',
     `The files in this request total ${formatSize(bytes)}. The limit for a JSON body is 256 MiB.`,

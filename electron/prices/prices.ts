@@ -281,17 +281,18 @@ export function readExportedPrices(
   const known = new Map<string, number>();
   return rows.map((value, index) => {
     const { success, data, error } = exportedPriceSchema.safeParse(value);
-    if (!success) throw badRow(index, getProblem(error.issues));
+    if (!success) throw createRowError(index, getProblem(error.issues));
     const { connection: name, model, ...rates } = data;
     const [connection, other] = connections.filter((one) => one.name === name);
-    if (connection === undefined) throw badRow(index, `There is no connection named “${name}”.`);
+    if (connection === undefined)
+      throw createRowError(index, `There is no connection named “${name}”.`);
     if (other !== undefined) {
-      throw badRow(index, `Several connections are named “${name}”. Rename all but one.`);
+      throw createRowError(index, `Several connections are named “${name}”. Rename all but one.`);
     }
     const key = JSON.stringify([connection.id, model]);
     const first = known.get(key);
     if (first !== undefined) {
-      throw badRow(index, `${model} already has a price in row ${first + 1}.`);
+      throw createRowError(index, `${model} already has a price in row ${first + 1}.`);
     }
     known.set(key, index);
     return { id: randomUUID(), connectionId: connection.id, model, rates };
@@ -305,7 +306,7 @@ function getProblem([issue]: readonly z.core.$ZodIssue[]): string {
   return `${place}${issue.message}`;
 }
 
-function badRow(index: number, problem: string): UserFacingError {
+function createRowError(index: number, problem: string): UserFacingError {
   const message = `Row ${index + 1}: ${problem}`;
   const nextStep = 'Nothing was imported. Fix the row and try again.';
   const fields = [{ path: [String(index)], message: problem }];

@@ -42,7 +42,7 @@ export async function download(
       wire: {
         method: 'GET',
         url,
-        headers: partial ? rangeHeaders(partial) : [],
+        headers: partial ? getRangeHeaders(partial) : [],
         body: null,
         accepts: 'bytes',
         wanted: options.wanted,
@@ -60,7 +60,7 @@ export async function download(
     if (target === null || result.outcome.status === 'cancelled') {
       return { kind: 'response', result, validator: getValidator(result.head) };
     }
-    const next = httpUrl(target, url);
+    const next = readHttpUrl(target, url);
     trusted &&= next?.origin === base.origin;
     return next ?? { kind: 'refused', error: notAnAddress };
   });
@@ -72,16 +72,16 @@ export function resolveLink(address: string, base: URL): URL | null {
   const root = resolveEndpoint(base.href, '/');
   const isWhole = `/${address}`.startsWith(root.pathname);
   if (!isWhole && VERSIONED.test(address)) {
-    return httpUrl(resolveEndpoint(base.href, `/${address}`).href, root);
+    return readHttpUrl(resolveEndpoint(base.href, `/${address}`).href, root);
   }
-  return httpUrl(address, isWhole ? new URL('/', root) : root);
+  return readHttpUrl(address, isWhole ? new URL('/', root) : root);
 }
 
 /** Matches a path with a version that the base URL may override. */
 const VERSIONED = /^v1(?:beta)?\//;
 
 /** Returns null if this is not an HTTP or HTTPS address. */
-function httpUrl(address: string, from: URL): URL | null {
+function readHttpUrl(address: string, from: URL): URL | null {
   const url = URL.parse(address, from.href);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
   // Reject credentials, which wouldn't be sent but would be displayed.
@@ -91,7 +91,7 @@ function httpUrl(address: string, from: URL): URL | null {
   return url;
 }
 
-function rangeHeaders({ output, validator }: PartialDownload): HeaderList {
+function getRangeHeaders({ output, validator }: PartialDownload): HeaderList {
   const range: HeaderList = [['Range', `bytes=${output.doneBytes}-`]];
   return validator === null ? range : [...range, ['If-Range', validator]];
 }

@@ -47,17 +47,17 @@ async function* selectRuns(
   signal?: AbortSignal,
 ): AsyncGenerator<{ id: string }> {
   if (selected === null) {
-    yield* matchingRuns(ledger, filter, signal);
+    yield* listMatchingRuns(ledger, filter, signal);
     return;
   }
   for (const id of selected.runIds) yield { id };
   for (const comparisonId of selected.comparisonIds) {
     const all = { connectionId: null, operation: null, status: null, search: '' };
-    yield* matchingRuns(ledger, { ...all, comparisonId }, signal);
+    yield* listMatchingRuns(ledger, { ...all, comparisonId }, signal);
   }
 }
 
-async function* matchingRuns(
+async function* listMatchingRuns(
   ledger: Ledger,
   filter: Omit<RunQuery, 'before' | 'limit'> & { search: string },
   signal?: AbortSignal,

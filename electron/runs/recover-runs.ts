@@ -28,7 +28,7 @@ export async function endOrContinue(
   options: RecoveryOptions,
   isRestored: boolean,
 ): Promise<ContinuingRun | null> {
-  const view = await wholeView(ledger, run);
+  const view = await readWholeView(ledger, run);
   if (view === null) endUnread(ledger, run, options);
   else if (isFinished(view.status)) saveEnd(ledger, run, view, options);
   else if (phaseTraits[view.phase.name].outlivesMain) {
@@ -39,7 +39,7 @@ export async function endOrContinue(
 }
 
 /** Returns null if a damaged page hides some events, because the rest may be misleading. */
-async function wholeView(ledger: Ledger, run: StoredRun): Promise<RunView | null> {
+async function readWholeView(ledger: Ledger, run: StoredRun): Promise<RunView | null> {
   try {
     return await readRecordedView(ledger, run);
   } catch (cause) {
@@ -52,7 +52,7 @@ function endRun(ledger: Ledger, run: StoredRun, view: RunView, options: Recovery
   const event: RunEvent = {
     kind: 'error',
     seq: view.seq + 1,
-    atMs: lastTime(ledger, view.id, view.seq),
+    atMs: getLastTime(ledger, view.id, view.seq),
     exchange: 0,
     timings: null,
     ...getResultAfterShutdown(getProgress(view)),
@@ -102,7 +102,7 @@ function endUnread(ledger: Ledger, run: StoredRun, { onChange, onEnd }: Recovery
 }
 
 export function resumeRun(ledger: Ledger, stored: StoredRun, view: RunView): ContinuingRun {
-  const lastAtMs = lastTime(ledger, stored.id, view.seq);
+  const lastAtMs = getLastTime(ledger, stored.id, view.seq);
   const last = ledger.lastExchange(stored.id);
   const whole = withExchangeEnd(ledger, view, last, lastAtMs);
   return { stored, view: whole, nextExchange: (last ?? -1) + 1, lastAtMs };
@@ -110,7 +110,7 @@ export function resumeRun(ledger: Ledger, stored: StoredRun, view: RunView): Con
 
 export async function stopFollowing(ledger: Ledger, run: StoredRun): Promise<void> {
   const view = await readStoredView(ledger, run);
-  const atMs = lastTime(ledger, run.id, view.seq);
+  const atMs = getLastTime(ledger, run.id, view.seq);
   const event: RunEvent = { kind: 'following', seq: view.seq + 1, atMs, exchange: 0, on: false };
   ledger.append(run.id, [event]);
   const { phase, seq } = foldRun(view, event);
@@ -144,7 +144,7 @@ function getProgress({ httpStatus, startedAt }: RunSummary) {
   return startedAt === null ? 'unsent' : 'sent';
 }
 
-function lastTime(ledger: Ledger, runId: string, seq: number): number {
+function getLastTime(ledger: Ledger, runId: string, seq: number): number {
   const last = ledger.events(runId, { after: Math.max(0, seq - 1), limit: 1, kinds: null });
   return last.events[0]?.atMs ?? 0;
 }

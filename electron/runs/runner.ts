@@ -150,7 +150,7 @@ export function createRunner(options: RunnerOptions): Runner {
     const { events } = run.record([
       outcome.status === 'succeeded'
         ? { kind: 'finish', exchange: 0, timings: outcome.timings }
-        : errorEvent(outcome),
+        : createErrorEvent(outcome),
     ]);
     const quantities = getQuantities(run.view());
     run.conclude({
@@ -267,6 +267,6 @@ function mayBeBilled({ status, httpStatus }: RunView): boolean {
   return httpStatus !== null && httpStatus >= 200 && httpStatus < 300;
 }
 
-function errorEvent({ status, error, timings }: Exclude<RunResult, { status: 'succeeded' }>) {
+function createErrorEvent({ status, error, timings }: Exclude<RunResult, { status: 'succeeded' }>) {
   return { kind: 'error' as const, exchange: 0, status, error, timings };
 }

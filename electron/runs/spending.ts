@@ -46,7 +46,7 @@ export function createSpending(options: {
   now: () => number;
 }): Spending {
   const { db, prices, getCap, getName, getSeconds, now } = options;
-  db.write(() => db.sql('DELETE FROM deleted_costs WHERE created_at < ?').run(midnight(now())));
+  db.write(() => db.sql('DELETE FROM deleted_costs WHERE created_at < ?').run(getMidnight(now())));
 
   function estimate({ connectionId, operation, request, extraBody, follow = null }: PricedRequest) {
     // Following an existing task is free.
@@ -86,7 +86,7 @@ export function createSpending(options: {
           WHERE connection_id = ?1 AND created_at >= ?2 AND coalesce(cost, least_cost) IS NOT NULL) +
         (SELECT total(dollars) FROM deleted_costs WHERE connection_id = ?1 AND created_at >= ?2)
         AS dollars`)
-      .get(connectionId, midnight(now()));
+      .get(connectionId, getMidnight(now()));
     return Number(row?.dollars ?? 0);
   }
 
@@ -163,6 +163,6 @@ function createOverCapError(refusals: string[]): AppError {
   );
 }
 
-function midnight(at: number): number {
+function getMidnight(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0);
 }

@@ -71,7 +71,7 @@ export function openStorage({
       lock?.release();
       throw cause;
     }
-    warn(nothingIsKept(cause));
+    warn(createMemoryNotice(cause));
     file = openLedgerFile(':memory:');
     inMemory = true;
   }
@@ -79,7 +79,7 @@ export function openStorage({
   try {
     if (!inMemory) journals = createJournals({ home, now });
   } catch (cause) {
-    warn(noJournalIsKept(cause));
+    warn(createNoJournalNotice(cause));
   }
 
   const isInline = inMemory || inline;
@@ -125,7 +125,7 @@ function openOrReplace(path: string, nowMs: number, warn: (notice: Notice) => vo
   }
 }
 
-function nothingIsKept(cause: unknown): Notice {
+function createMemoryNotice(cause: unknown): Notice {
   const { message, nextStep } = toStorageError(cause, 'Data will be lost when Gatehouse closes');
   return {
     id: 'storage-in-memory',
@@ -135,7 +135,7 @@ function nothingIsKept(cause: unknown): Notice {
   };
 }
 
-function noJournalIsKept(cause: unknown): Notice {
+function createNoJournalNotice(cause: unknown): Notice {
   const { message, nextStep } = toStorageError(cause, 'Streams are recorded more slowly');
   return {
     id: 'no-journal',

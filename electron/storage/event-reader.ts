@@ -69,17 +69,17 @@ export function createEventReader(options: EventReaderOptions): EventReader {
     const row = getShownRow(runId);
     if (row === null) return;
     const journal = findJournal(runId);
-    const others = chain([
+    const others = iterateAll([
       readEventRows(db, row, query, onUnreadable),
       (journal?.others() ?? []).filter(isWanted),
     ]);
     if (kinds !== null && !kinds.includes('chunk')) yield* others;
     else {
-      const chunks = chain([
+      const chunks = iterateAll([
         readChunkRows(db, row, query, onUnreadable),
         journal?.readChunks(query) ?? [],
       ]);
-      yield* inOrder(others, chunks);
+      yield* mergeInOrder(others, chunks);
     }
     yield* waiting(runId).filter(isWanted);
   }
@@ -116,11 +116,11 @@ export function createEventReader(options: EventReaderOptions): EventReader {
   };
 }
 
-function* chain(sources: readonly Iterable<RunEvent>[]): Generator<RunEvent> {
+function* iterateAll(sources: readonly Iterable<RunEvent>[]): Generator<RunEvent> {
   for (const source of sources) yield* source;
 }
 
-function* inOrder(one: Iterator<RunEvent>, other: Iterator<RunEvent>): Generator<RunEvent> {
+function* mergeInOrder(one: Iterator<RunEvent>, other: Iterator<RunEvent>): Generator<RunEvent> {
   try {
     let first = one.next();
     let second = other.next();

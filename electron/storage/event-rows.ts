@@ -14,12 +14,12 @@ import { isCorruption } from './storage-error.ts';
 const KEYS_PER_RUN = 2 ** 26;
 
 /** A single integer key needs no extra index and lets SQLite skip rows without reading bodies. */
-function eventKey(run: number, seq: number): number {
+function getEventKey(run: number, seq: number): number {
   return run * KEYS_PER_RUN + Math.min(seq, KEYS_PER_RUN - 1);
 }
 
 export function getKeys(run: number): [first: number, last: number] {
-  return [eventKey(run, 0), eventKey(run, KEYS_PER_RUN)];
+  return [getEventKey(run, 0), getEventKey(run, KEYS_PER_RUN)];
 }
 
 /** A block ends at this many characters, because compressing more delays streams. */
@@ -58,7 +58,7 @@ export function insertEvents(db: Database, run: number, events: readonly RunEven
   for (const event of events) {
     if (event.kind !== 'chunk') {
       const { seq, atMs, exchange, kind, ...body } = event;
-      const key = eventKey(run, seq);
+      const key = getEventKey(run, seq);
       const text = compressedTexts.get(event);
       if (text !== undefined) {
         db.sql('INSERT OR REPLACE INTO long_bodies (key, text) VALUES (?, ?)').run(key, text);
@@ -90,7 +90,7 @@ export function insertBlock(
   { exchange, first, last, body }: BlockRange & { body: Uint8Array },
 ): void {
   db.sql('INSERT OR REPLACE INTO chunk_blocks (key, last, exchange, body) VALUES (?, ?, ?, ?)').run(
-    eventKey(run, first),
+    getEventKey(run, first),
     last,
     exchange,
     body,
@@ -101,7 +101,7 @@ export function insertBlock(
 export function cutChunkRows(db: Database, run: number, cuts: Cuts): void {
   const [first, end] = getKeys(run);
   for (const seq of cuts.keys()) {
-    const found = { first, end, behind: eventKey(run, seq - 1), after: seq - 1, exchange: null };
+    const found = { first, end, behind: getEventKey(run, seq - 1), after: seq - 1, exchange: null };
     const { body } = db.sql(`${BLOCKS} LIMIT 1`).get(found) ?? {};
     if (body === undefined) continue;
     const chunks = readBlock(body, () => undefined).filter((event) => event.kind === 'chunk');
@@ -132,7 +132,7 @@ export function* readChunkRows(
   onUnreadable: () => void,
 ): Generator<ChunkEvent> {
   const [first, end] = getKeys(run);
-  const filter = { first, end, behind: eventKey(run, after), after, exchange };
+  const filter = { first, end, behind: getEventKey(run, after), after, exchange };
   let seen = after;
   try {
     for (const { body } of iterate(db.sql(BLOCKS), filter)) {
@@ -202,7 +202,7 @@ function* getRows(
     yield* iterate(db.sql(BY_EXCHANGE), { ...filter, run, after });
     return;
   }
-  const keys = { behind: eventKey(run, after), last: getKeys(run)[1] };
+  const keys = { behind: getEventKey(run, after), last: getKeys(run)[1] };
   yield* iterate(db.sql(IN_ORDER), { ...filter, ...keys });
 }
 

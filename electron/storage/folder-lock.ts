@@ -42,7 +42,7 @@ function takeLock(home: string): FolderLock {
     return hold(path);
   } catch (cause) {
     const code = getSqliteCode(cause);
-    if (code === sqlite.busy) throw new UserFacingError(inUse(home));
+    if (code === sqlite.busy) throw new UserFacingError(createInUseError(home));
     if (code !== sqlite.notADatabase && code !== sqlite.corrupt) throw cause;
     rmSync(path);
     return hold(path);
@@ -63,7 +63,7 @@ function hold(path: string): FolderLock {
 const holderPath = (home: string) => join(home, 'holder.json');
 const hostNames = { desktop: 'desktop app', browser: 'in the browser' };
 
-function inUse(home: string) {
+function createInUseError(home: string) {
   const holder = readHolder(home);
   const who = holder === null ? '' : ` (${hostNames[holder.host]}, process ${holder.pid})`;
   return appError(

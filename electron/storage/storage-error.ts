@@ -33,12 +33,12 @@ export function isCorruption(cause: unknown): boolean {
 
 /** Returns true for file system errors, such as a file being open in another program. */
 export function isFileError(cause: unknown): boolean {
-  const code = systemCode(cause);
+  const code = getSystemCode(cause);
   return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code);
 }
 
 export function isDiskFull(cause: unknown): boolean {
-  const code = getSqliteCode(cause) ?? systemCode(cause);
+  const code = getSqliteCode(cause) ?? getSystemCode(cause);
   return code === sqlite.full || code === 'ENOSPC' || code === 'EDQUOT';
 }
 
@@ -50,7 +50,7 @@ export function toStorageError(cause: unknown, what: string): AppError {
 }
 
 function describeReason(cause: unknown): [reason: string, nextStep: string] {
-  switch (getSqliteCode(cause) ?? systemCode(cause)) {
+  switch (getSqliteCode(cause) ?? getSystemCode(cause)) {
     case sqlite.full:
     case 'ENOSPC':
     case 'EDQUOT':
@@ -89,7 +89,7 @@ function describeReason(cause: unknown): [reason: string, nextStep: string] {
   }
 }
 
-function systemCode(cause: unknown): unknown {
+function getSystemCode(cause: unknown): unknown {
   return cause instanceof Error && 'code' in cause ? cause.code : null;
 }
 

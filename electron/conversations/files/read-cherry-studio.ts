@@ -193,8 +193,8 @@ function readMessage(
   const createdAt = toMs(message.createdAt) ?? topicCreatedAt;
   const own = (message.blocks ?? []).flatMap((blockId) => getBlock(blockId) ?? []);
   const older: Block[] = [
-    ...(reasoning ? [textBlock('thinking', reasoning)] : []),
-    ...(content ? [textBlock('main_text', content)] : []),
+    ...(reasoning ? [createTextBlock('thinking', reasoning)] : []),
+    ...(content ? [createTextBlock('main_text', content)] : []),
   ];
   const chain: FileMessage[] = [];
   let waiting: Block[] = [];
@@ -227,7 +227,7 @@ function readMessage(
   return chain;
 }
 
-function textBlock(type: string, content: string): Block {
+function createTextBlock(type: string, content: string): Block {
   return { id: '', type, content };
 }
 

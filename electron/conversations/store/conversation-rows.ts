@@ -175,7 +175,7 @@ const MAX_LINES = 20;
 const MAX_LINE_LENGTH = 400;
 
 export function deriveTitle(text: string): string {
-  const line = firstLine(text);
+  const line = findFirstLine(text);
   if (line === '') return UNTITLED;
   const characters = Array.from(line);
   if (characters.length <= MAX_TITLE_CHARACTERS) return line;
@@ -184,7 +184,7 @@ export function deriveTitle(text: string): string {
   return `${lastSpace > cut.length / 2 ? cut.slice(0, lastSpace) : cut}…`;
 }
 
-function firstLine(text: string): string {
+function findFirstLine(text: string): string {
   for (const part of text.trimStart().split('\n', MAX_LINES)) {
     const line = withoutMarkdown(part.slice(0, MAX_LINE_LENGTH)).replaceAll(/\s+/g, ' ').trim();
     if (line !== '') return line;

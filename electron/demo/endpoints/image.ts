@@ -36,8 +36,8 @@ export async function answerImage(exchange: DemoExchange): Promise<void> {
   await state.pace.wait(delayMs, signal);
   if (BLOCKED_WORD.test(prompt)) {
     return sendJson(response, 200, {
-      promptFeedback: { blockReason: 'SAFETY', safetyRatings: rate(true) },
-      usageMetadata: usage(promptTokens, 0),
+      promptFeedback: { blockReason: 'SAFETY', safetyRatings: listRatings(true) },
+      usageMetadata: getUsage(promptTokens, 0),
       modelVersion: request.model,
     });
   }
@@ -65,10 +65,10 @@ export async function answerImage(exchange: DemoExchange): Promise<void> {
         content: { role: 'model', parts },
         finishReason: 'STOP',
         index: 0,
-        safetyRatings: rate(false),
+        safetyRatings: listRatings(false),
       },
     ],
-    usageMetadata: usage(promptTokens, answerTokens),
+    usageMetadata: getUsage(promptTokens, answerTokens),
     modelVersion: request.model,
   });
 }
@@ -87,7 +87,7 @@ function readInputImages({ contents }: ImageRequest): { data: Buffer; mimeType: 
   );
 }
 
-function rate(blocked: boolean) {
+function listRatings(blocked: boolean) {
   return CATEGORIES.map((name) => {
     const isCause = blocked && name === 'DANGEROUS_CONTENT';
     return {
@@ -98,7 +98,7 @@ function rate(blocked: boolean) {
   });
 }
 
-function usage(promptTokenCount: number, candidatesTokenCount: number) {
+function getUsage(promptTokenCount: number, candidatesTokenCount: number) {
   const totalTokenCount = promptTokenCount + candidatesTokenCount;
   return { promptTokenCount, candidatesTokenCount, totalTokenCount };
 }
@@ -109,17 +109,18 @@ function readModalities(requested: readonly string[] = MODALITIES): string[] {
   if (modalities.length > 0 && modalities.every((modality) => MODALITIES.includes(modality))) {
     return modalities;
   }
-  throw invalidConfig('responseModalities', 'This model supports TEXT and IMAGE.');
+  throw createConfigError('responseModalities', 'This model supports TEXT and IMAGE.');
 }
 
 /** Images with the same size label have about the same number of pixels at any aspect ratio. */
 function readImageSize(aspectRatio = '1:1', imageSize = '1K') {
   const side = SIDES[imageSize.toUpperCase()];
-  if (side === undefined) throw invalidConfig('imageConfig.imageSize', 'Use 512, 1K, 2K or 4K.');
+  if (side === undefined)
+    throw createConfigError('imageConfig.imageSize', 'Use 512, 1K, 2K or 4K.');
   const [, across = '', down = ''] = /^(\d{1,2}):(\d{1,2})$/.exec(aspectRatio) ?? [];
   const ratio = Number(across) / Number(down);
   if (!(ratio >= 0.1 && ratio <= 10)) {
-    throw invalidConfig('imageConfig.aspectRatio', 'Use a width-to-height ratio such as 16:9.');
+    throw createConfigError('imageConfig.aspectRatio', 'Use a width-to-height ratio such as 16:9.');
   }
   return {
     width: Math.round(side * Math.sqrt(ratio)),
@@ -127,7 +128,7 @@ function readImageSize(aspectRatio = '1:1', imageSize = '1K') {
   };
 }
 
-function invalidConfig(field: string, message: string) {
+function createConfigError(field: string, message: string) {
   const param = `generationConfig.${field}`;
   return createInvalidRequest(`${param}: ${message}`, param);
 }

@@ -109,7 +109,7 @@ async function answer(exchange: DemoExchange, job: Job): Promise<void> {
       const png = await draw(index);
       data.push({ ...present(exchange, png, format === 'url'), revised_prompt });
     }
-    return sendJson(response, 200, { created: now(), ...facts, data, usage });
+    return sendJson(response, 200, { created: getUnixSeconds(), ...facts, data, usage });
   }
   const events = openEventStream(exchange, { isTyped: true });
   for (let index = 0; index < count; index += 1) {
@@ -120,20 +120,20 @@ async function answer(exchange: DemoExchange, job: Job): Promise<void> {
       const b64_json = (await draw(index, side)).toString('base64');
       const type = `${event}.partial_image`;
       await events.send([
-        { type, b64_json, partial_image_index: step, created_at: now(), ...facts },
+        { type, b64_json, partial_image_index: step, created_at: getUnixSeconds(), ...facts },
       ]);
     }
     await events.wait(model.delayMs / (steps + 1));
     const b64_json = (await draw(index)).toString('base64');
     const type = `${event}.completed`;
     await events.send([
-      { type, b64_json, created_at: now(), ...facts, usage: share(usage, index, count) },
+      { type, b64_json, created_at: getUnixSeconds(), ...facts, usage: share(usage, index, count) },
     ]);
   }
   events.finish();
 }
 
-function now(): number {
+function getUnixSeconds(): number {
   return Math.floor(Date.now() / 1000);
 }
 

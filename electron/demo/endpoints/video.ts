@@ -39,8 +39,8 @@ export interface RequestedVideo extends Pick<VideoRequest, 'width' | 'height' | 
 
 /** Throws a 400 if the video is larger than the demo gateway can render. */
 export function planVideo({ prompt = '', images, ...requested }: RequestedVideo): TaskPlan {
-  const width = even('width', within('width', requested.width, 1280, 16, 1920));
-  const height = even('height', within('height', requested.height, 720, 16, 1920));
+  const width = requireEven('width', within('width', requested.width, 1280, 16, 1920));
+  const height = requireEven('height', within('height', requested.height, 720, 16, 1920));
   const durationSeconds = within('duration', requested.duration, 5, 1, 60);
   const fps = within('fps', requested.fps, 24, 1, 60);
   if (width * height * fps * durationSeconds > MAX_PIXELS) {
@@ -81,17 +81,17 @@ export async function answerVideoStatus(exchange: DemoExchange): Promise<void> {
 
 export async function sendVideo(exchange: DemoExchange): Promise<void> {
   const { plan, state } = findTask(exchange);
-  if (state.status !== 'completed') throw notFound('The video is not ready.');
+  if (state.status !== 'completed') throw createNotFoundError('The video is not ready.');
   sendRange(exchange, 'video/mp4', await exchange.state.tasks.render(exchange.parameter, plan));
 }
 
 function findTask({ parameter, state }: DemoExchange) {
   const task = state.tasks.find(parameter);
-  if (task === null) throw notFound('No video task has this ID.');
+  if (task === null) throw createNotFoundError('No video task has this ID.');
   return task;
 }
 
-function notFound(message: string): DemoError {
+function createNotFoundError(message: string): DemoError {
   return new DemoError(404, message, {
     type: 'invalid_request_error',
     param: 'task_id',
@@ -113,7 +113,7 @@ function within(
 }
 
 /** H.264 stores color at half resolution, so dimensions must be even. */
-function even(field: string, value: number): number {
+function requireEven(field: string, value: number): number {
   if (value % 2 === 0) return value;
   throw createInvalidRequest(`${field}: demo-video requires even dimensions.`, field);
 }

@@ -79,7 +79,7 @@ export async function deleteVideo(exchange: DemoExchange): Promise<void> {
 
 export async function sendVideoContent(exchange: DemoExchange): Promise<void> {
   const { plan, state } = findTask(exchange);
-  if (state.status !== 'completed') throw notFound('The video is not ready.');
+  if (state.status !== 'completed') throw createNotFoundError('The video is not ready.');
   const { searchParams } = new URL(exchange.request.url ?? '/', 'http://localhost');
   const variant = searchParams.get('variant') ?? 'video';
   switch (variant) {
@@ -151,10 +151,10 @@ async function readBody({ request }: DemoExchange): Promise<JsonObject> {
 
 function findTask({ parameter, state }: DemoExchange) {
   const task = state.tasks.find(parameter);
-  if (task === null) throw notFound(`No video has the ID “${parameter.slice(0, 40)}”.`);
+  if (task === null) throw createNotFoundError(`No video has the ID “${parameter.slice(0, 40)}”.`);
   return task;
 }
 
-function notFound(message: string): DemoError {
+function createNotFoundError(message: string): DemoError {
   return new DemoError(404, message, { type: 'invalid_request_error', param: 'video_id' });
 }

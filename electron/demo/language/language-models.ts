@@ -67,7 +67,7 @@ export const languageModels: readonly LanguageModel[] = [
     delayMs: 200,
     callsAllTools: true,
     answer: (question) => ({
-      content: `Turn on tools and I will call all of them, with arguments that match their schemas. “${shortQuestion(question)}” came with no tools (or tool_choice was none), so this is a text answer. (Simulated model.)`,
+      content: `Turn on tools and I will call all of them, with arguments that match their schemas. “${getShortQuestion(question)}” came with no tools (or tool_choice was none), so this is a text answer. (Simulated model.)`,
     }),
   },
   {
@@ -78,7 +78,7 @@ export const languageModels: readonly LanguageModel[] = [
     signs: true,
     readsToolResults: true,
     answer: (question) => ({
-      reasoning: `The user writes: “${shortQuestion(question)}”. I have what I need to answer in words.`,
+      reasoning: `The user writes: “${getShortQuestion(question)}”. I have what I need to answer in words.`,
       content:
         summarizeToolResults(question) ??
         'This answer came with signed reasoning. Turn on tools: I sign each call and refuse a follow-up that doesn’t send the signature back. (Simulated model.)',
@@ -99,7 +99,7 @@ export const languageModels: readonly LanguageModel[] = [
     delayMs: 100,
     limited: true,
     answer: (question) => ({
-      content: `This request succeeded. The next one will fail with 429 and Retry-After. You wrote: “${shortQuestion(question)}”. (Simulated model.)`,
+      content: `This request succeeded. The next one will fail with 429 and Retry-After. You wrote: “${getShortQuestion(question)}”. (Simulated model.)`,
     }),
   },
   {
@@ -115,7 +115,7 @@ export const languageModels: readonly LanguageModel[] = [
   },
 ];
 
-function shortQuestion({ messages }: Question): string {
+function getShortQuestion({ messages }: Question): string {
   return shorten(getLastUserText(messages), 200);
 }
 

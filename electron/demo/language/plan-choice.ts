@@ -119,17 +119,19 @@ function answerInWords(model: LanguageModel, request: ChatRequest, question: Que
         ? definition.schema
         : (definition ?? { type: 'object' });
     return {
-      content: inJson(createJsonFromSchema(schema, findHints(getLastUserText(request.messages)))),
+      content: toJsonText(
+        createJsonFromSchema(schema, findHints(getLastUserText(request.messages))),
+      ),
     };
   }
   const summary = model.readsToolResults ? null : summarizeToolResults(request);
   const answer = summary === null ? model.answer(question) : { content: summary };
   if (type !== 'json_object' || model.readsToolResults) return answer;
   const text = shorten(answer.content, 400);
-  return { ...answer, content: inJson({ model: model.id, simulated: true, answer: text }) };
+  return { ...answer, content: toJsonText({ model: model.id, simulated: true, answer: text }) };
 }
 
-function inJson(value: JsonValue): string {
+function toJsonText(value: JsonValue): string {
   return JSON.stringify(value, null, 2);
 }
 
@@ -145,7 +147,7 @@ export interface CallPlan {
 
 /** Returns an empty list if the answer should be text, such as after tool results. */
 export function inventCalls(request: ChatRequest, model: LanguageModel): CallPlan[] {
-  const tools = toolsToCall(request, model);
+  const tools = listToolsToCall(request, model);
   if (listPendingToolResults(request.messages).length > 0) return [];
   const hints = findHints(getLastUserText(request.messages));
   return tools.map(({ function: { name, parameters } }) => ({
@@ -158,7 +160,7 @@ function isFunction(tool: SentTool): tool is SentTool & Tool {
   return tool.type === 'function' && tool.function !== undefined;
 }
 
-function toolsToCall(
+function listToolsToCall(
   { tools: given = [], tool_choice: choice, messages }: ChatRequest,
   model: LanguageModel,
 ): Tool[] {

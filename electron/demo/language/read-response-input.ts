@@ -129,7 +129,8 @@ export function checkReasoning({ input, store }: JsonObject, insists: boolean): 
     if (type === 'reasoning') {
       isReasoned = true;
       if (typeof data === 'string') checkSecret(data, `${param}.encrypted_content`);
-      else if (store === false && !Array.isArray(content)) throw notStored(String(id), param);
+      else if (store === false && !Array.isArray(content))
+        throw createNotStoredError(String(id), param);
     } else if (type === 'function_call' && !isReasoned && insists) {
       const message = `Item '${id ?? param}' of type 'function_call' was provided without its required 'reasoning' item.`;
       throw createInvalidRequest(message, param);
@@ -143,7 +144,7 @@ function checkSecret(data: string, param: string): void {
   throw createInvalidRequest(message, param, 'invalid_encrypted_content');
 }
 
-function notStored(id: string, param: string): DemoError {
+function createNotStoredError(id: string, param: string): DemoError {
   const message = `Item with id '${id}' not found. Items are not persisted when \`store\` is set to false. Try again with \`store\` set to true, or remove this item from your input.`;
   return new DemoError(404, message, { type: 'invalid_request_error', param });
 }

@@ -39,7 +39,7 @@ export function checkSignatures(messages: readonly Message[]): void {
       const signature = readSignature(call.extra_content);
       const param = `messages[${at}].tool_calls[${position}]`;
       if (signature === null && at > turn)
-        throw createInvalidRequest(missing(name, position), param);
+        throw createInvalidRequest(describeMissing(name, position), param);
       if (signature !== null && signature !== sign(name, text)) {
         throw createInvalidRequest('Corrupted thought signature.', param);
       }
@@ -49,7 +49,7 @@ export function checkSignatures(messages: readonly Message[]): void {
   }
 }
 
-function missing(name: string, position: number): string {
+function describeMissing(name: string, position: number): string {
   return `Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly. Function call \`default_api:${name}\`, position ${position + 1}.`;
 }
 

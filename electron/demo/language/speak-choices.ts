@@ -73,7 +73,7 @@ export async function speakChoices(
     const reasoning = choice.pieces.filter(({ kind }) => kind === 'reasoning');
     spoken.push({
       ...choice,
-      pieces: [...reasoning, ...fragments(audio, bytes)],
+      pieces: [...reasoning, ...splitFragments(audio, bytes)],
       spoken: audio,
     });
   }
@@ -81,7 +81,7 @@ export async function speakChoices(
 }
 
 /** Interleaves transcript and audio so that both end together. */
-function fragments({ id, transcript, expires_at }: SpokenAnswer, bytes: Buffer): Piece[] {
+function splitFragments({ id, transcript, expires_at }: SpokenAnswer, bytes: Buffer): Piece[] {
   const size = BYTES_PER_SECOND * FRAGMENT_SECONDS;
   const count = Math.max(1, Math.ceil(bytes.length / size));
   const tokens = splitTokens(transcript);

@@ -184,21 +184,21 @@ export function writeLongStory(random: Random | null): string {
   const pages = [OPENING];
   let sizeBytes = Buffer.byteLength(OPENING) + Buffer.byteLength(CLOSING);
   for (let day = 1; sizeBytes < LONG_STORY_BYTES; day += 1) {
-    const page = dayPage(day, draw);
+    const page = writeDayPage(day, draw);
     pages.push(page);
     sizeBytes += Buffer.byteLength(page);
   }
   return [...pages, CLOSING].join('');
 }
 
-function dayPage(day: number, draw: Random): string {
+function writeDayPage(day: number, draw: Random): string {
   const rows = Array.from({ length: 4 }, (_, index) => {
     const hour = String(6 + index * 4).padStart(2, '0');
-    return `| ${hour}:${draw() < 0.5 ? '15' : '40'} | ${one(BOATS, draw)} | ${one(CARGO, draw)} |`;
+    return `| ${hour}:${draw() < 0.5 ? '15' : '40'} | ${pickOne(BOATS, draw)} | ${pickOne(CARGO, draw)} |`;
   });
   const page = [
     `\n## Day ${day}\n`,
-    `${one(WEATHER, draw)}. ${one(NOTES, draw)} ${one(NOTES, draw)}\n`,
+    `${pickOne(WEATHER, draw)}. ${pickOne(NOTES, draw)} ${pickOne(NOTES, draw)}\n`,
     `| Hour | Boat | Cargo |\n|:--|:--|:--|\n${rows.join('\n')}\n`,
     `- gate opened ${1 + Math.floor(draw() * 9)} times\n- highest level ${(1 + draw() * 2).toFixed(2)} m\n`,
   ];
@@ -207,6 +207,6 @@ function dayPage(day: number, draw: Random): string {
   return page.join('\n');
 }
 
-function one(items: readonly string[], draw: Random): string {
+function pickOne(items: readonly string[], draw: Random): string {
   return items[Math.floor(draw() * items.length)] ?? '';
 }

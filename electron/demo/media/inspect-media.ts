@@ -62,7 +62,7 @@ export async function describeParts(
 ): Promise<Descriptions> {
   const described = new Map<string, string>();
   const sources = messages.flatMap(({ content }) =>
-    Array.isArray(content) ? content.flatMap(mediaSource) : [],
+    Array.isArray(content) ? content.flatMap(listMediaSources) : [],
   );
   for (const { source, declaredType } of sources) {
     const read = readSource(source);
@@ -73,7 +73,7 @@ export async function describeParts(
   return described;
 }
 
-function mediaSource(part: SentPart): { source: string; declaredType: string | null }[] {
+function listMediaSources(part: SentPart): { source: string; declaredType: string | null }[] {
   switch (part.type) {
     case 'text':
     case 'thinking':

@@ -26,10 +26,10 @@ export function scoreByBm25(query: string, documents: readonly string[]): number
 }
 
 export function splitStems(text: string): string[] {
-  return splitTerms(text).map(stem);
+  return splitTerms(text).map(stemWord);
 }
 
-function stem(word: string): string {
+function stemWord(word: string): string {
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
   if (word.length > 3 && /[^s]s$/.test(word)) return word.slice(0, -1);
   return word;
@@ -38,7 +38,7 @@ function stem(word: string): string {
 /** Scores each document from 0 (no shared letter pairs) to 1, ignoring word frequency. */
 export function scoreByLetterPairs(query: string, documents: readonly string[]): number[] {
   const wanted = countPairs(query);
-  return documents.map((document) => cosine(wanted, countPairs(document)));
+  return documents.map((document) => computeCosine(wanted, countPairs(document)));
 }
 
 /** Spaces around each word make its first and last letters part of a pair. */
@@ -50,7 +50,7 @@ export function countPairs(text: string): Map<string, number> {
   return countTerms(pairs);
 }
 
-function cosine(first: Map<string, number>, second: Map<string, number>): number {
+function computeCosine(first: Map<string, number>, second: Map<string, number>): number {
   let shared = 0;
   for (const [pair, count] of first) shared += count * (second.get(pair) ?? 0);
   return shared === 0 ? 0 : Math.min(1, shared / (getLength(first) * getLength(second)));

@@ -72,13 +72,13 @@ function timeSentences(sentences: readonly string[], durationSeconds: number): T
 export function toSubtitles(segments: readonly TimedText[], format: 'srt' | 'vtt'): string {
   const separator = format === 'srt' ? ',' : '.';
   const cues = segments.map(({ text, start, end }, index) => {
-    const times = `${clock(start, separator)} --> ${clock(end, separator)}`;
+    const times = `${formatClock(start, separator)} --> ${formatClock(end, separator)}`;
     return `${format === 'srt' ? `${index + 1}\n` : ''}${times}\n${text}\n`;
   });
   return (format === 'vtt' ? ['WEBVTT\n', ...cues] : cues).join('\n');
 }
 
-function clock(seconds: number, separator: string): string {
+function formatClock(seconds: number, separator: string): string {
   const total = Math.round(seconds * 1000);
   const pad = (value: number, digits = 2) => String(Math.floor(value)).padStart(digits, '0');
   const hours = pad(total / 3_600_000);

@@ -129,13 +129,13 @@ export function corruptWord(word: string, around: readonly string[], random: Ran
   const [, before = '', core = '', after = ''] =
     /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{M}\p{N}]*)$/su.exec(word) ?? [];
   const taken = [word, ...around].map(normalizeWord);
-  const found = [alikeWord(core), ...alterLetters(core, random), `${core}s`, `un${core}`].find(
+  const found = [findAlikeWord(core), ...alterLetters(core, random), `${core}s`, `un${core}`].find(
     (candidate) => candidate !== undefined && !taken.includes(normalizeWord(candidate)),
   );
   return `${before}${found ?? `${core}ish`}${after}`;
 }
 
-function alikeWord(core: string): string | undefined {
+function findAlikeWord(core: string): string | undefined {
   const lower = core.toLowerCase();
   const pair = ALIKE.find(([first, second]) => first === lower || second === lower);
   if (pair === undefined) return undefined;

@@ -154,17 +154,17 @@ function writeTaskId(task: z.infer<typeof taskSchema>): string {
   // The nonce gives identical tasks submitted at the same time different IDs.
   const content = JSON.stringify({ nonce: randomBytes(4).toString('hex'), ...task });
   const text = Buffer.from(content).toString('base64url');
-  return `task_${checksum(text)}${text}`;
+  return `task_${computeChecksum(text)}${text}`;
 }
 
 /** Returns null if `writeTaskId` didn't create the ID. */
 function readTaskId(id: string): z.infer<typeof taskSchema> | null {
   const [, sum, text = ''] = /^task_([0-9a-f]{8})([\w-]+)$/.exec(id) ?? [];
-  if (sum !== checksum(text)) return null;
+  if (sum !== computeChecksum(text)) return null;
   const content = parseJson(Buffer.from(text, 'base64url').toString());
   return taskSchema.safeParse(content).data ?? null;
 }
 
-function checksum(text: string): string {
+function computeChecksum(text: string): string {
   return hash(text).toString(16).padStart(8, '0');
 }

@@ -71,25 +71,25 @@ async function answer(
   const [, id, part] = match;
 
   if (id === undefined) {
-    return request.method === 'POST' ? handleBeginUpload(media, query) : notAllowed('POST');
+    return request.method === 'POST' ? handleBeginUpload(media, query) : answerNotAllowed('POST');
   }
   if (part === 'finish') {
-    return request.method === 'POST' ? handleFinishUpload(media, id) : notAllowed('POST');
+    return request.method === 'POST' ? handleFinishUpload(media, id) : answerNotAllowed('POST');
   }
   if (part === 'backup') {
-    return request.method === 'GET' ? sendBackup(backups, id) : notAllowed('GET');
+    return request.method === 'GET' ? sendBackup(backups, id) : answerNotAllowed('GET');
   }
   const reads = request.method === 'GET' || request.method === 'HEAD';
   if (part === 'peaks') {
     if (reads) return readPeaks(media, id, query);
-    if (request.method !== 'PUT') return notAllowed('GET, HEAD, PUT');
+    if (request.method !== 'PUT') return answerNotAllowed('GET, HEAD, PUT');
     await media.keepPeaks(id, await request.body(maxPeakBytes));
     return createEmptyResponse(204);
   }
   if (reads) return readMedia(media, id, request, query);
   if (request.method === 'PUT') return writeSlice(media, id, request, query);
   if (request.method === 'DELETE') return handleAbortUpload(media, id);
-  return notAllowed('GET, HEAD, PUT, DELETE');
+  return answerNotAllowed('GET, HEAD, PUT, DELETE');
 }
 
 function sendBackup(backups: FileDownloads | null, id: string): MediaResponse {
@@ -129,7 +129,7 @@ const maxPeakBytes = encodePeaks({
   pairs: new Int16Array(MAX_PEAK_PAIRS * 2),
 }).length;
 
-function notAllowed(allow: string): MediaResponse {
+function answerNotAllowed(allow: string): MediaResponse {
   return createEmptyResponse(405, { allow });
 }
 
@@ -165,7 +165,7 @@ export async function writeSlice(
   request: MediaRequest,
   query: URLSearchParams,
 ): Promise<MediaResponse> {
-  const writer = pageWriter(store, id);
+  const writer = findPageWriter(store, id);
   if (writer === null) throw new UserFacingError(notGrowing);
   const offset = query.get('offset');
   if (offset === null || !/^\d{1,15}$/.test(offset)) throw new UserFacingError(noOffset);
@@ -183,7 +183,7 @@ export async function writeSlice(
 
 /** Succeeds if the upload is already complete, because the first response may have been lost. */
 export async function handleFinishUpload(store: MediaStore, id: string): Promise<MediaResponse> {
-  const writer = pageWriter(store, id);
+  const writer = findPageWriter(store, id);
   if (writer !== null) return createJsonResponse(200, await writer.finish());
   const media = store.get(id);
   if (!media?.complete) throw new UserFacingError(notGrowing);
@@ -191,12 +191,12 @@ export async function handleFinishUpload(store: MediaStore, id: string): Promise
 }
 
 export async function handleAbortUpload(store: MediaStore, id: string): Promise<MediaResponse> {
-  await pageWriter(store, id)?.abort();
+  await findPageWriter(store, id)?.abort();
   return createEmptyResponse(204);
 }
 
 /** The page must not write to a run's output. */
-function pageWriter(store: MediaStore, id: string): MediaWriter | null {
+function findPageWriter(store: MediaStore, id: string): MediaWriter | null {
   const writer = store.writer(id);
   return writer?.role === 'output' ? null : writer;
 }

@@ -79,7 +79,7 @@ async function readGrowing(
   const release = file.retain();
   try {
     const isHead = request.method === 'HEAD';
-    const range = isHead ? null : await growingRange(file, header.length, request);
+    const range = isHead ? null : await answerGrowingRange(file, header.length, request);
     if (range === 'none') {
       const sizeBytes = header.length + file.sizeBytes;
       return createEmptyResponse(416, { 'content-range': `bytes */${sizeBytes}` });
@@ -106,7 +106,7 @@ async function readGrowing(
 }
 
 /** Returns null for the whole file; waits until the first requested byte is available. */
-async function growingRange(
+async function answerGrowingRange(
   file: GrowingFile,
   headerBytes: number,
   request: MediaRequest,

@@ -31,7 +31,7 @@ export async function measureContainer(path: string, type: string): Promise<Meas
     const audio = await input.getPrimaryAudioTrack();
     const measured: Measurement = {
       ...unmeasured,
-      durationSeconds: finite(await input.computeDuration()),
+      durationSeconds: toPositive(await input.computeDuration()),
       sampleRate: audio && (await audio.getSampleRate()),
       channels: audio && (await audio.getNumberOfChannels()),
     };
@@ -44,14 +44,14 @@ export async function measureContainer(path: string, type: string): Promise<Meas
       ...measured,
       width: await video.getDisplayWidth(),
       height: await video.getDisplayHeight(),
-      frameRate: finite(averagePacketRate),
+      frameRate: toPositive(averagePacketRate),
     };
   } finally {
     input.dispose();
   }
 }
 
-function finite(value: number): number | null {
+function toPositive(value: number): number | null {
   return Number.isFinite(value) && value > 0 ? value : null;
 }
 

@@ -87,19 +87,19 @@ function listCandidateTexts({ sql }: SearchFile, check: Checkpoint, rows: string
 /** Returns one line of text around the first match, with an ellipsis where text is cut. */
 export function createExcerpt(text: string, search: string): string {
   const at = Math.max(0, text.toLowerCase().indexOf(search.toLowerCase()));
-  const from = at <= AROUND ? 0 : wordStart(text, at - AROUND, at);
+  const from = at <= AROUND ? 0 : findWordStart(text, at - AROUND, at);
   const end = at + search.length + AROUND;
-  const to = end >= text.length ? text.length : wordEnd(text, end, at + search.length);
+  const to = end >= text.length ? text.length : findWordEnd(text, end, at + search.length);
   const words = text.slice(from, to).replaceAll(/\s+/g, ' ').trim();
   return `${from > 0 ? '…' : ''}${words}${to < text.length ? '…' : ''}`;
 }
 
-function wordStart(text: string, from: number, before: number): number {
+function findWordStart(text: string, from: number, before: number): number {
   const gap = text.slice(from, before).search(/\s/);
   return gap === -1 ? from : from + gap + 1;
 }
 
-function wordEnd(text: string, end: number, after: number): number {
+function findWordEnd(text: string, end: number, after: number): number {
   const gap = text.slice(after, end).search(/\s\S*$/);
   return gap === -1 ? end : after + gap;
 }

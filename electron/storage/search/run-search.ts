@@ -203,13 +203,13 @@ export function searchRuns(file: SearchFile, query: RunSearch, check: Checkpoint
   const titled = findTitledComparisons(file, search);
   const phrase = getPhrase(search);
   const few = phrase === null ? null : readRowsIfFew(file, 'run_search', phrase);
-  if (few !== null) return getPage(file, query, orTitled(createTextCondition(few), titled));
+  if (few !== null) return getPage(file, query, addTitled(createTextCondition(few), titled));
   if (phrase === null || likeMatchesIndex(search)) {
     const found = searchFirst(file, query, titled, check);
     if (found !== null) return found;
   }
-  const found = phrase === null ? scanRuns(file, search, check) : matching(phrase);
-  return getPage(file, query, orTitled(found, titled));
+  const found = phrase === null ? scanRuns(file, search, check) : createMatch(phrase);
+  return getPage(file, query, addTitled(found, titled));
 }
 
 function findTitledComparisons(file: SearchFile, search: string): string[] {
@@ -221,7 +221,7 @@ function findTitledComparisons(file: SearchFile, search: string): string[] {
     .map(({ id }) => String(id));
 }
 
-function orTitled([sql, ...values]: Condition, titled: readonly string[]): Condition {
+function addTitled([sql, ...values]: Condition, titled: readonly string[]): Condition {
   if (titled.length === 0) return [sql, ...values];
   const either = `(${sql} OR comparison_id IN (SELECT value FROM json_each(?)))`;
   return [either, ...values, JSON.stringify(titled)];
@@ -234,7 +234,7 @@ export function findMetrics(
 ): RunMetrics {
   const { search } = query;
   const titled = search === '' ? [] : findTitledComparisons(file, search);
-  const found = search === '' ? [] : [orTitled(withWords(file, search, check), titled)];
+  const found = search === '' ? [] : [addTitled(withWords(file, search, check), titled)];
   const [where, ...values] = createRunCondition(query, ...found);
   const counts = new Map(
     file
@@ -281,14 +281,14 @@ function withWords(file: SearchFile, search: string, check: Checkpoint): Conditi
   const phrase = getPhrase(search);
   if (phrase === null) return scanRuns(file, search, check);
   const few = readRowsIfFew(file, 'run_search', phrase);
-  return few === null ? matching(phrase) : createTextCondition(few);
+  return few === null ? createMatch(phrase) : createTextCondition(few);
 }
 
 function createTextCondition(rows: string): Condition {
   return ['row IN (SELECT run FROM run_texts WHERE row IN (SELECT value FROM json_each(?)))', rows];
 }
 
-function matching(phrase: string): Condition {
+function createMatch(phrase: string): Condition {
   return [
     `row IN (SELECT run FROM run_texts WHERE row IN
       (SELECT rowid FROM run_search WHERE run_search MATCH ?))`,
@@ -305,7 +305,7 @@ function searchFirst(
 ): FoundRuns | null {
   const { limit, folded = false } = query;
   const like = escapeLike(query.search);
-  const newestByComparison = newestFound(file, query, titled);
+  const newestByComparison = findNewest(file, query, titled);
   const titledIds = new Set<unknown>(titled);
   const ids: string[] = [];
   let { before } = query;
@@ -335,7 +335,7 @@ function searchFirst(
 }
 
 /** Returns a function that finds a comparison's newest matching run, or null if it is deleted. */
-function newestFound(file: SearchFile, query: RunSearch, titled: readonly string[]) {
+function findNewest(file: SearchFile, query: RunSearch, titled: readonly string[]) {
   const known = new Map<string, string | null>();
 
   function find(comparisonId: string): string | null {
@@ -346,7 +346,7 @@ function newestFound(file: SearchFile, query: RunSearch, titled: readonly string
       comparisonId,
     ];
     const only = { ...query, comparisonId, before: null, folded: false };
-    const [where, ...values] = createRunCondition(only, orTitled(text, titled));
+    const [where, ...values] = createRunCondition(only, addTitled(text, titled));
     const newest = file
       .sql(`SELECT id FROM shown_runs ${where} AND EXISTS
           (SELECT 1 FROM comparisons WHERE comparisons.id = comparison_id AND comparisons.deleted_at IS NULL)

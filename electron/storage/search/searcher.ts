@@ -169,17 +169,17 @@ export function searchOnThread(path: string, turn: WriteTurn): Searcher {
   return {
     async runs(query, signal) {
       const result = await run({ kind: 'runs', query }, signal);
-      if (result.kind !== 'runs') throw wrongResult(result);
+      if (result.kind !== 'runs') throw createResultError(result);
       return result.found;
     },
     async metrics(query, signal) {
       const result = await run({ kind: 'metrics', query }, signal);
-      if (result.kind !== 'metrics') throw wrongResult(result);
+      if (result.kind !== 'metrics') throw createResultError(result);
       return result.found;
     },
     async conversations(query, signal) {
       const result = await run({ kind: 'conversations', query }, signal);
-      if (result.kind !== 'conversations') throw wrongResult(result);
+      if (result.kind !== 'conversations') throw createResultError(result);
       return result.found;
     },
     index: (row, text) =>
@@ -202,7 +202,7 @@ export function searchOnThread(path: string, turn: WriteTurn): Searcher {
   };
 }
 
-function wrongResult({ kind }: SearchResult): Error {
+function createResultError({ kind }: SearchResult): Error {
   return new Error(`The search thread answered with ${kind}.`);
 }
 

@@ -91,7 +91,7 @@ const WORD =
 
 function synthesizeTone(text: string, { base, shift }: Voice, speed: number): Int16Array {
   const words = text.match(WORD) ?? ['.'];
-  const tones = words.map((word) => wordTone(word, PITCHES[base] * shift, speed));
+  const tones = words.map((word) => synthesizeWord(word, PITCHES[base] * shift, speed));
   const samples = new Int16Array(tones.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const tone of tones) {
@@ -101,7 +101,7 @@ function synthesizeTone(text: string, { base, shift }: Voice, speed: number): In
   return samples;
 }
 
-function wordTone(word: string, base: number, speed: number): Int16Array {
+function synthesizeWord(word: string, base: number, speed: number): Int16Array {
   const isPause = /^[.!?…。！？]/.test(word);
   const durationSeconds = (isPause ? 0.25 : 0.12 + Math.min(word.length, 12) * 0.02) / speed;
   const samples = new Int16Array(Math.round(durationSeconds * SPEECH_SAMPLE_RATE));
@@ -131,12 +131,12 @@ function applyPhoneFilter(samples: Int16Array): Int16Array {
   return samples.map((sample) => {
     const filtered = filters.reduce((value, filter) => filter(value), sample / 32_768);
     const clipped = Math.max(-1, Math.min(1, filtered));
-    return Math.round(inSteps(clipped) * PHONE_LOUDNESS * 32_767);
+    return Math.round(quantize(clipped) * PHONE_LOUDNESS * 32_767);
   });
 }
 
 /** Quantizes quiet samples finely and loud samples coarsely. */
-function inSteps(value: number): number {
+function quantize(value: number): number {
   const companded = Math.log1p(MU * Math.abs(value)) / Math.log1p(MU);
   const step = Math.round(companded * STEPS) / STEPS;
   return (Math.sign(value) * Math.expm1(step * Math.log1p(MU))) / MU;
