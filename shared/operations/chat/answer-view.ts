@@ -12,7 +12,7 @@ import { isShownAsSources } from './sources.ts';
 import type { ChatChoice } from './state.ts';
 import { addText, type TextEnd, type ThinkingText } from './think-tags.ts';
 import { getId, readCallBody } from './tool-calls.ts';
-import { describeSteps, type ToolStep } from './tool-steps.ts';
+import { listToolSteps, type ToolStep } from './tool-steps.ts';
 
 /** While the call is streaming, `arguments` may be incomplete JSON. */
 export type ToolCallView = {
@@ -89,7 +89,7 @@ function readAnswer(choice: ChatChoice): AnswerView {
     refusal: refusal + pieces.refusal,
     toolCalls,
     audio: readAudio(message.audio, warn),
-    steps: describeSteps(otherItems),
+    steps: listToolSteps(otherItems),
     otherFields: {
       ...Object.fromEntries(
         [...Object.entries(message), ...Object.entries(other)].filter(

@@ -20,7 +20,7 @@ const titles: ReadonlyMap<string, string> = new Map([
   ['mcp_approval_request', 'MCP approval request'],
 ]);
 
-export function describeSteps(items: readonly JsonObject[]): ToolStep[] {
+export function listToolSteps(items: readonly JsonObject[]): ToolStep[] {
   return items.map((item) => ({
     title: getTitle(item),
     text: getText(item),
