@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, memo } from 'react';
 import { orpc } from '../lib/api.ts';
 import { type PanelActivity, useActivities } from '../lib/panel-activity.ts';
-import { isOperation, type PanelName, panelLabel, panelNames } from '../lib/panels.ts';
+import { getPanelLabel, isOperation, type PanelName, panelNames } from '../lib/panels.ts';
 import { createHref } from '../lib/route.ts';
 import type { IconProps } from '../ui/icons/icon.tsx';
 import {
@@ -21,7 +21,7 @@ import {
 } from '../ui/icons/panels.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import styles from './nav-rail.module.css';
-import { panelShortcut } from './shell-commands.ts';
+import { getPanelShortcut } from './shell-commands.ts';
 
 const icons: Record<PanelName, ComponentType<IconProps>> = {
   chat: ChatIcon,
@@ -69,10 +69,10 @@ interface PanelLinkProps {
 }
 
 const PanelLink = memo(function PanelLink({ name, isCurrent, activity, running }: PanelLinkProps) {
-  const label = panelLabel(name);
+  const label = getPanelLabel(name);
   const Icon = icons[name];
   return (
-    <Tooltip text={label} shortcut={panelShortcut(name)} side="right">
+    <Tooltip text={label} shortcut={getPanelShortcut(name)} side="right">
       <a
         href={createHref(name)}
         aria-current={isCurrent ? 'page' : undefined}

@@ -1,9 +1,9 @@
 import { type ComponentType, memo, Suspense, useEffect, useRef } from 'react';
-import { archivedQuery, conversationsQuery } from '../features/chat/list/list-query.ts';
+import { getArchivedQuery, getConversationsQuery } from '../features/chat/list/list-query.ts';
 import { orpc } from '../lib/api.ts';
 import { importPart } from '../lib/import-part.ts';
 import { rememberPanel } from '../lib/layout.ts';
-import { isOperation, type PanelName, panelLabel, panelNames } from '../lib/panels.ts';
+import { getPanelLabel, isOperation, type PanelName, panelNames } from '../lib/panels.ts';
 import { pause } from '../lib/pause.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { usePreload } from '../lib/use-preload.ts';
@@ -30,18 +30,18 @@ const panels: Record<PanelName, () => Promise<ComponentType>> = {
   settings: async () => (await import('../features/settings/settings-panel.tsx')).SettingsPanel,
 };
 
-const components = new Map(panelNames.map((name) => [name, latePanel(name)]));
+const components = new Map(panelNames.map((name) => [name, createLatePanel(name)]));
 
 /** Loads the panel together with its initial data, so that it renders only once. */
-function latePanel(name: PanelName): ComponentType {
+function createLatePanel(name: PanelName): ComponentType {
   const loading = (
     <div className={styles.loading}>
-      <Spinner size={16} label={`Loading ${panelLabel(name)}`} />
+      <Spinner size={16} label={`Loading ${getPanelLabel(name)}`} />
     </div>
   );
   return lazyComponent(
     async () => {
-      const [Panel] = await Promise.all([panels[name](), firstAnswers(name)]);
+      const [Panel] = await Promise.all([panels[name](), prefetchAnswers(name)]);
       return () => (
         <>
           {/* The panel suspends while its form loads for longer than the limit. */}
@@ -64,27 +64,29 @@ const maxWaitMs = 1000;
 /** Limits the wait for a gateway's model list, which may be slow or missing. */
 const maxWaitForModelsMs = 300;
 
-function firstAnswers(name: PanelName): Promise<unknown> {
+function prefetchAnswers(name: PanelName): Promise<unknown> {
   const answers = [
     queryClient.prefetchQuery(orpc.connections.list.queryOptions()),
     queryClient.prefetchQuery(orpc.settings.get.queryOptions()),
-    ...(name === 'chat' ? chatAnswers() : []),
+    ...(name === 'chat' ? prefetchChatAnswers() : []),
     loadForm(name),
   ];
-  const all = Promise.allSettled(answers).then(() => atMost(maxWaitForModelsMs, loadModels(name)));
-  return atMost(maxWaitMs, all);
+  const all = Promise.allSettled(answers).then(() =>
+    waitAtMost(maxWaitForModelsMs, loadModels(name)),
+  );
+  return waitAtMost(maxWaitMs, all);
 }
 
-function chatAnswers(): Promise<unknown>[] {
+function prefetchChatAnswers(): Promise<unknown>[] {
   return [
     queryClient.prefetchQuery(orpc.saved.tools.list.queryOptions()),
     queryClient.prefetchQuery(orpc.mcp.list.queryOptions()),
-    queryClient.prefetchQuery(conversationsQuery()),
-    queryClient.prefetchQuery(archivedQuery()),
+    queryClient.prefetchQuery(getConversationsQuery()),
+    queryClient.prefetchQuery(getArchivedQuery()),
   ];
 }
 
-function atMost(ms: number, work: Promise<unknown>): Promise<unknown> {
+function waitAtMost(ms: number, work: Promise<unknown>): Promise<unknown> {
   return Promise.race([work, pause(ms, new AbortController().signal)]);
 }
 
@@ -112,7 +114,7 @@ function ShellPreload() {
 
 /** Memoized because the workbench renders whenever the palette opens. */
 export const PanelArea = memo(function PanelArea({ panel }: { panel: PanelName }) {
-  const label = panelLabel(panel);
+  const label = getPanelLabel(panel);
   const Panel = components.get(panel);
   const area = useRef<HTMLElement>(null);
 

@@ -2,11 +2,11 @@ import { useEffect } from 'react';
 import { type Command, runShortcut, useCommands } from '../lib/commands.ts';
 import { connectGateway } from '../lib/connections.ts';
 import { toggleInspector } from '../lib/layout.ts';
-import { type PanelName, panelLabel, panelNames } from '../lib/panels.ts';
+import { getPanelLabel, type PanelName, panelNames } from '../lib/panels.ts';
 import { navigate } from '../lib/route.ts';
 
 /** Operations use Mod+1…9 in the order of the rail; other panels have shortcuts without digits. */
-export function panelShortcut(panel: PanelName): string {
+export function getPanelShortcut(panel: PanelName): string {
   if (panel === 'settings') return 'Mod+,';
   if (panel === 'history') return 'Mod+Shift+H';
   if (panel === 'library') return 'Mod+Shift+L';
@@ -17,9 +17,9 @@ export function useShellCommands(open: (name: 'palette' | 'shortcuts') => void):
   const goTo = panelNames.map(
     (name): Command => ({
       id: `go.${name}`,
-      title: panelLabel(name),
+      title: getPanelLabel(name),
       group: 'Go to',
-      shortcut: panelShortcut(name),
+      shortcut: getPanelShortcut(name),
       run: () => navigate(name),
     }),
   );

@@ -19,7 +19,7 @@ import {
   transcriptionLabels,
 } from '../features/transcription/transcription-labels.ts';
 import { videoLabels } from '../features/video/video-labels.ts';
-import { operationNames, panelLabel } from '../lib/panels.ts';
+import { getPanelLabel, operationNames } from '../lib/panels.ts';
 import { listUnsaved, type UnsavedFields } from '../lib/save-queue.ts';
 import type { TextLabels } from '../run/form/text-labels.ts';
 import { classNames } from '../ui/class-names.ts';
@@ -72,8 +72,8 @@ function getTexts({ kind, id, fields }: UnsavedFields): UnsavedText[] {
   if (kind !== 'form') {
     const title =
       kind === 'system-message'
-        ? `${panelLabel('chat')}: ${chatLabels.systemMessage}`
-        : `${panelLabel('transcription')}: ${REFERENCE_LABEL}`;
+        ? `${getPanelLabel('chat')}: ${chatLabels.systemMessage}`
+        : `${getPanelLabel('transcription')}: ${REFERENCE_LABEL}`;
     return [{ title, text: getText(fields.get('text')) }];
   }
   const operation = operationNames.find((name) => name === id) ?? 'chat';
@@ -82,7 +82,7 @@ function getTexts({ kind, id, fields }: UnsavedFields): UnsavedText[] {
     const label = getLabel(id, operation, name);
     return label === null || content === undefined
       ? []
-      : [{ title: `${panelLabel(operation)}: ${label}`, text: getText(content) }];
+      : [{ title: `${getPanelLabel(operation)}: ${label}`, text: getText(content) }];
   });
 }
 
@@ -111,7 +111,7 @@ function getLabel(formId: string, operation: OperationName, name: string): strin
     case 'input':
       return new Map(Object.entries(labels[operation])).get(field) ?? null;
     case 'params':
-      return parameterTitle(operation, field);
+      return getParameterTitle(operation, field);
     default:
       return null;
   }
@@ -123,7 +123,7 @@ function getParamContent(param: unknown): unknown {
   return text ?? value;
 }
 
-function parameterTitle(operation: OperationName, name: string): string {
+function getParameterTitle(operation: OperationName, name: string): string {
   const { fields } = describeOperation(operation);
   return fields.find((field) => field.name === name)?.title ?? name;
 }

@@ -2,12 +2,14 @@ import { createORPCClient } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import type { AppContract } from '../../shared/contract/contract.ts';
-import { connectWithRetry, portWire, socketWire } from './link.ts';
+import { connectWithRetry, createPortWire, createSocketWire } from './link.ts';
 
 const desktop = location.protocol === 'app:';
 
 const link = connectWithRetry({
-  openWire: desktop ? portWire : () => socketWire(`${location.origin.replace('http', 'ws')}/rpc`),
+  openWire: desktop
+    ? createPortWire
+    : () => createSocketWire(`${location.origin.replace('http', 'ws')}/rpc`),
   isRefused: desktop ? async () => false : hasSessionEnded,
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 });

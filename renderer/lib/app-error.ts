@@ -16,7 +16,7 @@ export function toAppError(error: unknown): AppError {
   }
   if (error instanceof ORPCError) {
     if (isAppError(error.data)) return error.data;
-    const fields = inputIssues(error.data);
+    const fields = listInputIssues(error.data);
     if (error.code === 'BAD_REQUEST' && fields.length > 0) {
       return {
         ...plain,
@@ -44,7 +44,7 @@ export function isAppError(data: unknown): data is AppError {
 }
 
 /** Returns the contract's validation issues for the input. */
-function inputIssues(data: unknown): FieldError[] {
+function listInputIssues(data: unknown): FieldError[] {
   if (!isRecord(data) || !Array.isArray(data.issues)) return [];
   return data.issues.flatMap((issue: unknown) => {
     if (!isRecord(issue) || typeof issue.message !== 'string') return [];

@@ -1,7 +1,7 @@
 import type { AppError, FieldError } from '../../shared/errors.ts';
 
 /** Returns the first error at `path` or below; null if there is none. */
-export function fieldMessage(errors: readonly FieldError[], ...path: string[]): string | null {
+export function findFieldMessage(errors: readonly FieldError[], ...path: string[]): string | null {
   const isAbout = (error: FieldError) => path.every((name, index) => error.path[index] === name);
   return errors.find(isAbout)?.message ?? null;
 }

@@ -18,7 +18,7 @@ export function readJsonText(text: string): JsonText {
 
 /** Returns the first syntax error; null if the text is valid JSON. */
 export function findJsonProblem(text: string): JsonProblem | null {
-  const found = firstBreak(text);
+  const found = findFirstBreak(text);
   if (!found) return null;
   const before = text.slice(0, found.offset).split('\n');
   const line = before.length;
@@ -28,7 +28,7 @@ export function findJsonProblem(text: string): JsonProblem | null {
 
 /** Returns whether the text is JSON up to its end, such as an answer that was cut off. */
 export function isCutJson(text: string): boolean {
-  const found = firstBreak(text);
+  const found = findFirstBreak(text);
   return found !== null && /^(?:"[^\n]*|[\d.+-]*|[tfn][a-z]{0,3})$/.test(text.slice(found.offset));
 }
 
@@ -43,7 +43,7 @@ const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const SCALAR = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y;
 
 /** Scans tokens with a stack of open brackets, because not all engines report a position. */
-function firstBreak(text: string): JsonBreak | null {
+function findFirstBreak(text: string): JsonBreak | null {
   const open: ('}' | ']')[] = [];
   let offset = 0;
   let wants: 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'next' = 'value';

@@ -95,7 +95,7 @@ export interface Wire {
 }
 
 /** Connects the desktop app through a port that the preload script passes to the main process. */
-export function portWire(): Wire {
+export function createPortWire(): Wire {
   const { port1, port2 } = new MessageChannel();
   return {
     port: listening(port1, (message) => port1.postMessage(message)),
@@ -108,7 +108,7 @@ export function portWire(): Wire {
 }
 
 /** Connects a browser through a same-origin WebSocket, which carries the same messages. */
-export function socketWire(url: string): Wire {
+export function createSocketWire(url: string): Wire {
   const socket = new WebSocket(url);
   const opened = new Promise<void>((resolve, reject) => {
     socket.addEventListener('open', () => resolve());

@@ -24,7 +24,7 @@ export const panelNames: readonly PanelName[] = Object.keys(labels).filter(isPan
 /** In the order of the nav rail. */
 export const operationNames: readonly OperationName[] = panelNames.filter(isOperation);
 
-export function panelLabel(name: PanelName): string {
+export function getPanelLabel(name: PanelName): string {
   return labels[name];
 }
 

@@ -15,6 +15,6 @@ export const queryClient = new QueryClient({
 });
 
 /** Updates mounted queries before the change feed refetches; other queries must remain stale. */
-export function optimisticUpdate<Data>(queryKey: QueryKey, change: (data: Data) => Data): void {
+export function updateOptimistically<Data>(queryKey: QueryKey, change: (data: Data) => Data): void {
   queryClient.setQueriesData<Data>({ queryKey, type: 'active' }, (data) => data && change(data));
 }

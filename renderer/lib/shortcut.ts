@@ -9,7 +9,7 @@ function getParts(shortcut: string): string[] {
 }
 
 /** Returns the key names for the user's platform. */
-export function shortcutKeys(shortcut: string): string[] {
+export function listShortcutKeys(shortcut: string): string[] {
   const names: Record<string, string> = {
     Enter: '↵',
     Escape: 'Esc',

@@ -1,4 +1,4 @@
-import { shortcutKeys } from '../lib/shortcut.ts';
+import { listShortcutKeys } from '../lib/shortcut.ts';
 import styles from './kbd.module.css';
 
 export interface KbdProps {
@@ -8,7 +8,7 @@ export interface KbdProps {
 export function Kbd({ shortcut }: KbdProps) {
   return (
     <span className={styles.keys}>
-      {shortcutKeys(shortcut).map((key) => (
+      {listShortcutKeys(shortcut).map((key) => (
         <kbd key={key} className={styles.key}>
           {key}
         </kbd>

@@ -17,7 +17,7 @@ export function getSuggestionKey({ key, value }: Suggestion): string {
 export function filterSuggestions(suggestions: readonly Suggestion[], text: string): Suggestion[] {
   const words = splitWords(text);
   return suggestions.filter(({ value, detail = '' }) =>
-    contains(`${value} ${detail}`.toLowerCase(), words),
+    hasWords(`${value} ${detail}`.toLowerCase(), words),
   );
 }
 
@@ -33,7 +33,7 @@ export function rankSuggestions(
   const words = splitWords(typed);
   const rank = ({ value }: Suggestion) => {
     if (value.toLowerCase() === typed.toLowerCase()) return value === typed ? 0 : 1;
-    return contains(value.toLowerCase(), words) ? 2 : 3;
+    return hasWords(value.toLowerCase(), words) ? 2 : 3;
   };
   const matches = filterSuggestions(suggestions, typed)
     .toSorted((one, other) => rank(one) - rank(other))
@@ -46,6 +46,6 @@ function splitWords(text: string): string[] {
   return text.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-function contains(text: string, words: readonly string[]): boolean {
+function hasWords(text: string, words: readonly string[]): boolean {
   return words.every((word) => text.includes(word));
 }

@@ -6,7 +6,7 @@ import {
   selectConversation,
   useChat,
 } from '../../renderer/features/chat/conversation/chat-store.ts';
-import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
+import { getConversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { recordedFor } from '../fixtures/recorded-time.ts';
 import { sent } from './chat-fake-conversations.ts';
 import { addConversation } from './chat-fake-state.ts';
@@ -36,7 +36,7 @@ function holdUploads(): () => void {
   };
 }
 
-const partsOf = (id: string) => conversationForm(id).state.getState().values.input.parts;
+const partsOf = (id: string) => getConversationForm(id).state.getState().values.input.parts;
 
 /** Adds two conversations and opens the first. */
 async function openFirst() {

@@ -5,9 +5,9 @@ import {
   useChat,
 } from '../../renderer/features/chat/conversation/chat-store.ts';
 import { startConversation } from '../../renderer/features/chat/conversation/conversation-settings.ts';
-import { variantForm } from '../../renderer/run/compare/variant-form.ts';
+import { getVariantForm } from '../../renderer/run/compare/variant-form.ts';
 import { changeVariant, getVariants, setComparing } from '../../renderer/run/compare/variants.ts';
-import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
+import { getConversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { getParamValues } from '../../shared/param.ts';
 import { retried } from './chat-fake-comparisons.ts';
 import { compared } from './chat-fake-conversations.ts';
@@ -20,10 +20,10 @@ beforeEach(() => resetChat({ listOpen: false }));
 /** Opens a new conversation with two columns; the second has another model and temperature. */
 async function openColumns() {
   const chat = await openReadyChat();
-  const form = conversationForm(null);
+  const form = getConversationForm(null);
   setComparing(form, true);
   const [, second] = getVariants(form.state.getState().values.variants);
-  variantForm(form, second?.id ?? '').change({
+  getVariantForm(form, second?.id ?? '').change({
     connectionId: 'demo',
     models: { demo: 'demo-other' },
     params: { temperature: { value: 0.2 } },
@@ -52,7 +52,7 @@ const runOf = (model: string) => answersOf(model).at(-1)?.run?.id ?? '';
 it('skips an excluded column until it is included again', async () => {
   const { send, column, exchange } = await openColumns();
   await exchange('Hello');
-  const form = conversationForm(useChat.getState().selectedId);
+  const form = getConversationForm(useChat.getState().selectedId);
   changeVariant(form, compared[0]?.variants[0]?.id ?? '', { excluded: true });
   await expect.element(column('demo-echo').getByText('Excluded')).toBeVisible();
   await send('Only you');
@@ -64,8 +64,10 @@ it('skips an excluded column until it is included again', async () => {
 
 it('continues a column with the picked choice, retries it, and continues with only that column', async () => {
   const { screen, send, column, button, exchange } = await openColumns();
-  const [, second] = getVariants(conversationForm(null).state.getState().values.variants);
-  variantForm(conversationForm(null), second?.id ?? '').change({ params: { n: { value: 2 } } });
+  const [, second] = getVariants(getConversationForm(null).state.getState().values.variants);
+  getVariantForm(getConversationForm(null), second?.id ?? '').change({
+    params: { n: { value: 2 } },
+  });
   await exchange('Hello');
   const choices = column('demo-other').getByRole('region', { name: 'Choices' });
   await choices.getByRole('tab', { name: 'Choice 2' }).click();
@@ -77,14 +79,14 @@ it('continues a column with the picked choice, retries it, and continues with on
   await column('demo-other').getByRole('button', { name: 'Continue with this model' }).click();
   const comparison = screen.getByRole('region', { name: 'Comparison' });
   await expect.element(comparison).not.toBeInTheDocument();
-  const form = conversationForm(useChat.getState().selectedId);
+  const form = getConversationForm(useChat.getState().selectedId);
   expect(form.state.getState().values).toMatchObject({
     models: { demo: 'demo-other' },
     params: { n: { value: 2 } },
     comparing: false,
   });
   const [first] = getVariants(form.state.getState().values.variants);
-  const own = variantForm(form, first?.id ?? '').state.getState().values;
+  const own = getVariantForm(form, first?.id ?? '').state.getState().values;
   expect(own.models).toEqual({ demo: 'demo-echo' });
   expect(getParamValues(own.params)).toEqual({});
   const [conversation] = [...conversations.values()];
@@ -136,7 +138,7 @@ it('sends tool results only in their column', async () => {
 it('keeps the variants in a new conversation', () => {
   const { id } = addConversation([]);
   selectConversation(id);
-  const compared = conversationForm(id);
+  const compared = getConversationForm(id);
   compared.change({ params: { n: { value: 1 } }, models: { demo: 'demo-chat' } });
   setComparing(compared, true);
   const [first] = getVariants(compared.state.getState().values.variants);
@@ -144,7 +146,7 @@ it('keeps the variants in a new conversation', () => {
   const { variants, models, params } = compared.state.getState().values;
   startConversation();
   expect(useChat.getState().selectedId).toBeNull();
-  expect(conversationForm(null).state.getState().values).toMatchObject({
+  expect(getConversationForm(null).state.getState().values).toMatchObject({
     comparing: true,
     comparisonId: null,
     variants,
@@ -154,9 +156,9 @@ it('keeps the variants in a new conversation', () => {
 
   setComparing(compared, false);
   selectConversation(id);
-  setComparing(conversationForm(null), false);
+  setComparing(getConversationForm(null), false);
   startConversation();
-  expect(conversationForm(null).state.getState().values).toMatchObject({
+  expect(getConversationForm(null).state.getState().values).toMatchObject({
     comparing: false,
     models: {},
     params: {},

@@ -2,9 +2,9 @@ import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 import { useChat } from '../../renderer/features/chat/conversation/chat-store.ts';
-import { variantForm } from '../../renderer/run/compare/variant-form.ts';
+import { getVariantForm } from '../../renderer/run/compare/variant-form.ts';
 import { getVariants, removeVariant, setComparing } from '../../renderer/run/compare/variants.ts';
-import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
+import { getConversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { appError } from '../../shared/errors.ts';
 import { compared } from './chat-fake-conversations.ts';
 import { moveRun, settleAnswer } from './chat-fake-runs.ts';
@@ -16,10 +16,10 @@ beforeEach(() => resetChat({ listOpen: false }));
 /** Opens a new conversation with two columns; the second has another model and temperature. */
 async function openColumns() {
   const chat = await openReadyChat();
-  const form = conversationForm(null);
+  const form = getConversationForm(null);
   setComparing(form, true);
   const [, second] = getVariants(form.state.getState().values.variants);
-  variantForm(form, second?.id ?? '').change({
+  getVariantForm(form, second?.id ?? '').change({
     connectionId: 'demo',
     models: { demo: 'demo-other' },
     params: { temperature: { value: 0.2 } },
@@ -61,7 +61,7 @@ it('sends each message to every column, after that column’s last answer', asyn
   settleAnswer(runOf('demo-echo'), { content: 'From the first' });
   settleAnswer(runOf('demo-other'), { content: 'From the other' });
 
-  const form = conversationForm(useChat.getState().selectedId);
+  const form = getConversationForm(useChat.getState().selectedId);
   const [one, two] = compared[0]?.variants ?? [];
   removeVariant(form, two?.id ?? '');
   await expect.element(column('demo-other').getByText('Removed')).toBeVisible();

@@ -5,8 +5,8 @@ import {
   selectConversation,
 } from '../../renderer/features/chat/conversation/chat-store.ts';
 import {
-  earlierMessagesQuery,
   getCachedConversation,
+  getEarlierMessagesQuery,
 } from '../../renderer/features/chat/conversation/conversation-query.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { holdRest } from './chat-fake-conversations.ts';
@@ -59,7 +59,7 @@ it('reports that the rest failed to load until a retry succeeds', async () => {
 
   // After a change, the rest of the conversation reloads in the background.
   const shown = alert.element();
-  void queryClient.prefetchQuery(earlierMessagesQuery(getCachedConversation(id) ?? null));
+  void queryClient.prefetchQuery(getEarlierMessagesQuery(getCachedConversation(id) ?? null));
   await expect.poll(() => queryClient.isFetching({ queryKey: ['earlier messages'] })).toBe(1);
   expect(loading.query()).toBeNull();
   expect(alert.element()).toBe(shown);

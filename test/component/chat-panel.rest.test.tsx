@@ -5,7 +5,7 @@ import {
   useChat,
 } from '../../renderer/features/chat/conversation/chat-store.ts';
 import { useLayout } from '../../renderer/lib/layout.ts';
-import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
+import { getConversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { defaultConversationOptions } from '../../shared/conversation.ts';
 import { getConversationFormId } from '../../shared/form-fields.ts';
 import { faults, holdAdding, sent } from './chat-fake-conversations.ts';
@@ -96,7 +96,7 @@ it('shows changed options as chips that open their settings', async () => {
   const { id } = addConversation([], { options });
   selectConversation(id);
   const { button, screen } = await openReadyChat();
-  conversationForm(id).change({
+  getConversationForm(id).change({
     extraBody: '{"top_k": 4}',
     params: { temperature: { value: 0.2 } },
   });
@@ -128,7 +128,7 @@ it('counts the format’s built-in tools as tools, which a tool choice can requi
   selectConversation(id);
   const { button, screen } = await openReadyChat();
   await expect.element(button('Tools 1')).not.toBeInTheDocument();
-  conversationForm(id).change({ params: { format: { value: 'responses' } } });
+  getConversationForm(id).change({ params: { format: { value: 'responses' } } });
   await expect.element(button('Tools 1')).toBeVisible();
   const choice = screen.getByRole('combobox', { name: 'Tool choice' });
   await expect.element(choice).toHaveAccessibleDescription(/get_weather is turned off/);
@@ -179,7 +179,7 @@ it('clears the draft of a new conversation, with Undo', async () => {
   await expect.element(message).toHaveValue('A draft');
   await userEvent.keyboard('{Control>}{Shift>}o{/Shift}{/Control}');
   await expect.element(message).toHaveValue('');
-  const values = () => conversationForm(null).state.getState().values;
+  const values = () => getConversationForm(null).state.getState().values;
   expect(values()).toMatchObject({ input: { parts: [], systemMessage: '' }, params: {} });
   await expect.element(screen.getByText('Draft cleared')).toBeVisible();
   await button('Undo').click();
@@ -196,7 +196,7 @@ it('clears the draft of a new conversation, with Undo', async () => {
 });
 
 it('shows what a format adds and leaves out', async () => {
-  conversationForm(null).change({
+  getConversationForm(null).change({
     params: { format: { value: 'messages' }, n: { value: 2 }, temperature: { value: 1 } },
   });
   const { screen, button } = await openReadyChat();
@@ -206,6 +206,6 @@ it('shows what a format adds and leaves out', async () => {
   if (more.query()?.ariaExpanded === 'false') await more.click();
   const limit = screen.getByRole('spinbutton', { name: 'Max tokens' });
   await expect.element(limit).toHaveAttribute('placeholder', 'Default 4096');
-  conversationForm(null).change({ params: { max_completion_tokens: { value: 9 } } });
+  getConversationForm(null).change({ params: { max_completion_tokens: { value: 9 } } });
   await expect.element(limit).toHaveAttribute('placeholder', 'Not set');
 });

@@ -7,7 +7,7 @@ import {
   useChat,
 } from '../../renderer/features/chat/conversation/chat-store.ts';
 import { useLayout } from '../../renderer/lib/layout.ts';
-import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
+import { getConversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { usePastedNotices } from '../../renderer/run/form/pasted-notice.ts';
 import { showRequestAs } from '../../renderer/run/form/request-views.ts';
 import { appError } from '../../shared/errors.ts';
@@ -115,7 +115,7 @@ it('offers three examples that run', async () => {
 });
 
 it('opens the field to fix if the run is blocked', async () => {
-  conversationForm(null).change({ extraBody: '{"top_k": ' });
+  getConversationForm(null).change({ extraBody: '{"top_k": ' });
   const { screen } = await openReadyChat();
   useLayout.setState({ sidebarOpen: false });
   await userEvent.keyboard('{Control>}{Enter}{/Control}');
@@ -167,7 +167,7 @@ describe('the queue', () => {
       .poll(() => Object.values(storedFields(getConversationFormId(id))))
       .toContainEqual({ text: 'second try' });
     await screen.unmount();
-    conversationForm(id).forget();
+    getConversationForm(id).forget();
     const reopened = (await openReadyChat()).screen;
     const editor = reopened.getByRole('textbox', { name: 'Edit queued message' });
     await expect.element(editor).toHaveValue('second try');
@@ -263,13 +263,13 @@ describe('a pasted request', () => {
     });
     expect(savedTools.map(({ tool }) => tool.function.name)).toEqual(['get_weather', 'get_time']);
     expect(conversation?.options.toolIds).toEqual(savedTools.map(({ id }) => id));
-    const { values } = conversationForm(conversation?.id ?? '').state.getState();
+    const { values } = getConversationForm(conversation?.id ?? '').state.getState();
     expect(getParamValues(values.params)).toEqual({ temperature: 0.5 });
     expect(values.models).toEqual({ demo: 'demo-echo' });
     expect(JSON.parse(values.extraBody)).toEqual({ unusual: 1 });
     // Only the request's own parameters are sent.
     expect(values.params.stream).toEqual({ off: true });
-    const form = conversationForm(conversation?.id ?? '');
+    const form = getConversationForm(conversation?.id ?? '');
     expect(usePastedNotices.getState().notices[form.id]?.message).toBe(
       'Pasted a chat request (Chat completions format). The api-key header was left out.',
     );

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 
 import { selectConversation } from '../../renderer/features/chat/conversation/chat-store.ts';
-import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
+import { getConversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { showRequestAs } from '../../renderer/run/form/request-views.ts';
 import { sent } from './chat-fake-conversations.ts';
 import { savedTools } from './chat-fake-saved.ts';
@@ -54,7 +54,7 @@ it('keeps pasted tools as extra body fields if a saved tool of the same name dif
   const [conversation] = [...conversations.values()];
   expect(savedTools).toEqual([weather]);
   expect(conversation?.options).toMatchObject({ toolIds: [], toolChoice: null });
-  const { extraBody } = conversationForm(conversation?.id ?? '').state.getState().values;
+  const { extraBody } = getConversationForm(conversation?.id ?? '').state.getState().values;
   expect(JSON.parse(extraBody)).toEqual({ unusual: 1, tools: [other], tool_choice: 'auto' });
 });
 

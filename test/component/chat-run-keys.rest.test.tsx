@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { useChat } from '../../renderer/features/chat/conversation/chat-store.ts';
 import { api } from '../../renderer/lib/api.ts';
-import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
+import { getConversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { openReadyChat, resetChat } from './chat-fixtures.tsx';
 import { listControls } from './list-controls.ts';
 
@@ -17,7 +17,7 @@ it('runs chat from every kind of control, and changes no parameter', async () =>
   await more.click();
   const kinds = listControls();
   expect([...kinds.keys()].join(' ')).toMatch(/switch.*radio|radio.*switch/s);
-  const { params, input } = conversationForm(null).state.getState().values;
+  const { params, input } = getConversationForm(null).state.getState().values;
   let runs = 0;
   for (const [kind, control] of kinds) {
     control.focus();
@@ -25,7 +25,7 @@ it('runs chat from every kind of control, and changes no parameter', async () =>
     runs += 1;
     await expect.poll(() => send.mock.calls.length, { message: kind }).toBe(runs);
     await expect.poll(() => useChat.getState().sending).toBe(false);
-    const now = conversationForm(null).state.getState().values;
+    const now = getConversationForm(null).state.getState().values;
     expect({ params: now.params, input: now.input }, kind).toEqual({ params, input });
   }
 });

@@ -5,7 +5,7 @@ import {
   openFind,
   selectConversation,
 } from '../../renderer/features/chat/conversation/chat-store.ts';
-import { conversationQuery } from '../../renderer/features/chat/conversation/conversation-query.ts';
+import { getConversationQuery } from '../../renderer/features/chat/conversation/conversation-query.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import {
   type Conversation,
@@ -183,7 +183,7 @@ it('keeps focus on the questions as results arrive, then moves it to the message
   const { screen, message } = await openChat();
   const show = (change: Partial<Conversation>) =>
     queryClient.setQueryData(
-      conversationQuery(shown.id).queryKey,
+      getConversationQuery(shown.id).queryKey,
       (known) => known && { ...known, ...change },
     );
   const allow = screen

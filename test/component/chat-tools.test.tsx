@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
+import { getConversationForm } from '../../renderer/run/form/panel-forms.ts';
 import type { TreeMessage } from '../../shared/conversation.ts';
 import { sent, turnRequests } from './chat-fake-conversations.ts';
 import { savedTools, toolSets } from './chat-fake-saved.ts';
@@ -110,7 +110,7 @@ describe('tool sets', () => {
     }
   });
 
-  const getToolIds = () => conversationForm(null).state.getState().values.input.options.toolIds;
+  const getToolIds = () => getConversationForm(null).state.getState().values.input.options.toolIds;
 
   async function openTools() {
     const { screen, button, add } = await openChat();

@@ -7,8 +7,8 @@ import { undo, useUndo } from '../../renderer/lib/undo.ts';
 import { openComparison } from '../../renderer/run/compare/open-comparison.ts';
 import {
   emptyVariant,
+  getVariantForm,
   pickOwnParameters,
-  variantForm,
 } from '../../renderer/run/compare/variant-form.ts';
 import {
   addVariant,
@@ -61,7 +61,7 @@ describe('variants', () => {
   function second() {
     const [, variant] = variants();
     if (variant === undefined) throw new TypeError('No second variant');
-    return { id: variant.id, form: variantForm(form, variant.id) };
+    return { id: variant.id, form: getVariantForm(form, variant.id) };
   }
 
   test('starts with two variants that match the form', () => {

@@ -1,6 +1,6 @@
 /** Makes audio, images and files for media tests, and stores them through the media routes. */
 import { AudioBufferSource, BufferTarget, Output, type OutputFormat } from 'mediabunny';
-import { toInt16, wavBlob } from '../../renderer/media/peaks/use-audio-source.ts';
+import { createWavBlob, toInt16 } from '../../renderer/media/peaks/use-audio-source.ts';
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import type { Media } from '../../shared/media.ts';
 
@@ -16,7 +16,7 @@ export function tone(seconds: number, sampleRate = RATE): Uint8Array<ArrayBuffer
 }
 
 export function toneFile(seconds: number, name = 'tone.wav'): File {
-  const wav = wavBlob(tone(seconds), { sampleRate: RATE, channels: 1 });
+  const wav = createWavBlob(tone(seconds), { sampleRate: RATE, channels: 1 });
   return new File([wav], name, { type: 'audio/wav' });
 }
 

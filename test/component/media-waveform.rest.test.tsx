@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import { wavBlob } from '../../renderer/media/peaks/use-audio-source.ts';
+import { createWavBlob } from '../../renderer/media/peaks/use-audio-source.ts';
 import { AudioPlayer } from '../../renderer/media/players/audio-player.tsx';
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import { RATE, storedTone, tone } from './media-fixtures.ts';
@@ -55,7 +55,7 @@ describe('the waveform', () => {
     const quiet = tone(1).map((byte) => byte);
     const samples = new Int16Array(quiet.buffer);
     for (const [at, sample] of samples.entries()) samples[at] = sample / 8;
-    const wav = wavBlob(quiet, { sampleRate: RATE, channels: 1 });
+    const wav = createWavBlob(quiet, { sampleRate: RATE, channels: 1 });
     const media = await uploadMedia(new File([wav], 'quiet.wav', { type: 'audio/wav' }));
     const screen = await render(<AudioPlayer media={media} title="Answer" />);
     await expect.poll(() => tallestBar(screen.container)).toBeGreaterThan(0.8);

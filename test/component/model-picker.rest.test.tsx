@@ -7,7 +7,7 @@ import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { LinkLostError } from '../../renderer/lib/link.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
-import { variantForm } from '../../renderer/run/compare/variant-form.ts';
+import { getVariantForm } from '../../renderer/run/compare/variant-form.ts';
 import type { Form } from '../../renderer/run/form/form.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { RunPickers } from '../../renderer/run/form/run-pickers.tsx';
@@ -90,7 +90,7 @@ const options = () =>
 
 describe('the model picker', () => {
   it('changes only the variant if the user picks a model there', async () => {
-    const { field } = await open(variantForm(form, 'second'));
+    const { field } = await open(getVariantForm(form, 'second'));
     await userEvent.keyboard('owl{Enter}');
     await expect.element(field).toHaveValue('owl');
     expect(main.settings.selectedConnectionId).toBeNull();

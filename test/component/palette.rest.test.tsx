@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
 import { App } from '../../renderer/app/app.tsx';
-import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
+import { getConversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { type Conversation, defaultConversationOptions } from '../../shared/conversation.ts';
 import { runSummary } from '../fixtures/run-view.ts';
 import { makeMessage } from './chat-fake-state.ts';
@@ -119,7 +119,7 @@ it('selects models and connections, and toggles tools', async () => {
   await expect.element(connection).toHaveValue('other');
   expect(main.settings.selectedConnectionId).toBe('other');
   // A conversation keeps its own choice, whatever other panels use.
-  const form = conversationForm('rivers');
+  const form = getConversationForm('rivers');
   form.change({ connectionId: 'other' });
   await take('rivers', 'About rivers');
   await take('use demo', 'Use Demo');

@@ -5,8 +5,8 @@ import { App } from '../../renderer/app/app.tsx';
 import { useShortcutKeys } from '../../renderer/app/shell-commands.ts';
 import { useLayout } from '../../renderer/lib/layout.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
-import { panelLabel, panelNames } from '../../renderer/lib/panels.ts';
-import { shortcutKeys } from '../../renderer/lib/shortcut.ts';
+import { getPanelLabel, panelNames } from '../../renderer/lib/panels.ts';
+import { listShortcutKeys } from '../../renderer/lib/shortcut.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
 import { PanelFrame, type PanelFrameProps } from '../../renderer/run/panel/panel-frame.tsx';
 import type { RunView } from '../../shared/run-view.ts';
@@ -91,14 +91,14 @@ describe('the app', () => {
       'Open command palette',
       'Rename conversation, file or video',
     ];
-    for (const title of [...titles, ...panelNames.map(panelLabel)]) {
+    for (const title of [...titles, ...panelNames.map(getPanelLabel)]) {
       expect(
         listed.some((line) => line.startsWith(title)),
         title,
       ).toBe(true);
     }
     for (const shortcut of shortcuts) {
-      const keys = shortcutKeys(shortcut).join('');
+      const keys = listShortcutKeys(shortcut).join('');
       expect(
         listed.some((line) => line.endsWith(keys)),
         shortcut,

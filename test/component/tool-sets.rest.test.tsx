@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 
-import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
+import { getConversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { sent } from './chat-fake-conversations.ts';
 import { savedTools, toolSets } from './chat-fake-saved.ts';
 import { openChat, resetChat } from './chat-fixtures.tsx';
@@ -13,7 +13,7 @@ beforeEach(() => {
   }
 });
 
-const getToolIds = () => conversationForm(null).state.getState().values.input.options.toolIds;
+const getToolIds = () => getConversationForm(null).state.getState().values.input.options.toolIds;
 
 async function openTools() {
   const { screen, button, add } = await openChat();

@@ -50,7 +50,7 @@ async function* feedOfMain(): AsyncGenerator<Change> {
 import { orpc } from '../../renderer/lib/api.ts';
 import { followChanges } from '../../renderer/lib/change-feed.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
-import { optimisticUpdate, queryClient } from '../../renderer/lib/query-client.ts';
+import { queryClient, updateOptimistically } from '../../renderer/lib/query-client.ts';
 
 beforeEach(async () => {
   vi.useFakeTimers();
@@ -157,7 +157,7 @@ describe('the change feed', () => {
 describe('a response from the main process', () => {
   it('updates the query immediately', async () => {
     await show(list);
-    optimisticUpdate(list.queryKey, () => 'changed');
+    updateOptimistically(list.queryKey, () => 'changed');
     expect(queryClient.getQueryData(list.queryKey)).toBe('changed');
     expect(fetched).toEqual([]);
   });
@@ -166,7 +166,7 @@ describe('a response from the main process', () => {
     await queryClient.fetchQuery(conversation('a'));
     announce('conversations', 'a');
     await pass(100);
-    optimisticUpdate(conversation('a').queryKey, () => 'changed');
+    updateOptimistically(conversation('a').queryKey, () => 'changed');
     await show();
     const shown = new QueryObserver(queryClient, conversation('a'));
     onTestFinished(shown.subscribe(() => undefined));

@@ -8,12 +8,12 @@ import { createTranscriptionInput } from '../../renderer/features/transcription/
 import { comparedVideo } from '../../renderer/features/video/video-form-values.ts';
 import type { ComparedInput } from '../../renderer/run/compare/compared-input.ts';
 import {
-  inputState,
+  getInputState,
   loadComparison,
   restoreInput,
 } from '../../renderer/run/compare/load-comparison.ts';
 import { planComparison } from '../../renderer/run/compare/send-comparison.ts';
-import { emptyVariant, variantForm } from '../../renderer/run/compare/variant-form.ts';
+import { emptyVariant, getVariantForm } from '../../renderer/run/compare/variant-form.ts';
 import { getVariants } from '../../renderer/run/compare/variants.ts';
 import { createForm, type Form } from '../../renderer/run/form/form.ts';
 import { chooseFormat } from '../../renderer/run/form/use-model.ts';
@@ -236,10 +236,12 @@ describe.each(cases.filter(({ input }) => input.own !== undefined))(
         ),
       });
       const plan = await planned(one, form);
-      expect(inputState(one.operation, form.state.getState().values, one.input, plan)).toBe('same');
+      expect(getInputState(one.operation, form.state.getState().values, one.input, plan)).toBe(
+        'same',
+      );
 
       form.change({ input: emptyInputs[one.operation], morePrompts: 'Fourth' });
-      expect(inputState(one.operation, form.state.getState().values, one.input, plan)).toBe(
+      expect(getInputState(one.operation, form.state.getState().values, one.input, plan)).toBe(
         'other',
       );
       await open(form, one.input, plan);
@@ -259,7 +261,7 @@ describe('an image comparison in the Images format', () => {
     const own = comparedImage.own?.write(input) ?? {};
     const plan = await planned({ ...one, own }, form);
     expect(plan.rows.map(({ request }) => Object.keys(request))).toEqual([['contents']]);
-    const state = () => inputState('image', form.state.getState().values, one.input, plan);
+    const state = () => getInputState('image', form.state.getState().values, one.input, plan);
     expect(state()).toBe('same');
     form.change({ input: { imageSize: '4K' } });
     expect(state()).toBe('same');
@@ -277,7 +279,7 @@ describe('an image comparison in the Images format', () => {
     expect(plan.rows[0]?.request).toHaveProperty('generationConfig');
     expect(plan.variants.map(({ differences }) => differences)).toEqual([[], ['generateContent']]);
     form.change({ input: { imageSize: '4K' } });
-    expect(inputState('image', form.state.getState().values, one.input, plan)).toBe('other');
+    expect(getInputState('image', form.state.getState().values, one.input, plan)).toBe('other');
   });
 });
 
@@ -302,7 +304,7 @@ describe('choosing a model', () => {
       params: { format: { value: 'images' } },
       variants: { v: { ...emptyVariant, models: { one: '' } } },
     });
-    const variant = variantForm(form, 'v');
+    const variant = getVariantForm(form, 'v');
     chooseFormat(variant, 'one', model('other', ''));
     expect(formatOf(variant)).toEqual({ off: true });
     chooseFormat(variant, 'one', model('m', ''));
@@ -337,7 +339,7 @@ it('keeps the form if no form could produce the comparison’s rows', async () =
   await open(form, sound.input, { ...plan, rows });
   expect(form.state.getState().values.input).toEqual({ mediaId: '9' });
   expect(
-    inputState('transcription', form.state.getState().values, sound.input, { ...plan, rows }),
+    getInputState('transcription', form.state.getState().values, sound.input, { ...plan, rows }),
   ).toBe('foreign');
 });
 

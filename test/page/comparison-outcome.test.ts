@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeOutcome } from '../../renderer/features/history/history-row.tsx';
-import { columnStatus, hasFailed } from '../../renderer/run/compare/cell-status.ts';
+import { getColumnStatus, hasFailed } from '../../renderer/run/compare/cell-status.ts';
 import type { Cell } from '../../shared/comparison.ts';
 import { appError } from '../../shared/errors.ts';
 import type { RunStatus } from '../../shared/run.ts';
@@ -38,8 +38,8 @@ it('marks a column for failed requests, but not for stopped ones', () => {
       problem: null,
     }));
   const stopped = { label: 'Stopped', tone: 'quiet' };
-  expect(columnStatus(cells('succeeded', 'cancelled'))).toEqual(stopped);
-  expect(columnStatus(cells('cancelled', 'failed'))?.tone).toBe('danger');
+  expect(getColumnStatus(cells('succeeded', 'cancelled'))).toEqual(stopped);
+  expect(getColumnStatus(cells('cancelled', 'failed'))?.tone).toBe('danger');
 });
 
 describe('Retry failed', () => {

@@ -4,7 +4,7 @@ import {
   getMessage,
   setParts,
 } from '../../renderer/features/chat/conversation/composer-form.ts';
-import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
+import { getConversationForm } from '../../renderer/run/form/panel-forms.ts';
 
 vi.hoisted(() => vi.stubGlobal('addEventListener', () => undefined));
 vi.mock('../../renderer/lib/api.ts', () => ({
@@ -22,7 +22,7 @@ it.each([
   ['clears a sent message even if its parts were replaced by equal ones', [part()], 0],
   ['keeps a message whose parts changed', [part(), part()], 2],
 ])('%s', async (name, parts, kept) => {
-  const form = conversationForm(name);
+  const form = getConversationForm(name);
   await form.load();
   setParts(form, [part()]);
   const sent = getMessage(form);

@@ -1,7 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { announceChange } from '../../renderer/lib/change-listeners.ts';
-import { conversationForm, forgetConversationForm } from '../../renderer/run/form/panel-forms.ts';
+import {
+  forgetConversationForm,
+  getConversationForm,
+} from '../../renderer/run/form/panel-forms.ts';
 import type { FormQuery } from '../../shared/form.ts';
 
 const main = vi.hoisted(() => {
@@ -22,7 +25,7 @@ vi.mock('../../renderer/lib/api.ts', () => ({
 
 /** Opens this many other conversations in turn. */
 async function showOthers(count: number): Promise<void> {
-  for (let at = 0; at < count; at += 1) await conversationForm(`other-${at}`).load();
+  for (let at = 0; at < count; at += 1) await getConversationForm(`other-${at}`).load();
 }
 
 async function formsFetched(): Promise<number> {
@@ -36,39 +39,39 @@ describe('the forms of conversations', () => {
   beforeEach(async () => void (await showOthers(20)));
 
   it('keeps a form in memory until many others are shown', async () => {
-    const form = conversationForm('a');
+    const form = getConversationForm('a');
     await form.load();
     await showOthers(3);
-    expect(conversationForm('a')).toBe(form);
+    expect(getConversationForm('a')).toBe(form);
     await showOthers(20);
-    expect(conversationForm('a')).not.toBe(form);
+    expect(getConversationForm('a')).not.toBe(form);
     expect(await formsFetched()).toBeLessThanOrEqual(8);
   });
 
   it('keeps a form while it has unsaved fields', async () => {
-    const form = conversationForm('b');
+    const form = getConversationForm('b');
     await form.load();
     form.change({ input: { text: 'Not written yet' } }, { typing: true });
     await showOthers(20);
-    expect(conversationForm('b')).toBe(form);
+    expect(getConversationForm('b')).toBe(form);
   });
 
   it('keeps unsaved text when the user undoes a deletion', async () => {
-    const form = conversationForm('c');
+    const form = getConversationForm('c');
     await form.load();
     form.change({ input: { text: 'The last words' } }, { typing: true });
     const writeRest = forgetConversationForm('c');
     expect(form.state.getState().values.input.text).toBe('');
     expect(form.unsaved.size).toBe(0);
-    await conversationForm('c').load();
+    await getConversationForm('c').load();
     writeRest();
     expect(form.state.getState().values.input.text).toBe('The last words');
     expect([...form.unsaved]).toEqual([['input.text', 'The last words']]);
   });
 
   it('keeps the form of a new conversation separately', async () => {
-    const form = conversationForm(null);
+    const form = getConversationForm(null);
     await showOthers(20);
-    expect(conversationForm(null)).toBe(form);
+    expect(getConversationForm(null)).toBe(form);
   });
 });

@@ -31,8 +31,8 @@ vi.mock('../../renderer/lib/api.ts', async () => {
 });
 
 import {
-  conversationQuery,
   getCachedConversation,
+  getConversationQuery,
   loadWholeConversation,
 } from '../../renderer/features/chat/conversation/conversation-query.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
@@ -72,7 +72,7 @@ function conversation(ids: readonly string[], fields: Partial<Conversation> = {}
 /** Watches the conversation as the panel does, and records the message IDs of each update. */
 function open() {
   const seen: string[] = [];
-  const observer = new QueryObserver(queryClient, conversationQuery('c'));
+  const observer = new QueryObserver(queryClient, getConversationQuery('c'));
   const stop = observer.subscribe(({ data }) => {
     const shown = data?.messages.map(({ id }) => id).join(' ');
     if (shown !== undefined && shown !== seen.at(-1)) seen.push(shown);
@@ -81,7 +81,8 @@ function open() {
   return seen;
 }
 
-const refetch = () => queryClient.invalidateQueries({ queryKey: conversationQuery('c').queryKey });
+const refetch = () =>
+  queryClient.invalidateQueries({ queryKey: getConversationQuery('c').queryKey });
 const known = () => getCachedConversation('c');
 const page = (ids: string[], next: number | null, revision = 'one:0'): Page => ({
   messages: ids.map((id) => message(id)),

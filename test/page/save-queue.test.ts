@@ -114,7 +114,8 @@ describe('unsaved fields after a reload', () => {
     },
     {
       name: 'the form of a conversation that is not shown again',
-      type: ({ conversationForm }: Page) => conversationForm('c').change({ input: { text: 'Hi' } }),
+      type: ({ getConversationForm }: Page) =>
+        getConversationForm('c').change({ input: { text: 'Hi' } }),
       saved: {
         id: 'conversation:c',
         unset: [],

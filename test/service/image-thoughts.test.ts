@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { modelTurn, toContents, userTurn } from '../../renderer/features/image/turns.ts';
+import { createUserTurn, toContents, toModelTurn } from '../../renderer/features/image/turns.ts';
 import { jsonObjectSchema } from '../../shared/json-schema.ts';
 import { getDraftIds } from '../../shared/operations/image/state.ts';
 import { startBench } from '../fixtures/run-operation.ts';
@@ -32,8 +32,8 @@ it('separates a draft from the image, and sends thoughts and signatures back', a
   const stored = bench.services.ledger.run(run.id);
   expect(stored?.media).toMatchObject([{ id: run.media[0]?.id }]);
 
-  const turns = [userTurn('a gate', []), modelTurn(candidate) ?? expect.fail()];
-  const contents = toContents([...turns, userTurn('at night', [])]);
+  const turns = [createUserTurn('a gate', []), toModelTurn(candidate) ?? expect.fail()];
+  const contents = toContents([...turns, createUserTurn('at night', [])]);
   await bench.run('image', { model: 'g', contents });
   const received: unknown = JSON.parse(replies[0].body.text);
   const expected = z

@@ -8,7 +8,7 @@ import {
   createProblem,
 } from '../../renderer/features/chat/options/check-json-schema.ts';
 import { schemaTemplates } from '../../renderer/features/chat/options/schema-templates.ts';
-import { exampleTool, newTool } from '../../renderer/features/chat/session/option-examples.ts';
+import { createTool, exampleTool } from '../../renderer/features/chat/session/option-examples.ts';
 import { listProblems, readJson } from '../../renderer/ui/json-editor/json-problems.ts';
 import { type JsonValue, toJson } from '../../shared/json.ts';
 
@@ -95,7 +95,7 @@ it.each([
   [['get_weather'], 'get_weather_2'],
   [['get_weather', 'get_weather_2', 'look_up'], 'get_weather_3'],
 ])('creates a valid tool with a free name next to %j', (takenNames, name) => {
-  const tool = newTool(takenNames);
+  const tool = createTool(takenNames);
   expect(tool.function.name).toBe(name);
   expect(checkTool(tool as unknown as JsonValue, takenNames)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { alignInRows } from '../../renderer/run/compare/metrics/aligned-rows.ts';
-import { timeTokens } from '../../renderer/run/compare/metrics/transcript-alignment.ts';
+import { createTokenTimes } from '../../renderer/run/compare/metrics/transcript-alignment.ts';
 import { splitTokens } from '../../renderer/run/compare/metrics/transcript-units.ts';
 
 const ignoreAll = { ignoreCase: true, ignorePunctuation: true, numbersAsDigits: true };
@@ -111,7 +111,7 @@ describe('a differing word', () => {
   test('plays between its neighbors if only they have times', () => {
     const text = 'one two three';
     const transcript = { ...none, text, words: [timed('one', 0, 1), timed('three', 2, 3)] };
-    const stretches = [0, 1, 2].map(timeTokens(splitTokens(text), transcript));
+    const stretches = [0, 1, 2].map(createTokenTimes(splitTokens(text), transcript));
     expect(stretches).toEqual([0, 1, 2].map((at) => stretch(at, at + 1, 'word')));
   });
 });

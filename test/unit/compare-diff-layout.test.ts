@@ -3,9 +3,9 @@ import { diffJson, printJsonDifference } from '../../renderer/run/compare/metric
 import { diffWords } from '../../renderer/run/compare/metrics/word-diff.ts';
 import { findCommonStart } from '../../renderer/run/compare/text-diff/common-start.tsx';
 import {
-  jsonDiffText,
+  formatJsonDiff,
+  formatWordDiff,
   layOutDiff,
-  wordDiffText,
 } from '../../renderer/run/compare/text-diff/diff-rows.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 
@@ -35,13 +35,13 @@ describe('rows of a diff', () => {
 
 test('copies word changes in the notation of wdiff, and JSON fields with their values', () => {
   const runs = diffWords('a red fox runs', 'a brown fox runs away');
-  expect(wordDiffText(runs)).toBe('a [-red-] {+brown+} fox runs {+away+}');
+  expect(formatWordDiff(runs)).toBe('a [-red-] {+brown+} fox runs {+away+}');
   const [one = null, other = null] = [
     '{"a":1,"b":[1,2],"c c":null}',
     '{"a":1.5,"b":[1,2,{"x":0}]}',
   ].map(parseJson);
   const changes = diffJson(one, other).map(printJsonDifference);
-  expect(jsonDiffText(changes)).toBe(
+  expect(formatJsonDiff(changes)).toBe(
     ['- a: 1', '+ a: 1.5', '+ b[2]: {\n  "x": 0\n}', '- ["c c"]: null'].join('\n'),
   );
 });

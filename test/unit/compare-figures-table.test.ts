@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { countTally, getColumns, shuffle } from '../../renderer/run/compare/compare-columns.ts';
 import { tokenFigures, totalFigure } from '../../renderer/run/compare/compare-panel.ts';
 import {
-  figuresTable,
+  createFiguresTable,
   getCsv,
   getMarkdown,
   sortLines,
@@ -55,7 +55,7 @@ const cells = [
 ];
 
 const columns = getColumns(comparison, noNotes);
-const table = figuresTable(comparison, columns, cells, [totalFigure, ...tokenFigures]);
+const table = createFiguresTable(comparison, columns, cells, [totalFigure, ...tokenFigures]);
 
 test('computes medians and quartiles of successful requests', () => {
   expect(table.figures.map(({ id }) => id)).toEqual(['total']);
@@ -67,7 +67,7 @@ test('computes medians and quartiles of successful requests', () => {
 
 test('sorts by a figure, with variants that lack it last', () => {
   const ofA = cells.filter(({ variantId }) => variantId === 'a');
-  const without = figuresTable(comparison, columns, ofA, [totalFigure]);
+  const without = createFiguresTable(comparison, columns, ofA, [totalFigure]);
   const ids = (of: typeof table, descending: boolean) =>
     sortLines(of, { by: 'total', descending }).map(({ id }) => id);
   expect([ids(without, true), ids(without, false)].join(' | ')).toBe('a,b | a,b');
@@ -91,14 +91,14 @@ test('escapes Markdown and CSV, and prevents formulas', () => {
 test('counts a stopped request as neither sent nor failed', () => {
   const stopped = [...cells, cell(5, 'a', 10, 'cancelled'), cell(6, 'b', 20, 'cancelled')];
   const unsent: Cell = { ...cell(7, 'b', 0), state: 'dropped', run: null };
-  const counted = figuresTable(comparison, columns, [...stopped, unsent], [totalFigure]);
+  const counted = createFiguresTable(comparison, columns, [...stopped, unsent], [totalFigure]);
   expect(counted.lines.map(({ values }) => values)).toEqual(
     table.lines.map(({ values }) => values),
   );
   expect(getMarkdown(counted)).toContain('| 3 of 3 · 1 stopped |');
   expect(getMarkdown(counted)).toContain('| 1 of 2 · 2 stopped |');
   expect(getCsv(counted)).toMatch(/^Variant,Differences,Succeeded,Requests,Stopped,Total time/);
-  const only = figuresTable(comparison, columns, [unsent], [totalFigure]);
+  const only = createFiguresTable(comparison, columns, [unsent], [totalFigure]);
   expect(getMarkdown(only)).toContain('| 1 stopped |');
 });
 
@@ -107,7 +107,7 @@ test('shows letters while names are hidden, and counts picks afterwards', () => 
   const blind = { isHidden: true, order: ['b', 'a'], picks };
   const hidden = getColumns(comparison, { ...noNotes, blind });
   expect(hidden.map(({ name, variant: { id } }) => [name, id].join())).toEqual(['A,b', 'B,a']);
-  const { lines } = figuresTable(comparison, hidden, cells, []);
+  const { lines } = createFiguresTable(comparison, hidden, cells, []);
   expect(lines.flatMap(({ differences }) => differences)).toEqual([]);
   const notes = { ...noNotes, blind: { ...blind, isHidden: false } };
   expect(countTally(comparison, getColumns(comparison, notes), cells, notes)).toEqual([
@@ -133,7 +133,7 @@ test('lists facts before figures, each once for a variant', () => {
     { id: 'model', label: 'Model', help: '', of: ({ run }: Cell) => run?.model ?? null },
     { id: 'nowhere', label: 'Nowhere', help: '', of: () => null },
   ];
-  const said = figuresTable(comparison, columns, cells, [totalFigure], facts);
+  const said = createFiguresTable(comparison, columns, cells, [totalFigure], facts);
   expect(said.facts.map(({ label }) => label)).toEqual(['Model']);
   expect(said.lines.map((line) => line.facts)).toEqual(said.lines.map(() => ['m']));
   expect(getMarkdown(said).split('\n')[0]).toBe(

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { emptyVariant } from '../../renderer/run/compare/variant-form.ts';
 import {
-  cartesianProduct,
-  extraAxis,
-  fieldAxis,
-  modelAxis,
-  promptAxis,
+  combineAxes,
+  createExtraAxis,
+  createFieldAxis,
+  createModelAxis,
+  createPromptAxis,
 } from '../../renderer/run/compare/variant-list.ts';
 import { describeOperation } from '../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
@@ -18,13 +18,13 @@ function field(operation: OperationName, name: string) {
 }
 
 function axis(operation: OperationName, name: string, values: string) {
-  const read = fieldAxis(field(operation, name), values);
+  const read = createFieldAxis(field(operation, name), values);
   if (!read.ok) throw new TypeError(read.message);
   return read.axis;
 }
 
 test('combines four voices and three speeds into twelve variants, sorted by voice', () => {
-  const drafts = cartesianProduct([
+  const drafts = combineAxes([
     { choices: [] },
     axis('speech', 'voice', 'alloy, echo, nova, onyx'),
     axis('speech', 'speed', '0.8\n1\n1.2'),
@@ -39,16 +39,16 @@ test('combines four voices and three speeds into twelve variants, sorted by voic
 });
 
 test('sets the connection only if it differs from the form', () => {
-  const [same] = cartesianProduct([modelAxis('demo', false, ['m1'])]);
-  const [other] = cartesianProduct([modelAxis('far', true, ['m1'])]);
+  const [same] = combineAxes([createModelAxis('demo', false, ['m1'])]);
+  const [other] = combineAxes([createModelAxis('far', true, ['m1'])]);
   expect([same?.connectionId, same?.models]).toEqual([null, { demo: 'm1' }]);
   expect([other?.connectionId, other?.models]).toEqual(['far', { far: 'm1' }]);
 });
 
 test('merges extra fields with those of the form, and reads one prompt per line', () => {
-  const drafts = cartesianProduct([
-    extraAxis('top_k', '40, many', '{"seed": 1}'),
-    promptAxis('One, two\n\nThree'),
+  const drafts = combineAxes([
+    createExtraAxis('top_k', '40, many', '{"seed": 1}'),
+    createPromptAxis('One, two\n\nThree'),
   ]);
   expect(drafts.map(({ extraBody, prompt }) => [extraBody, prompt])).toEqual([
     ['{"seed":1,"top_k":40}', 'One, two'],
@@ -64,7 +64,7 @@ test.each([
   ['fast, 2, null', ['fast', 2, null]],
   ['', []],
 ])('reads values of an extra field: %s', (values, expected) => {
-  const drafts = extraAxis('x', values, '').choices.map((choose) => choose(emptyVariant));
+  const drafts = createExtraAxis('x', values, '').choices.map((choose) => choose(emptyVariant));
   expect(drafts.map(({ extraBody }) => JSON.parse(extraBody ?? '').x)).toEqual(expected);
 });
 
@@ -73,7 +73,7 @@ test.each([
   ['speech', 'speed', '9', '“9”: '],
   ['chat', 'stream', 'maybe', '“maybe”: Enter on or off.'],
 ] as const)('rejects an invalid value for %s %s: %s', (operation, name, values, message) => {
-  const read = fieldAxis(field(operation, name), values);
+  const read = createFieldAxis(field(operation, name), values);
   expect(read).toMatchObject({ ok: false });
   expect(read.ok ? '' : read.message).toContain(message);
 });

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { findAdjacentImage, imageSheet } from '../../renderer/features/image/contact-sheet.ts';
-import { imageFacts } from '../../renderer/features/image/image-facts.ts';
-import { promptLines } from '../../renderer/run/compare/compared-input.ts';
+import {
+  createImageSheet,
+  findAdjacentImage,
+} from '../../renderer/features/image/contact-sheet.ts';
+import { listImageFacts } from '../../renderer/features/image/image-facts.ts';
+import { listPrompts } from '../../renderer/run/compare/compared-input.ts';
 import type { Cell } from '../../shared/comparison.ts';
 import { row, variant } from '../fixtures/comparisons.ts';
 import { medium } from '../fixtures/medium.ts';
@@ -31,7 +34,7 @@ const column = (id: string) => ({
 });
 
 /** Dusk has a1, a2, b1 and c1. Fog has none. Dawn has b2, b3 and c2, but no image of a. */
-const sheet = imageSheet(
+const sheet = createImageSheet(
   { rows: ['dusk', 'fog', 'dawn'].map((id) => row(id, {})), repeats: 1 },
   [
     cell(0, 'dusk', 'a', ['a1', 'a2']),
@@ -73,7 +76,10 @@ describe('the images of a comparison', () => {
 
 describe('the settings requested for an image', () => {
   const facts = (aspectRatio: string | null, imageSize: string | null, size = {}) =>
-    imageFacts({ aspectRatio, imageSize }, medium({ kind: 'image', type: 'image/png', ...size }));
+    listImageFacts(
+      { aspectRatio, imageSize },
+      medium({ kind: 'image', type: 'image/png', ...size }),
+    );
 
   it.each([
     ['16:9', '2K', [2752, 1536], '16:9', []],
@@ -99,5 +105,5 @@ describe('the settings requested for an image', () => {
 });
 
 it('sends each nonblank line as one prompt, and skips repeated lines', () => {
-  expect(promptLines('  A lake\n\r\n\n A hill \nA lake')).toEqual(['A lake', 'A hill']);
+  expect(listPrompts('  A lake\n\r\n\n A hill \nA lake')).toEqual(['A lake', 'A hill']);
 });

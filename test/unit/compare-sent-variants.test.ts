@@ -8,7 +8,7 @@ import {
   listSentVariants,
 } from '../../renderer/run/compare/compare-columns.ts';
 import { totalFigure } from '../../renderer/run/compare/compare-panel.ts';
-import { figuresTable, getMarkdown } from '../../renderer/run/compare/figures-table.ts';
+import { createFiguresTable, getMarkdown } from '../../renderer/run/compare/figures-table.ts';
 import {
   type Cell,
   type ComparedVariant,
@@ -118,15 +118,19 @@ const cells = [sentCell(0, '1', 1000), sentCell(1, '2', 3000)];
 const hidden = { ...noNotes, blind: { isHidden: true, order: ['a'], picks: { '1/0': 'a' } } };
 
 it('shows one line per turn’s settings, or a single line while names are hidden', () => {
-  const table = figuresTable(comparison, getColumns(comparison, noNotes), cells, [totalFigure]);
+  const table = createFiguresTable(comparison, getColumns(comparison, noNotes), cells, [
+    totalFigure,
+  ]);
   expect(getMarkdown(table).split('\n').slice(2)).toEqual([
     '| demo-chat | temperature 0.9 | 1 of 1 | 3.00 s |',
     '| demo-chat | temperature 0.2 | 1 of 1 | 1.00 s |',
   ]);
   const named = { ...comparison, variants: [{ ...hot, name: 'Mine' }] };
-  const { lines } = figuresTable(named, getColumns(named, noNotes), cells, [totalFigure]);
+  const { lines } = createFiguresTable(named, getColumns(named, noNotes), cells, [totalFigure]);
   expect(lines[0]).toMatchObject({ name: 'Mine', differences: ['demo-chat', 'temperature 0.9'] });
-  const blind = figuresTable(comparison, getColumns(comparison, hidden), cells, [totalFigure]);
+  const blind = createFiguresTable(comparison, getColumns(comparison, hidden), cells, [
+    totalFigure,
+  ]);
   expect(blind.lines).toMatchObject([{ name: 'A', differences: [], requests: 2 }]);
 });
 
@@ -174,7 +178,7 @@ it('gives earlier settings unique names', () => {
     'Hot',
     'demo-chat (3) · temperature 0.2',
   ]);
-  const lines = figuresTable(changed, columns, all, [totalFigure]).lines.map(
+  const lines = createFiguresTable(changed, columns, all, [totalFigure]).lines.map(
     ({ name, differences }) => [name, ...differences].join(' · '),
   );
   expect(new Set(lines).size).toBe(lines.length);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { editScript } from '../../renderer/run/compare/metrics/edit-script.ts';
 import {
   alignTranscripts,
-  characterErrors,
+  countCharacterErrors,
 } from '../../renderer/run/compare/metrics/transcript-alignment.ts';
 import {
   splitWords,
@@ -47,7 +47,10 @@ describe('word error rate', () => {
     ['This is a test', '', 1, 1],
   ])('matches the published rates of “%s” and “%s”', (one, other, wer, cer) => {
     expect(align(one, other).wordErrors.rate).toBeCloseTo(wer, 9);
-    expect(characterErrors(splitWords(one), splitWords(other), asWritten).rate).toBeCloseTo(cer, 9);
+    expect(countCharacterErrors(splitWords(one), splitWords(other), asWritten).rate).toBeCloseTo(
+      cer,
+      9,
+    );
   });
 
   test('returns null for a reference without words', () => {
@@ -136,7 +139,7 @@ describe('normalization', () => {
     const units = toTranscriptUnits(['今日は', '3時', 'です。'], ignoreAll);
     expect(units.map(({ text }) => text)).toEqual(['今', '日', 'は', '3', '時', 'で', 'す']);
     expect(units.map(({ from }) => from)).toEqual([0, 0, 0, 1, 1, 2, 2]);
-    expect(characterErrors(['今日は'], ['今', '日', 'は'], asWritten).rate).toBe(0);
+    expect(countCharacterErrors(['今日は'], ['今', '日', 'は'], asWritten).rate).toBe(0);
   });
 
   test('treats composed and decomposed letters as equal', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  cellTitle,
+  getCellTitle,
   getColumns,
   listTags,
   listVariantNames,
@@ -53,7 +53,7 @@ describe('the variants of a comparison', () => {
   it('names cells, or uses a letter while names are hidden', () => {
     const variants = [variant('a', '', ['seed 1']), variant('b', '', ['seed 1'])];
     const titles = (notes: typeof noNotes) =>
-      getColumns({ variants }, notes).map((column) => cellTitle({ label: 'Repeat 2' }, column));
+      getColumns({ variants }, notes).map((column) => getCellTitle({ label: 'Repeat 2' }, column));
     expect(titles(noNotes)).toEqual([
       'demo-chat (1) · seed 1, Repeat 2',
       'demo-chat (2) · seed 1, Repeat 2',

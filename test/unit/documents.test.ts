@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { getDataFolder } from '../../electron/data-folder.ts';
 import { parseOptions } from '../../electron/launch/options.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { panelLabel } from '../../renderer/lib/panels.ts';
+import { getPanelLabel } from '../../renderer/lib/panels.ts';
 import { connectionPresets } from '../../shared/connection-presets.ts';
 import { operationNameSchema } from '../../shared/operations/operation-name.ts';
 import { operations } from '../../shared/operations/operations.ts';
@@ -274,7 +274,7 @@ const tables: Record<string, () => string[]> = {
     ...connectionPresets
       .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
       .map(({ name, baseUrl, panels, note, sources: [source = ''] }) => {
-        const labels = panels.map(panelLabel).join(', ');
+        const labels = panels.map(getPanelLabel).join(', ');
         return `| [${name}](${source}) | \`${baseUrl}\` | ${labels} | ${straighten(note ?? '')} |`;
       }),
   ],
@@ -287,7 +287,7 @@ const tables: Record<string, () => string[]> = {
       const unique = [...new Set(paths.flat())].map((each) => `\`${method} ${each}\``);
       const all = name === 'console' ? 'Any path under the base URL' : unique.join(', ');
       const tasks = name === 'video' ? ', each with `GET …/{id}`' : '';
-      return `| ${panelLabel(name)} | ${all}${tasks} |`;
+      return `| ${getPanelLabel(name)} | ${all}${tasks} |`;
     }),
   ],
   limits: () =>

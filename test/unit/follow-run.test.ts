@@ -1,7 +1,7 @@
 import { ORPCError } from '@orpc/client';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
-import { followRun, nextView } from '../../renderer/run/live/follow-run.ts';
+import { followRun, updateView } from '../../renderer/run/live/follow-run.ts';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
 import type { AppError } from '../../shared/errors.ts';
 import type { RunStatus } from '../../shared/run.ts';
@@ -105,5 +105,5 @@ describe('following a run', () => {
 
 it('returns null if a patch doesn’t fit', () => {
   const patch = [{ op: 'append' as const, path: ['state', 'missing'], text: 'x' }];
-  expect(nextView(view(1, 'a'), { type: 'update', from: 1, to: 2, patch })).toBeNull();
+  expect(updateView(view(1, 'a'), { type: 'update', from: 1, to: 2, patch })).toBeNull();
 });

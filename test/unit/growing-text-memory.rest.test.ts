@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { appendText, emptyDocument } from '../../renderer/ui/markdown/document.ts';
-import { paragraphRuns } from '../../renderer/ui/markdown/paragraph-runs.ts';
+import { splitParagraph } from '../../renderer/ui/markdown/paragraph-runs.ts';
 import { createInitialView, foldEvents } from '../../shared/run-view.ts';
 import { runSummary } from '../fixtures/run-view.ts';
 import { delta } from './support/chat-events.ts';
@@ -29,7 +29,7 @@ it('frees old versions of a long paragraph', () => {
   // A memoized component keeps the first string of each run, as React does with equal props.
   const kept: string[] = [];
   const grown = grow('words of a paragraph that never ends, ', (text) => {
-    for (const [index, run] of paragraphRuns(text).slice(0, -1).entries()) kept[index] ??= run;
+    for (const [index, run] of splitParagraph(text).slice(0, -1).entries()) kept[index] ??= run;
   });
   expect(kept.length).toBeGreaterThan(50);
   expect(grown).toBeLessThan(5 * MB);

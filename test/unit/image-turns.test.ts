@@ -6,10 +6,10 @@ import {
   readSettings,
 } from '../../renderer/features/image/image-settings-values.ts';
 import {
-  modelTurn,
+  createUserTurn,
   readContents,
   toContents,
-  userTurn,
+  toModelTurn,
 } from '../../renderer/features/image/turns.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { emptyInputs } from '../../shared/operations/empty-inputs.ts';
@@ -38,9 +38,11 @@ const candidate: ImageCandidate = {
 
 describe('turns of an image conversation', () => {
   it('sends earlier answers back unchanged, with references to images', () => {
-    const answer = modelTurn(candidate) ?? expect.fail();
+    const answer = toModelTurn(candidate) ?? expect.fail();
     const inlineData = { mimeType: 'image/png', data: `media:${mediaId}` };
-    expect(toContents([userTurn('A gate', []), answer, userTurn('At night', [])])).toEqual([
+    expect(
+      toContents([createUserTurn('A gate', []), answer, createUserTurn('At night', [])]),
+    ).toEqual([
       { role: 'user', parts: [{ text: 'A gate' }] },
       {
         role: 'model',
@@ -52,7 +54,7 @@ describe('turns of an image conversation', () => {
 
   it('creates no turn for an answer that is only reasoning', () => {
     const parts = [{ type: 'text' as const, text: 'Hm', thought: true }];
-    expect(modelTurn({ ...candidate, parts })).toBeNull();
+    expect(toModelTurn({ ...candidate, parts })).toBeNull();
   });
 
   it.each<JsonObject>([
@@ -68,9 +70,9 @@ describe('turns of an image conversation', () => {
     const content = { parts: [part, { text: 'Done' }] };
     const state = foldAll(imageOperation, [body({ candidates: [{ content }] })]);
     const [answered = expect.fail()] = state.candidates;
-    const [sent = expect.fail()] = toContents([modelTurn(answered) ?? expect.fail()]);
+    const [sent = expect.fail()] = toContents([toModelTurn(answered) ?? expect.fail()]);
     expect(sent).toEqual({ role: 'model', parts: content.parts });
-    const next = toContents([userTurn('More', [])]);
+    const next = toContents([createUserTurn('More', [])]);
     expect(toContents(readContents([sent, ...next]).earlier)).toEqual([sent]);
     expect(imageInputSchema.shape.earlier.parse(readContents([sent, ...next]).earlier)).toEqual(
       readContents([sent, ...next]).earlier,
@@ -79,11 +81,14 @@ describe('turns of an image conversation', () => {
 
   it('restores turns from a recorded request', () => {
     const image = { mediaId, mimeType: 'image/png' };
-    const contents = toContents([userTurn('A gate', []), userTurn('At night', [image])]);
+    const contents = toContents([
+      createUserTurn('A gate', []),
+      createUserTurn('At night', [image]),
+    ]);
     expect(readContents(contents)).toEqual({
       prompt: 'At night',
       images: [image],
-      earlier: [userTurn('A gate', [])],
+      earlier: [createUserTurn('A gate', [])],
     });
     expect(readContents(undefined)).toEqual({ prompt: '', images: [], earlier: [] });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   type JsonRow,
-  jsonRows,
+  listJsonRows,
   openRows,
   toggleRow,
 } from '../../renderer/ui/json-view/json-rows.ts';
@@ -10,7 +10,7 @@ import type { JsonValue } from '../../shared/json.ts';
 const textOf = ({ depth, pieces }: JsonRow) =>
   '  '.repeat(depth) + pieces.map(({ text }) => text).join('');
 const shown = (value: JsonValue, mostRows = 60) =>
-  jsonRows(value, openRows(value, mostRows)).map(textOf);
+  listJsonRows(value, openRows(value, mostRows)).map(textOf);
 
 describe('jsonRows', () => {
   it('indents a small value, with short lists in one row', () => {
@@ -36,23 +36,23 @@ describe('jsonRows', () => {
   it('shows the first items of a long list, then more', () => {
     const value = Array.from({ length: 1500 }, (_, at) => at);
     const open = openRows(value, 60);
-    const rows = jsonRows(value, open);
+    const rows = listJsonRows(value, open);
     const more = rows.at(-2);
     expect(rows).toHaveLength(103);
     expect(more && textOf(more)).toBe('  1,400 more items…');
-    const after = more ? jsonRows(value, toggleRow(open, more)) : [];
+    const after = more ? listJsonRows(value, toggleRow(open, more)) : [];
     expect(after.at(-2)?.pieces.at(0)?.text).toBe('400 more items…');
   });
 
   it('folds a long text and splits it into rows when opened', () => {
     const value = { image: 'x'.repeat(5000), after: 1 };
     const open = openRows(value, 60);
-    const [, folded, last] = jsonRows(value, open);
+    const [, folded, last] = listJsonRows(value, open);
     expect(folded && textOf(folded)).toBe(
       `  "image": "${'x'.repeat(400)}…", 4,600 more characters`,
     );
     expect(last && textOf(last)).toBe('  "after": 1');
-    const opened = folded ? jsonRows(value, toggleRow(open, folded)) : [];
+    const opened = folded ? listJsonRows(value, toggleRow(open, folded)) : [];
     expect(opened.slice(1, 4).map(({ isOpen, part }) => [isOpen, part])).toEqual([
       [true, null],
       [null, 'end'],
@@ -65,17 +65,17 @@ describe('jsonRows', () => {
   it('folds an open object', () => {
     const value = { a: { b: 1 } };
     const open = openRows(value, 60);
-    const inner = jsonRows(value, open)[1];
-    const rows = inner && jsonRows(value, toggleRow(open, inner)).map(textOf);
+    const inner = listJsonRows(value, open)[1];
+    const rows = inner && listJsonRows(value, toggleRow(open, inner)).map(textOf);
     expect(rows).toEqual(['{', '  "a": {…} 1 field', '}']);
   });
 
   it('handles a million values and thousands of levels', () => {
     let deep: JsonValue = 1;
     for (let level = 0; level < 2000; level += 1) deep = { deep };
-    expect(jsonRows(deep, openRows(deep, 20_000)).length).toBe(4001);
+    expect(listJsonRows(deep, openRows(deep, 20_000)).length).toBe(4001);
     const wide = { list: Array.from({ length: 1_000_000 }, () => 0.1) };
-    expect(jsonRows(wide, openRows(wide, 20_000)).length).toBeLessThan(200);
+    expect(listJsonRows(wide, openRows(wide, 20_000)).length).toBeLessThan(200);
   });
 
   it('shows names that look like numbers or paths', () => {

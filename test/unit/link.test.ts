@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type WebSocket as ServerSocket, WebSocketServer } from 'ws';
 import { toAppError } from '../../renderer/lib/app-error.ts';
 import type { Wire, WirePort } from '../../renderer/lib/link.ts';
-import { connectWithRetry, socketWire } from '../../renderer/lib/link.ts';
+import { connectWithRetry, createSocketWire } from '../../renderer/lib/link.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 
 const router = {
@@ -128,7 +128,7 @@ describe('a socket that the main process has begun to close', () => {
       },
     );
     const { api } = connect([
-      socketWire(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`),
+      createSocketWire(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`),
     ]);
     const [main] = (await once(server, 'connection')) as [ServerSocket];
     try {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isPlainText } from '../../renderer/ui/markdown/inline.tsx';
 import { settleInlineTail } from '../../renderer/ui/markdown/inline-tail.ts';
-import { paragraphRuns } from '../../renderer/ui/markdown/paragraph-runs.ts';
+import { splitParagraph } from '../../renderer/ui/markdown/paragraph-runs.ts';
 
 describe('settleInlineTail', () => {
   it.each([
@@ -32,14 +32,14 @@ describe('settleInlineTail', () => {
 
 describe('paragraphRuns', () => {
   it('never cuts through emphasis or code', () => {
-    for (const run of paragraphRuns('some words **in bold here** and `code` '.repeat(400))) {
+    for (const run of splitParagraph('some words **in bold here** and `code` '.repeat(400))) {
       expect((run.match(/\*\*/g)?.length ?? 0) % 2).toBe(0);
       expect((run.match(/`/g)?.length ?? 0) % 2).toBe(0);
     }
   });
 
   it('cuts a text without spaces', () => {
-    const runs = paragraphRuns('x'.repeat(20_000));
+    const runs = splitParagraph('x'.repeat(20_000));
     expect(Math.max(...runs.map((run) => run.length))).toBeLessThanOrEqual(6000);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decodeEntities } from '../../renderer/ui/markdown/entities.ts';
-import { imageSource } from '../../renderer/ui/markdown/image-source.ts';
+import { readImageSource } from '../../renderer/ui/markdown/image-source.ts';
 import { sanitizeLink } from '../../shared/outside-link.ts';
 
 describe('links of an answer', () => {
@@ -33,7 +33,7 @@ it.each([
 ])(
   'shows the image %s only if it is a bitmap, and asks before fetching a remote one',
   (source, expected) => {
-    expect(imageSource(source)).toMatchObject(expected);
+    expect(readImageSource(source)).toMatchObject(expected);
   },
 );
 

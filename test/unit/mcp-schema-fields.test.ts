@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import {
+  createOffSwitches,
   findSchemaProblem,
   getDefaults,
-  listOffSwitches,
   listSchemaFields,
   toParams,
 } from '../../renderer/run/mcp/schema-fields.ts';
@@ -82,7 +82,7 @@ it('starts with the defaults', () => {
 it('sends a required switch as off until the user turns it on', () => {
   const properties = { a: { type: 'boolean' }, b: { type: 'boolean' } };
   const fields = listSchemaFields({ properties, required: ['a'] });
-  expect(listOffSwitches(fields)).toEqual({ a: { value: false } });
+  expect(createOffSwitches(fields)).toEqual({ a: { value: false } });
 });
 
 it.for<[string, JsonObject, boolean]>([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { microphoneError } from '../../renderer/media/capture/microphone.ts';
+import { toMicrophoneError } from '../../renderer/media/capture/microphone.ts';
 import {
   anything,
   audio,
@@ -8,7 +8,7 @@ import {
   images,
   type MediaFilter,
 } from '../../renderer/media/uploads/media-filter.ts';
-import { wireAudioFormat } from '../../renderer/media/uploads/to-wire-audio.ts';
+import { getWireAudioFormat } from '../../renderer/media/uploads/to-wire-audio.ts';
 import { findUrlProblem } from '../../renderer/media/uploads/upload-controls.tsx';
 import type { Media } from '../../shared/media.ts';
 import { medium } from '../fixtures/medium.ts';
@@ -73,7 +73,7 @@ it.each([
   ['browser', /address bar/],
 ] as const)('names the setting that allows microphone access on %s', (place, nextStep) => {
   const denied = new DOMException('No.', 'NotAllowedError');
-  expect(microphoneError(denied, place).nextStep).toMatch(nextStep);
+  expect(toMicrophoneError(denied, place).nextStep).toMatch(nextStep);
 });
 
 describe('audio for the gateway', () => {
@@ -84,6 +84,6 @@ describe('audio for the gateway', () => {
     ['audio/ogg', null],
     ['audio/mp4', null],
   ])('maps %s to %s', (type, format) => {
-    expect(wireAudioFormat({ type })).toBe(format);
+    expect(getWireAudioFormat({ type })).toBe(format);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { recordingName } from '../../renderer/media/capture/recording.ts';
+import { formatRecordingName } from '../../renderer/media/capture/recording.ts';
 import { samplePeaks } from '../../renderer/media/peaks/sample-peaks.ts';
-import { toInt16, wavBlob } from '../../renderer/media/peaks/use-audio-source.ts';
+import { createWavBlob, toInt16 } from '../../renderer/media/peaks/use-audio-source.ts';
 import {
   getFacts,
   listDifferences,
@@ -54,7 +54,10 @@ describe('the received media', () => {
 
 describe('raw samples', () => {
   it('adds a WAV header', async () => {
-    const wav = await wavBlob(new Uint8Array(8), { sampleRate: 24_000, channels: 2 }).arrayBuffer();
+    const wav = await createWavBlob(new Uint8Array(8), {
+      sampleRate: 24_000,
+      channels: 2,
+    }).arrayBuffer();
     const fields = [4, 24, 28, 40].map((at) => new DataView(wav).getUint32(at, true));
     expect(wav.byteLength).toBe(WAV_HEADER_BYTES + 8);
     expect(fields).toEqual([wav.byteLength - 8, 24_000, 96_000, 8]);
@@ -81,7 +84,9 @@ describe('raw samples', () => {
 });
 
 it('names a recording by its time', () => {
-  expect(recordingName(new Date(2026, 0, 2, 3, 4, 5))).toBe('Recording 2026-01-02 03.04.05.wav');
+  expect(formatRecordingName(new Date(2026, 0, 2, 3, 4, 5))).toBe(
+    'Recording 2026-01-02 03.04.05.wav',
+  );
 });
 
 describe('the view of an image', () => {

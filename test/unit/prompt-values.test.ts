@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { joinPrompts, promptLines } from '../../renderer/run/compare/compared-input.ts';
+import { joinPrompts, listPrompts } from '../../renderer/run/compare/compared-input.ts';
 import {
   fillPrompt,
   getVariables,
@@ -45,5 +45,5 @@ describe('rows of values', () => {
 
 it('keeps a multi-line prompt in one row', () => {
   const prompts = ['one\ntwo', 'three'];
-  expect(promptLines(joinPrompts(prompts))).toEqual(prompts);
+  expect(listPrompts(joinPrompts(prompts))).toEqual(prompts);
 });

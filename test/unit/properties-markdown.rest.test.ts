@@ -5,7 +5,7 @@ import { Lexer, type MarkedToken, type Token } from 'marked';
 import { expect, it } from 'vitest';
 import { type Block, joinCode, listGroups } from '../../renderer/ui/markdown/block.ts';
 import { appendText, emptyDocument, show } from '../../renderer/ui/markdown/document.ts';
-import { paragraphRuns } from '../../renderer/ui/markdown/paragraph-runs.ts';
+import { splitParagraph } from '../../renderer/ui/markdown/paragraph-runs.ts';
 import { inputs, piecesOf } from '../fixtures/property.ts';
 
 const github = readFileSync('test/fixtures/gfm-examples.txt', 'utf8');
@@ -172,9 +172,9 @@ it('splits a growing paragraph at stable places', () => {
   fc.assert(
     fc.property(fc.array(word, { minLength: 10, maxLength: 60 }), fc.nat(), (parts, cut) => {
       const text = parts.join('');
-      const whole = paragraphRuns(text);
+      const whole = splitParagraph(text);
       expect(whole.join('')).toBe(text);
-      const earlier = paragraphRuns(text.slice(0, cut % text.length));
+      const earlier = splitParagraph(text.slice(0, cut % text.length));
       expect(whole.slice(0, earlier.length - 1)).toEqual(earlier.slice(0, -1));
     }),
     inputs(300),

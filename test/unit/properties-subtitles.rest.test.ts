@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { transcriptFile } from '../../renderer/features/transcription/transcript-files.ts';
+import { writeTranscriptFile } from '../../renderer/features/transcription/transcript-files.ts';
 import { emptyTranscriptionState } from '../../shared/operations/transcription/state.ts';
 import {
   detectSubtitleFormat,
@@ -41,7 +41,10 @@ const save = (
   given: typeof emptyTranscriptionState.segments,
   lineEnd: string,
 ) =>
-  transcriptFile({ ...emptyTranscriptionState, segments: given }, format).replaceAll('\n', lineEnd);
+  writeTranscriptFile({ ...emptyTranscriptionState, segments: given }, format).replaceAll(
+    '\n',
+    lineEnd,
+  );
 
 it('reads back a transcript that was saved as WebVTT', () => {
   fc.assert(

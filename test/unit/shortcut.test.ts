@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type KeyPress, matchesShortcut, shortcutKeys } from '../../renderer/lib/shortcut.ts';
+import { type KeyPress, listShortcutKeys, matchesShortcut } from '../../renderer/lib/shortcut.ts';
 
 const press = (key: string, held: Partial<KeyPress> = {}): KeyPress => ({
   key,
@@ -29,7 +29,7 @@ describe('a shortcut', () => {
   });
 
   it('lists the keys of a shortcut, even a plus sign', () => {
-    expect(shortcutKeys('+')).toEqual(['+']);
-    expect(shortcutKeys('Shift+ArrowDown').at(-1)).toBe('↓');
+    expect(listShortcutKeys('+')).toEqual(['+']);
+    expect(listShortcutKeys('Shift+ArrowDown').at(-1)).toBe('↓');
   });
 });

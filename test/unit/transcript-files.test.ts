@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findActiveIndex } from '../../renderer/features/transcription/spoken-words.tsx';
 import {
   getFormats,
-  transcriptFile,
+  writeTranscriptFile,
 } from '../../renderer/features/transcription/transcript-files.ts';
 import { emptyTranscriptionState } from '../../shared/operations/transcription/state.ts';
 
@@ -19,15 +19,15 @@ const spoken = {
 
 describe('saving a transcript', () => {
   it('writes every format', () => {
-    expect(transcriptFile(spoken, 'srt')).toBe(
+    expect(writeTranscriptFile(spoken, 'srt')).toBe(
       '1\n00:00:00,000 --> 00:00:01,500\nMind the step.\n\n2\n01:02:03,250 --> 01:02:05,500\nWelcome.\n',
     );
-    expect(transcriptFile(spoken, 'vtt')).toBe(
+    expect(writeTranscriptFile(spoken, 'vtt')).toBe(
       'WEBVTT\n\n00:00:00.000 --> 00:00:01.500\nMind the step.\n\n01:02:03.250 --> 01:02:05.500\nWelcome.\n',
     );
-    expect(transcriptFile(spoken, 'txt')).toBe('Mind the step. Welcome.\n');
+    expect(writeTranscriptFile(spoken, 'txt')).toBe('Mind the step. Welcome.\n');
     const { text, segments } = spoken;
-    expect(JSON.parse(transcriptFile(spoken, 'json'))).toMatchObject({ text, segments });
+    expect(JSON.parse(writeTranscriptFile(spoken, 'json'))).toMatchObject({ text, segments });
   });
 
   it('begins each cue with the speaker’s name from the view', () => {
@@ -36,18 +36,20 @@ describe('saving a transcript', () => {
       { id: 1, start: 1, end: 2, text: ' Hi.', speaker: 'B' },
     ];
     const state = { ...spoken, segments };
-    expect(transcriptFile(state, 'srt')).toContain('00:00:01,000\nA: Hello.\n');
-    expect(transcriptFile(state, 'vtt', { B: 'Ann & Bo', A: ' ' })).toContain(
+    expect(writeTranscriptFile(state, 'srt')).toContain('00:00:01,000\nA: Hello.\n');
+    expect(writeTranscriptFile(state, 'vtt', { B: 'Ann & Bo', A: ' ' })).toContain(
       '\nA: Hello.\n\n00:00:01.000 --> 00:00:02.000\nAnn &amp; Bo: Hi.\n',
     );
-    expect(JSON.parse(transcriptFile(state, 'json', { A: 'Ann' }))).toMatchObject({ segments });
+    expect(JSON.parse(writeTranscriptFile(state, 'json', { A: 'Ann' }))).toMatchObject({
+      segments,
+    });
   });
 
   it('escapes the text of a cue', () => {
     const text = 'Is 1 < 2 & 3?\r\n\r\n--> Yes.';
     const odd = { ...spoken, segments: [{ id: 0, start: 0, end: 1, text }] };
-    expect(transcriptFile(odd, 'vtt')).toContain('\nIs 1 &lt; 2 &amp; 3?\n--&gt; Yes.\n');
-    expect(transcriptFile(odd, 'srt')).toContain('\nIs 1 < 2 & 3?\n--> Yes.\n');
+    expect(writeTranscriptFile(odd, 'vtt')).toContain('\nIs 1 &lt; 2 &amp; 3?\n--&gt; Yes.\n');
+    expect(writeTranscriptFile(odd, 'srt')).toContain('\nIs 1 < 2 & 3?\n--> Yes.\n');
   });
 
   it('groups words into cues if the gateway sends no segments', () => {
@@ -56,7 +58,9 @@ describe('saving a transcript', () => {
       { word: 'the', start: 0.5, end: 0.7 },
       { word: 'step', start: 6, end: 6.5 },
     ];
-    expect(transcriptFile({ ...spoken, segments: [], words }, 'srt')).toContain('Mind the\n\n2\n');
+    expect(writeTranscriptFile({ ...spoken, segments: [], words }, 'srt')).toContain(
+      'Mind the\n\n2\n',
+    );
   });
 
   it('offers subtitles only if the transcript has times', () => {

@@ -3,8 +3,8 @@ import {
   countSetRows,
   duplicateName,
   firstRows,
-  formFields,
   readForm,
+  toVideoFields,
 } from '../../renderer/features/video/video-form-values.ts';
 
 const empty = {
@@ -17,7 +17,7 @@ const empty = {
 
 describe('the form of a video', () => {
   it('sends only set fields', () => {
-    expect(formFields(empty)).toEqual({ prompt: 'A boat' });
+    expect(toVideoFields(empty)).toEqual({ prompt: 'A boat' });
     expect(countSetRows(empty)).toBe(0);
   });
 
@@ -31,7 +31,7 @@ describe('the form of a video', () => {
       style: '',
     };
     const rows = Object.entries(values).map(([name, value]) => ({ name, value }));
-    expect(formFields({ ...empty, rows }).metadata).toEqual({
+    expect(toVideoFields({ ...empty, rows }).metadata).toEqual({
       negative_prompt: '12 monkeys',
       steps: 30,
       hd: true,
@@ -49,7 +49,7 @@ describe('the form of a video', () => {
       metadata: { style: 'woodcut', steps: 30, code: '007', flags: ['a'] },
     };
     const { model: _, ...fields } = request;
-    expect(formFields(readForm(request))).toEqual(fields);
+    expect(toVideoFields(readForm(request))).toEqual(fields);
   });
 
   it('finds a name that two fields would send', () => {

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { barPixels, getLevels, segmentLines } from '../../renderer/media/players/waveform-scale.ts';
+import {
+  getBarPixels,
+  getLevels,
+  listSegmentLines,
+} from '../../renderer/media/players/waveform-scale.ts';
 import type { MediaPeaks } from '../../shared/media-peaks.ts';
 
 /** A hundred peaks over ten seconds; peak `n` is at `n` percent of full volume. */
@@ -28,9 +32,9 @@ describe('the levels of a waveform', () => {
 });
 
 it('draws bars at least two pixels wide, and segment lines eight pixels apart', () => {
-  expect(barPixels(2400, 900)).toBe(2);
-  expect(barPixels(100, 1050)).toBe(10);
+  expect(getBarPixels(2400, 900)).toBe(2);
+  expect(getBarPixels(100, 1050)).toBe(10);
   const starts = [0, 1, 1.1, 2, 2.2, 2.25, 9];
-  expect(segmentLines(starts, whole, 300)).toEqual([30, 60, 270]);
-  expect(segmentLines(starts, { from: 0.9, span: 1 }, 300).map(Math.round)).toEqual([30, 60]);
+  expect(listSegmentLines(starts, whole, 300)).toEqual([30, 60, 270]);
+  expect(listSegmentLines(starts, { from: 0.9, span: 1 }, 300).map(Math.round)).toEqual([30, 60]);
 });

@@ -18,7 +18,7 @@ export function groupCommands(
     .flatMap((id) => offered.find((command) => command.id === id) ?? [])
     .slice(0, 5);
   const rest = offered.filter((command) => !recent.includes(command));
-  return [...(recent.length > 0 ? [{ name: 'Recent', commands: recent }] : []), ...inGroups(rest)];
+  return [...(recent.length > 0 ? [{ name: 'Recent', commands: recent }] : []), ...toGroups(rest)];
 }
 
 /** Groups the commands that match every word by best match; recent use breaks ties. */
@@ -35,7 +35,7 @@ export function filterCommands(
     })
     .sort((one, other) => one.rank - other.rank)
     .slice(0, shownAtMost);
-  return inGroups(ranked.map(({ command }) => command));
+  return toGroups(ranked.map(({ command }) => command));
 }
 
 function recency({ id }: Command, recentIds: readonly string[]): number {
@@ -58,7 +58,7 @@ function getRank(
   return words.every((word) => own.includes(word)) ? 2 : 3;
 }
 
-function inGroups(commands: readonly Command[]): CommandGroup[] {
+function toGroups(commands: readonly Command[]): CommandGroup[] {
   const names = [...new Set(commands.map(({ group }) => group))];
   return names.map((name) => ({
     name,

@@ -15,12 +15,12 @@ import { toAppError } from '../../lib/app-error.ts';
 import type { Command } from '../../lib/commands.ts';
 import { useConnections } from '../../lib/connections.ts';
 import { formatClock } from '../../lib/format-quantity.ts';
-import { operationNames, panelLabel } from '../../lib/panels.ts';
+import { getPanelLabel, operationNames } from '../../lib/panels.ts';
 import { navigate, useRoute } from '../../lib/route.ts';
 import { useSettings, useUpdateSettings } from '../../lib/settings.ts';
 import { useIsBlind } from '../../run/compare/live-comparisons.ts';
 import { type Form, runWhenLoaded } from '../../run/form/form.ts';
-import { conversationForm, panelForms } from '../../run/form/panel-forms.ts';
+import { getConversationForm, panelForms } from '../../run/form/panel-forms.ts';
 import { applyPreset, usePresetTarget } from '../../run/form/parameter-presets.ts';
 import { reopenRun } from '../../run/form/reopen.ts';
 import { chooseConnection, useConnection } from '../../run/form/use-connection.ts';
@@ -57,7 +57,7 @@ function useShownForm(): Form<OperationName> {
   const { panel } = useRoute();
   const conversationId = useChat((state) => state.selectedId);
   const operation = operationNames.find((name) => name === panel) ?? 'chat';
-  return operation === 'chat' ? conversationForm(conversationId) : panelForms[operation];
+  return operation === 'chat' ? getConversationForm(conversationId) : panelForms[operation];
 }
 
 function useModelCommands(form: Form<OperationName>): Found {
@@ -201,7 +201,7 @@ function useRunCommands(search: string): Found {
       id: `run.${run.id}`,
       title: run.preview || run.model,
       group: 'Recent runs',
-      detail: `${panelLabel(run.operation)} · ${formatClock(run.createdAt, Date.now())}`,
+      detail: `${getPanelLabel(run.operation)} · ${formatClock(run.createdAt, Date.now())}`,
       keywords: `run history ${run.operation} ${run.model} ${isPlaceholderData ? '' : search}`,
       run: () => {
         reopenRun(run).catch((error: unknown) =>

@@ -5,7 +5,7 @@ import {
 import type { SavedTool } from '../../../shared/saved-items.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
-import { optimisticUpdate } from '../../lib/query-client.ts';
+import { updateOptimistically } from '../../lib/query-client.ts';
 import type { Example } from '../../ui/example-list.tsx';
 import { useChat } from './conversation/chat-store.ts';
 import type { SendExample } from './session/chat-session.ts';
@@ -61,6 +61,6 @@ let savingTool: Promise<SavedTool> | null = null;
 
 async function saveTool(): Promise<SavedTool> {
   const saved = await api.saved.tools.save({ id: null, tool: exampleTool });
-  optimisticUpdate<SavedTool[]>(orpc.saved.tools.list.key(), (listed) => [...listed, saved]);
+  updateOptimistically<SavedTool[]>(orpc.saved.tools.list.key(), (listed) => [...listed, saved]);
   return saved;
 }

@@ -23,7 +23,7 @@ import { dismissProblem, toggleList, useChat } from './conversation/chat-store.t
 import { showNewConversation } from './conversation/conversation-settings.ts';
 import { useFollowRoute } from './conversation/use-conversation.ts';
 import { ConversationNavigation } from './list/conversation-list.tsx';
-import { conversationsQuery } from './list/list-query.ts';
+import { getConversationsQuery } from './list/list-query.ts';
 import { useInspectRunInView } from './log/run-in-view.ts';
 import { ConversationOptions, OptionEditors } from './options/conversation-options.tsx';
 import { SystemMessage } from './options/system-message.tsx';
@@ -114,7 +114,7 @@ const ChatFrame = memo(function ChatFrame() {
 /** Opens the list with the first conversation, because until then there is nothing to list. */
 function useListOpen(): boolean {
   const listOpen = useChat((chat) => chat.listOpen);
-  const { data = [] } = useQuery({ ...conversationsQuery('', 1), enabled: listOpen === null });
+  const { data = [] } = useQuery({ ...getConversationsQuery('', 1), enabled: listOpen === null });
   const opens = listOpen === null && data.length > 0;
   useEffect(() => {
     if (opens) useChat.setState({ listOpen: true });

@@ -4,8 +4,8 @@ import { createStore } from 'zustand';
 import type { WrittenMessage } from '../../../shared/conversation.ts';
 import { importPart } from '../../lib/import-part.ts';
 import { useComparing } from '../../run/compare/use-comparing.ts';
-import { conversationForm } from '../../run/form/panel-forms.ts';
-import { panelBlock } from '../../run/form/run-block.ts';
+import { getConversationForm } from '../../run/form/panel-forms.ts';
+import { createPanelBlock } from '../../run/form/run-block.ts';
 import { getTextRun } from '../../run/form/text-source.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { useReadyRun } from '../../run/form/use-ready-run.ts';
@@ -54,7 +54,7 @@ export function useStartSession(): ChatSession {
 function useCurrentState(): ChatView {
   const conversationId = useChat((chat) => chat.selectedId);
   const isNew = conversationId === null;
-  const form = conversationForm(conversationId);
+  const form = getConversationForm(conversationId);
   const view = useConversation(conversationId);
   const { conversation, path } = view;
   const tools = useKnownTools();
@@ -103,9 +103,9 @@ function useCurrentState(): ChatView {
     openCalls,
     blocked:
       (compares ? compare.blocked : run.blocked) ??
-      panelBlock(isLoaded ? null : 'Gatehouse is still loading.') ??
-      panelBlock(isBusy ? 'Wait for attachments to finish uploading.' : null) ??
-      panelBlock(isNothing ? 'Enter a message first.' : problem),
+      createPanelBlock(isLoaded ? null : 'Gatehouse is still loading.') ??
+      createPanelBlock(isBusy ? 'Wait for attachments to finish uploading.' : null) ??
+      createPanelBlock(isNothing ? 'Enter a message first.' : problem),
     addReason: isMessageEmpty
       ? 'Enter a message first.'
       : compares
@@ -229,7 +229,7 @@ function getResults({ form, path, openCalls }: ChatView, insist: boolean): Writt
 /** Returns the form of the conversation that this send created, or `form` if it created none. */
 function getFormAfterSend(form: ComposerForm): ComposerForm {
   const { createdId } = useChat.getState();
-  return createdId === null ? form : conversationForm(createdId);
+  return createdId === null ? form : getConversationForm(createdId);
 }
 
 function getLastId(path: ChatView['path']): string | null {

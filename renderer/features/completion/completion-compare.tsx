@@ -4,7 +4,7 @@ import {
   type ComparedCellProps,
   type ComparedResultsProps,
   type ComparePanel,
-  firstOutputFigure,
+  createFirstOutputFigure,
   tokenFigures,
   totalFigure,
 } from '../../run/compare/compare-panel.ts';
@@ -18,8 +18,8 @@ import { Select } from '../../ui/select.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import styles from './completion.module.css';
 import {
-  continuationId,
   getContinuation,
+  getContinuationId,
   getContinuations,
   getSentCompletion,
 } from './continuations.ts';
@@ -36,7 +36,7 @@ function CompletionCell({ run }: ComparedCellProps) {
   const sent = getSentCompletion(recorded);
   return view.state.choices.map((choice, index) => {
     const text = getContinuation(choice.text, sent);
-    const prefixLength = prefixLengths.get(continuationId(run.id, index)) ?? text.length;
+    const prefixLength = prefixLengths.get(getContinuationId(run.id, index)) ?? text.length;
     return (
       <ResultText
         // biome-ignore lint/suspicious/noArrayIndexKey: choices keep their order.
@@ -120,7 +120,7 @@ function CompletionComparison({
 }
 
 export const completionComparePanel: ComparePanel = {
-  figures: [firstOutputFigure('First token'), totalFigure, ...tokenFigures],
+  figures: [createFirstOutputFigure('First token'), totalFigure, ...tokenFigures],
   Frame: CompletionComparison,
   Result: CompletionCell,
 };

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { fieldMessage } from '../../lib/field-errors.ts';
+import { findFieldMessage } from '../../lib/field-errors.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { EarlierResults } from '../../run/panel/earlier-results.tsx';
@@ -80,7 +80,7 @@ export function CompletionPanel() {
               className={styles.promptField}
               value={prompt}
               onValueChange={(text) => form.change({ input: { prompt: text } }, { typing: true })}
-              error={fieldMessage(run.fieldErrors, 'prompt')}
+              error={findFieldMessage(run.fieldErrors, 'prompt')}
               placeholder="Text to continue"
               autoGrow
               rows={3}
@@ -91,7 +91,7 @@ export function CompletionPanel() {
               className={styles.suffixField}
               value={suffix}
               onValueChange={(text) => form.change({ input: { suffix: text } }, { typing: true })}
-              error={fieldMessage(run.fieldErrors, 'suffix')}
+              error={findFieldMessage(run.fieldErrors, 'suffix')}
               placeholder="Text that follows the continuation (optional)"
               autoGrow
               rows={1}

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { CompletionInput } from '../../../shared/operations/completion/request.ts';
 import { isFinished, type RunInput } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
-import { cellTitle } from '../../run/compare/compare-columns.ts';
+import { getCellTitle } from '../../run/compare/compare-columns.ts';
 import type { CompareColumn } from '../../run/compare/compare-panel.ts';
 import { type ComparedInput, createPromptField } from '../../run/compare/compared-input.ts';
 
@@ -55,7 +55,7 @@ interface Continuation {
   text: string;
 }
 
-export function continuationId(runId: string, choice: number): string {
+export function getContinuationId(runId: string, choice: number): string {
   return `${runId} ${choice}`;
 }
 
@@ -78,8 +78,8 @@ export function getContinuations(
         const { choices } = view.state;
         const label = repeats > 1 ? `Repeat ${repeat + 1}` : '';
         return choices.map(({ text }, choice) => ({
-          id: continuationId(view.id, choice),
-          name: `${cellTitle({ label }, column)}${choices.length > 1 ? `, choice ${choice + 1}` : ''}`,
+          id: getContinuationId(view.id, choice),
+          name: `${getCellTitle({ label }, column)}${choices.length > 1 ? `, choice ${choice + 1}` : ''}`,
           text: getContinuation(text, sent),
         }));
       })

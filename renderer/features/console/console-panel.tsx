@@ -5,7 +5,7 @@ import type { InputMapping } from '../../run/compare/compared-input.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
 import type { ReadyRun } from '../../run/form/resolve-form.ts';
-import { panelBlock, showRunBlock } from '../../run/form/run-block.ts';
+import { createPanelBlock, showRunBlock } from '../../run/form/run-block.ts';
 import { ConnectionPicker } from '../../run/form/run-pickers.tsx';
 import { useForm, useLoaded } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
@@ -39,8 +39,8 @@ export function ConsolePanel() {
 
   useReopened('console', ({ request }) => writeRequest(toConsoleInput(request)));
 
-  const noConnection = panelBlock(connection === null ? 'Choose a connection first.' : null);
-  const blocked = noConnection ?? panelBlock(problems.path ?? problems.headers);
+  const noConnection = createPanelBlock(connection === null ? 'Choose a connection first.' : null);
+  const blocked = noConnection ?? createPanelBlock(problems.path ?? problems.headers);
   const connectionId = connection?.id;
   const ready = useMemo(() => toRun(connectionId, draft), [connectionId, draft]);
   const viewed = usePanelRequest(form, wholeRequest, { ready, blocked });

@@ -1,7 +1,7 @@
 import { isFinished, type RunEventKind } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { formatBytes, pluralize } from '../../lib/format-quantity.ts';
-import { mediaTitle } from '../../media/players/describe-media.ts';
+import { getMediaTitle } from '../../media/players/describe-media.ts';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { FactTable } from '../../run/body/fact-table.tsx';
 import { BodyHead, TextPane, useBodyView } from '../../run/body/text-pane.tsx';
@@ -60,7 +60,7 @@ export function ConsoleResponse({ runId, onRetry }: ConsoleResponseProps) {
       )}
       {media !== null && (
         <div className={styles.media}>
-          <MediaView media={media} title={mediaTitle(media)} />
+          <MediaView media={media} title={getMediaTitle(media)} />
         </div>
       )}
       <ResponseBody view={view} />

@@ -1,7 +1,7 @@
 import type { FieldError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
 import type { ConsoleInput } from '../../../shared/operations/console/request.ts';
-import { fieldMessage } from '../../lib/field-errors.ts';
+import { findFieldMessage } from '../../lib/field-errors.ts';
 import { LibraryButton } from '../../media/library/library-button.tsx';
 import { MediaChip } from '../../media/players/media-chip.tsx';
 import { useMedia } from '../../media/players/use-media.ts';
@@ -65,7 +65,7 @@ export function RequestForm({ draft, problems, baseUrl, errors, onRun }: Request
           className={styles.path}
           value={draft.path}
           onValueChange={(path) => writeRequest({ path })}
-          error={problems.path ?? fieldMessage(errors, 'path')}
+          error={problems.path ?? findFieldMessage(errors, 'path')}
           help={baseUrl === '' ? undefined : `Relative to ${baseUrl}`}
           placeholder="/v1/models"
           monospace
@@ -92,8 +92,8 @@ export function RequestForm({ draft, problems, baseUrl, errors, onRun }: Request
             removeFromRequest({ headers: writeHeaders(pairs) }, message)
           }
         />
-        {fieldMessage(errors, 'headers') !== null && (
-          <p className={styles.error}>{fieldMessage(errors, 'headers')}</p>
+        {findFieldMessage(errors, 'headers') !== null && (
+          <p className={styles.error}>{findFieldMessage(errors, 'headers')}</p>
         )}
       </div>
       {takesBody(draft.method) && (
@@ -118,12 +118,12 @@ export function RequestForm({ draft, problems, baseUrl, errors, onRun }: Request
                 onSubmit={onRun}
               />
               {problems.body !== null && <p className="hint">{problems.body}</p>}
-              {fieldMessage(errors, 'body') !== null && (
-                <p className={styles.error}>{fieldMessage(errors, 'body')}</p>
+              {findFieldMessage(errors, 'body') !== null && (
+                <p className={styles.error}>{findFieldMessage(errors, 'body')}</p>
               )}
             </div>
           ) : (
-            <FormBody draft={draft} error={fieldMessage(errors, 'multipart')} />
+            <FormBody draft={draft} error={findFieldMessage(errors, 'multipart')} />
           )}
         </>
       )}

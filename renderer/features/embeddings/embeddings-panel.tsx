@@ -1,7 +1,7 @@
-import { fieldMessage } from '../../lib/field-errors.ts';
+import { findFieldMessage } from '../../lib/field-errors.ts';
 import { toText } from '../../run/form/documents/documents.ts';
 import { DocumentsForm, FoldedDocuments } from '../../run/form/documents/documents-form.tsx';
-import { panelBlock, showRunBlock } from '../../run/form/run-block.ts';
+import { createPanelBlock, showRunBlock } from '../../run/form/run-block.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { EarlierResults } from '../../run/panel/earlier-results.tsx';
@@ -24,14 +24,14 @@ export function EmbeddingsPanel() {
   const imageCount = useForm(form, ({ input }) => input.imageIds.length);
   const view = useEmbeddingsViews((views) => views.inputsView);
   const isEmpty = text.trim() === '' && imageCount === 0;
-  const blocked = run.blocked ?? panelBlock(isEmpty ? 'Add at least one input.' : null);
+  const blocked = run.blocked ?? createPanelBlock(isEmpty ? 'Add at least one input.' : null);
   const isCompared = run.compare.isOn && run.compare.comparisonId !== null;
 
   function start() {
     void run.start(toEmbeddingsFields(form.state.getState().values.input));
   }
 
-  const error = fieldMessage(run.fieldErrors, 'input');
+  const error = findFieldMessage(run.fieldErrors, 'input');
   const inputs = (
     <DocumentsForm
       source={embeddingsInputs}

@@ -174,7 +174,7 @@ export function drawMap(
   context.globalAlpha = points.length > 300 ? 0.5 : 0.85;
   for (const [at, { x, y }] of points.entries()) {
     context.fillStyle = isGrouped ? groupColor(groups[at] ?? 0, scheme) : accent;
-    dot(context, x, y, points.length > 1000 ? 2.5 : 4);
+    drawDot(context, x, y, points.length > 1000 ? 2.5 : 4);
   }
   context.globalAlpha = 1;
   if (points.length <= MAX_LABELS) {
@@ -188,13 +188,13 @@ export function drawMap(
   const point = chosen === null ? undefined : points[chosen];
   if (point === undefined) return;
   context.fillStyle = accent;
-  dot(context, point.x, point.y, 6);
+  drawDot(context, point.x, point.y, 6);
   context.strokeStyle = outline;
   context.lineWidth = 2;
   context.stroke();
 }
 
-function dot(context: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
+function drawDot(context: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
   context.beginPath();
   context.arc(x, y, radius, 0, 2 * Math.PI);
   context.fill();

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react';
 import { VList, type VListHandle } from 'virtua';
 import type { RunInput } from '../../../shared/run.ts';
-import { fieldMessage } from '../../lib/field-errors.ts';
+import { findFieldMessage } from '../../lib/field-errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -81,7 +81,7 @@ export function NeighborsView(props: NeighborsViewProps) {
             label="Or a query"
             value={text}
             onValueChange={setText}
-            error={fieldMessage(search.fieldErrors, 'input')}
+            error={findFieldMessage(search.fieldErrors, 'input')}
             placeholder="Sends another request"
           />
           <Button type="submit" disabled={text.trim() === '' || search.isRunning}>

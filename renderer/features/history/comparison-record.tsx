@@ -7,7 +7,7 @@ import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { formatClock, formatCount } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
-import { panelLabel } from '../../lib/panels.ts';
+import { getPanelLabel } from '../../lib/panels.ts';
 import { Fact, FactList } from '../../run/body/fact-table.tsx';
 import { getOwnName, listTags, listVariantNames } from '../../run/compare/compare-columns.ts';
 import {
@@ -56,7 +56,7 @@ export function ComparisonRecord({ comparisonId, onOpen, onDelete }: ComparisonR
         <h2 className={styles.title}>{comparison.title}</h2>
         <span className={styles.actions}>
           <Button size="small" variant="primary" onClick={() => onOpen(entry)}>
-            Open in {panelLabel(run.operation)}
+            Open in {getPanelLabel(run.operation)}
           </Button>
           {selectedId !== null && (
             <Button size="small" onClick={() => inspectRun(selectedId)}>
@@ -77,7 +77,7 @@ export function ComparisonRecord({ comparisonId, onOpen, onDelete }: ComparisonR
           </Button>
         </span>
       </div>
-      <Facts comparison={comparison} label={`${panelLabel(run.operation)} comparison`} />
+      <Facts comparison={comparison} label={`${getPanelLabel(run.operation)} comparison`} />
       <RunList
         label="Requests"
         runs={runs}

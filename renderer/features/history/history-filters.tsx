@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { DateRange } from '../../../shared/saved-run-filter.ts';
 import { orpc } from '../../lib/api.ts';
 import { useConnections } from '../../lib/connections.ts';
-import { operationNames, panelLabel } from '../../lib/panels.ts';
+import { getPanelLabel, operationNames } from '../../lib/panels.ts';
 import { filterStatuses } from '../../run/frame/run-status.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -48,7 +48,7 @@ export function HistoryFilters() {
         value={operation ?? any}
         options={[
           { value: any, label: 'All types' },
-          ...operationNames.map((name) => ({ value: name, label: panelLabel(name) })),
+          ...operationNames.map((name) => ({ value: name, label: getPanelLabel(name) })),
         ]}
         onValueChange={(value) => narrow({ operation: value === any ? null : value })}
       />

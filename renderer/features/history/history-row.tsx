@@ -5,7 +5,7 @@ import { sumTokens } from '../../../shared/operations/response/usage.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { getTotalMs, timingTooltips } from '../../../shared/run-times.ts';
 import { formatClock, formatCount, formatDuration, pluralize } from '../../lib/format-quantity.ts';
-import { panelLabel } from '../../lib/panels.ts';
+import { getPanelLabel } from '../../lib/panels.ts';
 import { RunStatusMark } from '../../run/frame/run-status.tsx';
 import { CheckMark } from '../../ui/checkbox.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -81,7 +81,7 @@ function Columns({ run, isMarked, onMark, prompt, model, status, ...figures }: C
       >
         {formatTime(run.createdAt)}
       </time>
-      <span className={classNames(styles.panel, 'truncate')}>{panelLabel(run.operation)}</span>
+      <span className={classNames(styles.panel, 'truncate')}>{getPanelLabel(run.operation)}</span>
       <span className={classNames(styles.prompt, 'truncate')} dir="auto">
         {prompt}
       </span>

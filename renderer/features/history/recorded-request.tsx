@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/j
 import { findReferencedMedia } from '../../../shared/media.ts';
 import type { RunInput } from '../../../shared/run.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
-import { mediaTitle } from '../../media/players/describe-media.ts';
+import { getMediaTitle } from '../../media/players/describe-media.ts';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { useMedia } from '../../media/players/use-media.ts';
 import { AnswerContent } from '../../run/body/answer-content.tsx';
@@ -117,7 +117,7 @@ function RecordedString({ text }: { text: string }) {
   const mediaId = findReferencedMedia(text);
   const { media, isPending } = useMedia(mediaId);
   if (mediaId === null) return <RecordedText text={text} />;
-  if (media !== null) return <MediaView media={media} title={mediaTitle(media)} />;
+  if (media !== null) return <MediaView media={media} title={getMediaTitle(media)} />;
   return isPending ? null : <p className="caption">This file was deleted from the library.</p>;
 }
 

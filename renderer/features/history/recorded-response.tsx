@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { RunResponse } from '../../../shared/operations/operation.ts';
 import { isFinished } from '../../../shared/run.ts';
 import { getResponse } from '../../../shared/run-view.ts';
-import { mediaTitle } from '../../media/players/describe-media.ts';
+import { getMediaTitle } from '../../media/players/describe-media.ts';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { AnswerContent } from '../../run/body/answer-content.tsx';
 import { readJsonAnswer } from '../../run/body/answer-json.ts';
@@ -25,7 +25,7 @@ export function RecordedResponse({ runId }: { runId: string }) {
     <section className="stack-8" aria-label="Recorded response">
       <h3 className="heading">Response</h3>
       {media.map((item) => (
-        <MediaView key={item.id} media={item} title={mediaTitle(item)} />
+        <MediaView key={item.id} media={item} title={getMediaTitle(item)} />
       ))}
       {sections.map((section) => (
         <div key={section.title} className={styles.response}>

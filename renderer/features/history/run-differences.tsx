@@ -2,8 +2,8 @@ import { useMemo } from 'react';
 import type { RunView } from '../../../shared/run-view.ts';
 import { getResponse } from '../../../shared/run-view.ts';
 import { formatClock } from '../../lib/format-quantity.ts';
-import { panelLabel } from '../../lib/panels.ts';
-import { mediaTitle } from '../../media/players/describe-media.ts';
+import { getPanelLabel } from '../../lib/panels.ts';
+import { getMediaTitle } from '../../media/players/describe-media.ts';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { blindLabel, useIsBlind } from '../../run/compare/live-comparisons.ts';
 import { TextDiff } from '../../run/compare/text-diff/text-diff.tsx';
@@ -25,7 +25,7 @@ interface RunDifferencesProps {
 
 export function RunDifferences({ runIds, onClose }: RunDifferencesProps) {
   const first = useRunView(runIds[0]);
-  const title = first === null ? 'Compare runs' : `Compare ${panelLabel(first.operation)} runs`;
+  const title = first === null ? 'Compare runs' : `Compare ${getPanelLabel(first.operation)} runs`;
   return (
     <article className={styles.differences} aria-label="Run differences">
       <div className="row-8">
@@ -101,7 +101,7 @@ function Results({ first, second, names }: ResultsProps) {
           {results.map(({ media }, index) => (
             <div key={names[index]} className="stack-8">
               {media.map((item) => (
-                <MediaView key={item.id} media={item} title={mediaTitle(item)} />
+                <MediaView key={item.id} media={item} title={getMediaTitle(item)} />
               ))}
             </div>
           ))}

@@ -4,7 +4,7 @@ import { orpc } from '../../lib/api.ts';
 import { formatClock } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { useIsDisconnected } from '../../lib/link-state.ts';
-import { panelLabel } from '../../lib/panels.ts';
+import { getPanelLabel } from '../../lib/panels.ts';
 import { Fact, FactList } from '../../run/body/fact-table.tsx';
 import { blindLabel, useBlindRuns, useIsBlind } from '../../run/compare/live-comparisons.ts';
 import { NoResult } from '../../run/frame/empty-result.tsx';
@@ -58,7 +58,7 @@ export function RunRecord({ runId, repeating, stopping, ...on }: RunRecordProps)
     <article className="stack-12" aria-label="Run">
       <div className="wrap-12 between">
         <span className="wrap-12">
-          <h2 className={styles.title}>{panelLabel(run.operation)}</h2>
+          <h2 className={styles.title}>{getPanelLabel(run.operation)}</h2>
           {isFinished(run.status) ? <RunStatusMark run={run} /> : <RunLiveness runId={runId} />}
         </span>
         <span className={styles.actions}>
@@ -76,7 +76,7 @@ export function RunRecord({ runId, repeating, stopping, ...on }: RunRecordProps)
             <Button size="small" variant="primary" onClick={() => on.onOpen(run)}>
               {run.operation === 'chat'
                 ? 'Open conversation'
-                : `Open in ${panelLabel(run.operation)}`}
+                : `Open in ${getPanelLabel(run.operation)}`}
             </Button>
           )}
           {taskId !== null && canFollowAgain(run) && (
@@ -154,7 +154,7 @@ function CompareHint({ run: { id, operation } }: { run: RunSummary }) {
   const isFrom = useHistory((state) => state.compareFrom?.id === id);
   return (
     <p className="hint" role="status" hidden={!isFrom}>
-      {isFrom && `Select another ${panelLabel(operation)} run, then Compare.`}
+      {isFrom && `Select another ${getPanelLabel(operation)} run, then Compare.`}
     </p>
   );
 }
@@ -184,7 +184,7 @@ function RunChain({ run }: { run: RunSummary }) {
   const link = (one: RunSummary) => (
     <Button key={one.id} size="small" className={styles.chained} onClick={() => showRun(one.id)}>
       <span className="truncate">
-        {panelLabel(one.operation)}: {one.preview || one.model || 'Untitled run'}
+        {getPanelLabel(one.operation)}: {one.preview || one.model || 'Untitled run'}
       </span>
     </Button>
   );

@@ -7,7 +7,7 @@ import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { PageError } from '../../lib/page-failure.ts';
-import { optimisticUpdate } from '../../lib/query-client.ts';
+import { updateOptimistically } from '../../lib/query-client.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { deleteRuns } from '../../run/live/delete-runs.ts';
@@ -148,9 +148,12 @@ function removeFromLists(id: string): void {
     runs: page.runs.filter(({ comparisonId }) => comparisonId !== id),
     comparisons: page.comparisons.filter((one) => one.id !== id),
   });
-  optimisticUpdate<ListedRuns>(orpc.runs.list.key({ type: 'query' }), without);
-  optimisticUpdate<InfiniteData<ListedRuns>>(orpc.runs.list.key({ type: 'infinite' }), (list) => ({
-    ...list,
-    pages: list.pages.map(without),
-  }));
+  updateOptimistically<ListedRuns>(orpc.runs.list.key({ type: 'query' }), without);
+  updateOptimistically<InfiniteData<ListedRuns>>(
+    orpc.runs.list.key({ type: 'infinite' }),
+    (list) => ({
+      ...list,
+      pages: list.pages.map(without),
+    }),
+  );
 }

@@ -11,7 +11,7 @@ import { JsonView } from '../../ui/json-view/json-view.tsx';
 import { describeRequested, getPrompt, type RequestedImage } from './image-facts.ts';
 import { ResultImage } from './image-tools.tsx';
 import styles from './result.module.css';
-import { modelTurn } from './turns.ts';
+import { toModelTurn } from './turns.ts';
 
 interface CandidateProps {
   candidate: ImageCandidate;
@@ -120,7 +120,7 @@ function CandidateText(props: CandidateProps & { children: ReactNode }) {
           Revised prompt: {candidate.revisedPrompt}
         </p>
       )}
-      {onContinue !== undefined && modelTurn(candidate) !== null && (
+      {onContinue !== undefined && toModelTurn(candidate) !== null && (
         <div>
           <Button size="small" onClick={onContinue}>
             Continue from here

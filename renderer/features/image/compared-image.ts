@@ -4,7 +4,7 @@ import { listEditedImages } from '../../../shared/operations/image/images/fields
 import type { ImageInput } from '../../../shared/operations/image/request.ts';
 import type { ComparedInput } from '../../run/compare/compared-input.ts';
 import { checkSettings, type ImageSettings, readSettings } from './image-settings-values.ts';
-import { readContents, toContents, userTurn } from './turns.ts';
+import { createUserTurn, readContents, toContents } from './turns.ts';
 
 export const comparedImage: ComparedInput = {
   title: ({ contents }) => readContents(contents).prompt,
@@ -13,7 +13,7 @@ export const comparedImage: ComparedInput = {
     several: 'Prompts',
     write({ contents }, prompt) {
       const { images, earlier } = readContents(contents);
-      return { contents: toContents([...earlier, userTurn(prompt, images)]) };
+      return { contents: toContents([...earlier, createUserTurn(prompt, images)]) };
     },
     read: ({ contents }) => (contents === undefined ? null : readContents(contents).prompt),
   },
@@ -23,7 +23,7 @@ export const comparedImage: ComparedInput = {
   },
   settings: {
     fields(input) {
-      const values = 'imageSize' in input ? settingTexts(input) : {};
+      const values = 'imageSize' in input ? getSettingTexts(input) : {};
       return fields.map((field) => ({ ...field, value: values[field.name] ?? '' }));
     },
     write({ generationConfig }, { aspectRatio, imageSize, responseModalities }) {
@@ -47,7 +47,7 @@ export const comparedImage: ComparedInput = {
     read(own, sent) {
       if (sent.generationConfig === undefined) return {};
       const [before, after] = [own, sent].map(({ generationConfig }) =>
-        settingTexts(readSettings(generationConfig)),
+        getSettingTexts(readSettings(generationConfig)),
       );
       return Object.fromEntries(
         Object.entries(after ?? {}).filter(
@@ -69,7 +69,7 @@ const fields = [
 ];
 
 /** Returns empty strings for settings that weren't sent. */
-function settingTexts(settings: Omit<ImageSettings, 'moreConfig'>): Record<string, string> {
+function getSettingTexts(settings: Omit<ImageSettings, 'moreConfig'>): Record<string, string> {
   const { aspectRatio, imageSize, responseModalities } = settings;
   return {
     aspectRatio: aspectRatio.trim(),
@@ -88,7 +88,7 @@ export function toImageRequest({
 }: ImageInput): JsonObject {
   const checked = checkSettings(settings, undefined);
   const config = checked.ok ? checked.generationConfig : null;
-  const contents = toContents([...earlier, userTurn(prompt, images)]);
+  const contents = toContents([...earlier, createUserTurn(prompt, images)]);
   const isMasked = mask !== null && mask.imageId === findEditedImage(contents);
   return {
     contents,

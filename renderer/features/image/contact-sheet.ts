@@ -2,7 +2,7 @@
 import type { Cell, Comparison } from '../../../shared/comparison.ts';
 import type { Media } from '../../../shared/media.ts';
 import type { FlipDirection } from '../../media/players/image-stage.tsx';
-import { cellTitle, getRows } from '../../run/compare/compare-columns.ts';
+import { getCellTitle, getRows } from '../../run/compare/compare-columns.ts';
 import type { CompareColumn } from '../../run/compare/compare-panel.ts';
 
 export interface SheetImage {
@@ -16,11 +16,11 @@ export interface SheetImage {
 /** One entry per grid row, even for rows without images. */
 export type ContactSheet = readonly (readonly SheetImage[])[];
 
-export function imageId({ place }: Pick<Cell, 'place'>, { id }: Pick<Media, 'id'>): string {
+export function getSheetImageId({ place }: Pick<Cell, 'place'>, { id }: Pick<Media, 'id'>): string {
   return `${place} ${id}`;
 }
 
-export function imageSheet(
+export function createImageSheet(
   comparison: Pick<Comparison, 'rows' | 'repeats'>,
   cells: readonly Cell[],
   columns: readonly CompareColumn[],
@@ -28,7 +28,7 @@ export function imageSheet(
   return getRows(comparison, cells).map((row) =>
     columns.flatMap((column, at) => {
       const cell = row.cells.find(({ variantId }) => variantId === column.variant.id);
-      return cell === undefined ? [] : getImages(cell, cellTitle(row, column), at);
+      return cell === undefined ? [] : getImages(cell, getCellTitle(row, column), at);
     }),
   );
 }
@@ -38,7 +38,7 @@ function getImages(cell: Cell, name: string, column: number): SheetImage[] {
   if (run === null || cell.state !== 'sent') return [];
   const images = run.media.filter(({ kind, complete }) => kind === 'image' && complete);
   return images.map((media, at) => ({
-    id: imageId(cell, media),
+    id: getSheetImageId(cell, media),
     runId: run.id,
     title: images.length > 1 ? `${name}, image ${at + 1}` : name,
     column,

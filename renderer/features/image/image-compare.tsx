@@ -6,7 +6,7 @@ import { MediaView } from '../../media/players/media-view.tsx';
 import {
   type ComparedCellProps,
   type ComparePanel,
-  firstOutputFigure,
+  createFirstOutputFigure,
   sizeFigure,
   tokenFigures,
   totalFigure,
@@ -15,7 +15,7 @@ import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Waiting } from '../../ui/spinner.tsx';
-import { imageId } from './contact-sheet.ts';
+import { getSheetImageId } from './contact-sheet.ts';
 import { getRequestedImage } from './image-facts.ts';
 import { ImageFactLines } from './image-facts-view.tsx';
 import { ImageSheetViews, type SheetView } from './image-sheet-views.tsx';
@@ -60,7 +60,7 @@ function ImageCell({ cell, run, title: cellTitle }: ComparedCellProps) {
               <ImageButton
                 media={media}
                 title={title}
-                onOpen={() => show({ kind: 'full', id: imageId(cell, media) })}
+                onOpen={() => show({ kind: 'full', id: getSheetImageId(cell, media) })}
               />
             ) : (
               <MediaView media={media} title={title} />
@@ -90,7 +90,7 @@ function SheetText({ text }: { text: string }) {
 }
 
 export const imageComparePanel: ComparePanel = {
-  figures: [firstOutputFigure('First image'), totalFigure, ...tokenFigures, sizeFigure],
+  figures: [createFirstOutputFigure('First image'), totalFigure, ...tokenFigures, sizeFigure],
   Frame: ImageFrame,
   Result: ImageCell,
   Overview(results) {

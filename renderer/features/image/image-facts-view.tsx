@@ -3,11 +3,11 @@ import type { Media } from '../../../shared/media.ts';
 import { ComparedFacts } from '../../media/players/media-details.tsx';
 import { WarningIcon } from '../../ui/icons/status.tsx';
 import type { RequestedImage } from './image-facts.ts';
-import { imageFacts } from './image-facts.ts';
+import { listImageFacts } from './image-facts.ts';
 import styles from './result.module.css';
 
 export function ImageFactLines({ media, requested: fields }: ImageFactTableProps) {
-  const facts = imageFacts(fields, media);
+  const facts = listImageFacts(fields, media);
   const requested = facts.flatMap((fact) => fact.requested ?? []);
   const received = facts.flatMap((fact) => (fact.received === null ? [] : fact.received));
   const different = new Set(facts.flatMap((fact) => (fact.differs ? fact.received : [])));
@@ -66,7 +66,7 @@ export function ImageFactTable({ media, requested }: ImageFactTableProps) {
     <ComparedFacts
       label="Requested and received"
       columns={['', 'Requested', 'Received']}
-      facts={imageFacts(requested, media).map(({ name, differs, ...fact }) => ({
+      facts={listImageFacts(requested, media).map(({ name, differs, ...fact }) => ({
         name,
         values: [fact.requested, fact.received],
         differs,

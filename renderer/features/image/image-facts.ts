@@ -14,7 +14,7 @@ export interface ImageFact {
   differs: boolean;
 }
 
-export function imageFacts(
+export function listImageFacts(
   { aspectRatio, imageSize }: Pick<RequestedImage, 'aspectRatio' | 'imageSize'>,
   media: Media,
 ): ImageFact[] {

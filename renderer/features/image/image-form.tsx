@@ -1,7 +1,7 @@
 import type { Ref } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
-import { fieldMessage } from '../../lib/field-errors.ts';
+import { findFieldMessage } from '../../lib/field-errors.ts';
 import { LibraryButton } from '../../media/library/library-button.tsx';
 import { ImageChip } from '../../media/players/media-chip.tsx';
 import { images } from '../../media/uploads/media-filter.ts';
@@ -44,7 +44,7 @@ export function ImageForm({ editedId, errors, promptRef }: ImageFormProps) {
         label={imageLabels.prompt}
         value={prompt}
         onValueChange={(text) => imageForm.change({ input: { prompt: text } }, { typing: true })}
-        error={fieldMessage(errors, 'contents')}
+        error={findFieldMessage(errors, 'contents')}
         placeholder="Describe an image, or how to change the attached ones"
         autoGrow
         rows={2}

@@ -1,10 +1,10 @@
 import { useRef } from 'react';
 import { FORMAT } from '../../../shared/operations/formats.ts';
 import { getParamValue } from '../../../shared/param.ts';
-import { fieldMessage } from '../../lib/field-errors.ts';
+import { findFieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
-import { panelBlock, showRunBlock } from '../../run/form/run-block.ts';
+import { createPanelBlock, showRunBlock } from '../../run/form/run-block.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { lazyComparison, PanelScroller, RunOutcome, RunPanel } from '../../run/panel/run-panel.tsx';
@@ -70,7 +70,8 @@ export function ImagePanel() {
     ? noSettings
     : checkSettings(image, run.description.objects.generationConfig);
   const blocked =
-    run.blocked ?? panelBlock(settings.ok ? null : `Extra config: ${settings.problem}`, moreFields);
+    run.blocked ??
+    createPanelBlock(settings.ok ? null : `Extra config: ${settings.problem}`, moreFields);
 
   useReceiver('image', receiveImage);
   useFocusOnReceived('image', promptBox);
@@ -83,7 +84,8 @@ export function ImagePanel() {
   }
 
   const isEmpty = image.prompt === '' && image.images.length === 0;
-  const whole = blocked ?? panelBlock(isEmpty ? 'Enter a prompt or attach an image first.' : null);
+  const whole =
+    blocked ?? createPanelBlock(isEmpty ? 'Enter a prompt or attach an image first.' : null);
   const empty = (
     <ExampleResult
       icon={<ImageIcon size={20} />}
@@ -112,7 +114,7 @@ export function ImagePanel() {
           <ImageSettings
             isSent={!isImagesFormat}
             problem={
-              settings.ok ? fieldMessage(run.fieldErrors, 'generationConfig') : settings.problem
+              settings.ok ? findFieldMessage(run.fieldErrors, 'generationConfig') : settings.problem
             }
           />
         </ParameterSidebar>

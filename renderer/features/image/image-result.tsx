@@ -20,7 +20,7 @@ import { getRequestedImage } from './image-facts.ts';
 import { ImageResponseDetails } from './image-response-details.tsx';
 import { ImageViewer } from './image-viewer.tsx';
 import styles from './result.module.css';
-import { modelTurn, type ReferenceImage, readContents, type Turn } from './turns.ts';
+import { type ReferenceImage, readContents, type Turn, toModelTurn } from './turns.ts';
 
 const BeforeAndAfter = lazyDialog(
   'Before and after',
@@ -55,7 +55,7 @@ export function ImageResult({ runId, onRetry, onContinue }: ImageResultProps) {
   const endedApart = new Set(state.candidates.map(({ finishReason }) => finishReason)).size > 1;
 
   function continueFrom(candidate: ImageCandidate) {
-    const answer = modelTurn(candidate);
+    const answer = toModelTurn(candidate);
     if (answer !== null) onContinue([...requested.turns, answer]);
   }
 

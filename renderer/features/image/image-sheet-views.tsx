@@ -6,8 +6,8 @@ import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Button } from '../../ui/button.tsx';
 import {
   type ContactSheet,
+  createImageSheet,
   findAdjacentImage,
-  imageSheet,
   type SheetImage,
 } from './contact-sheet.ts';
 import { getRequestedImage } from './image-facts.ts';
@@ -25,7 +25,10 @@ interface ImageSheetViewsProps extends ComparedResultsProps {
 
 export function ImageSheetViews(props: ImageSheetViewsProps) {
   const { comparison, cells, columns, view, show } = props;
-  const sheet = useMemo(() => imageSheet(comparison, cells, columns), [comparison, cells, columns]);
+  const sheet = useMemo(
+    () => createImageSheet(comparison, cells, columns),
+    [comparison, cells, columns],
+  );
   const images = sheet.flat();
   const [first, second] = images;
   if (first === undefined) return null;

@@ -1,7 +1,7 @@
 import type { Media } from '../../../shared/media.ts';
 import { sendToPanel } from '../../media/hand-over/hand-over.ts';
 import { saveMedia } from '../../media/players/download-button.tsx';
-import { clipboardImage, ImageButton } from '../../media/players/image-view.tsx';
+import { createClipboardImage, ImageButton } from '../../media/players/image-view.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { canShowImage } from '../../media/uploads/image-limits.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -30,7 +30,7 @@ export function ResultImage({ media, title, isPartial = false, onOpen }: ResultI
       {isPartial && <span className={styles.partial}>Partial image</span>}
       {isImage && !isPartial && (
         <div className={styles.tools}>
-          <CopyButton label="Copy image" content={() => clipboardImage(media)} />
+          <CopyButton label="Copy image" content={() => createClipboardImage(media)} />
           <IconButton
             size="small"
             label="Download"

@@ -18,7 +18,7 @@ export type Turn = ImageInput['earlier'][number];
 export type TurnPart = Turn['parts'][number];
 
 /** Images come before the text, as models expect. */
-export function userTurn(prompt: string, images: readonly ReferenceImage[]): Turn {
+export function createUserTurn(prompt: string, images: readonly ReferenceImage[]): Turn {
   return {
     role: 'user',
     parts: [
@@ -32,7 +32,7 @@ export function userTurn(prompt: string, images: readonly ReferenceImage[]): Tur
  * Returns the answer with its thoughts and signatures, which the model expects back; null if it has
  * only thoughts.
  */
-export function modelTurn({ role, parts }: ImageCandidate): Turn | null {
+export function toModelTurn({ role, parts }: ImageCandidate): Turn | null {
   const kept = parts.flatMap(toTurnPart);
   return parts.some(isAnswer) ? { role, parts: kept } : null;
 }

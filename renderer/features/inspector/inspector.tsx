@@ -4,9 +4,9 @@ import { getTokenCounts } from '../../../shared/operations/response/usage.ts';
 import type { RunOutcome, RunSummary } from '../../../shared/run.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { inspectNextRequest, selectInspectedRun, useLayout } from '../../lib/layout.ts';
-import { panelLabel } from '../../lib/panels.ts';
+import { getPanelLabel } from '../../lib/panels.ts';
 import { blindLabel, useBlindRuns, useIsBlind } from '../../run/compare/live-comparisons.ts';
-import { outcomeLabel, runOutcomes } from '../../run/frame/run-status.tsx';
+import { getOutcomeLabel, runOutcomes } from '../../run/frame/run-status.tsx';
 import { RunList, RunRow } from '../../run/list/run-list.tsx';
 import { useRuns } from '../../run/list/use-runs.ts';
 import { useRunPart, useRunProblem } from '../../run/live/live-runs.ts';
@@ -90,7 +90,7 @@ export function Inspector() {
           {(run) => (
             <RunRow
               run={run}
-              heading={panelLabel(run.operation)}
+              heading={getPanelLabel(run.operation)}
               {...(run.preview !== '' && { preview: run.preview })}
               detail={describeRun(run)}
             />
@@ -140,12 +140,12 @@ function ListFilters({ filter, hasConversation, onFilter }: ListFiltersProps) {
         onValueChange={(search) => change({ search })}
       />
       <Menu
-        label={`Status: ${filter.status === null ? ANY : outcomeLabel(filter.status)}`}
+        label={`Status: ${filter.status === null ? ANY : getOutcomeLabel(filter.status)}`}
         icon={<FilterIcon />}
-        trigger={filter.status === null ? undefined : outcomeLabel(filter.status)}
+        trigger={filter.status === null ? undefined : getOutcomeLabel(filter.status)}
         items={[null, ...runOutcomes].map((status) => ({
           id: status ?? 'any',
-          label: status === null ? ANY : outcomeLabel(status),
+          label: status === null ? ANY : getOutcomeLabel(status),
           onSelect: () => change({ status }),
         }))}
       />

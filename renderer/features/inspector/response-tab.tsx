@@ -4,7 +4,7 @@ import type { Media } from '../../../shared/media.ts';
 import type { RunResponse } from '../../../shared/operations/operation.ts';
 import type { RunEventKind } from '../../../shared/run.ts';
 import { getResponse } from '../../../shared/run-view.ts';
-import { mediaTitle } from '../../media/players/describe-media.ts';
+import { getMediaTitle } from '../../media/players/describe-media.ts';
 import { MediaFacts } from '../../media/players/media-details.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { FactTable } from '../../run/body/fact-table.tsx';
@@ -115,11 +115,11 @@ function ResponseFile({ media }: { media: Media }) {
   return (
     <section className={classNames(styles.file, 'stack-8')} aria-label="File">
       <div className={classNames(styles.titleRow, 'row-8')}>
-        <h3 className="heading">{mediaTitle(media)}</h3>
+        <h3 className="heading">{getMediaTitle(media)}</h3>
         <MediaFacts media={media} />
       </div>
       {media.complete ? (
-        <MediaView media={media} title={mediaTitle(media)} />
+        <MediaView media={media} title={getMediaTitle(media)} />
       ) : (
         <p className={classNames(styles.note, 'hint grow')}>Download in progress…</p>
       )}

@@ -9,7 +9,7 @@ import { useAttempt } from '../../lib/use-attempt.ts';
 import { LibraryFilters, NoFiles } from '../../media/library/library-filters.tsx';
 import { MediaGrid } from '../../media/library/media-grid.tsx';
 import { type LibraryFilter, useLibrary } from '../../media/library/use-library.ts';
-import { mediaTitle } from '../../media/players/describe-media.ts';
+import { getMediaTitle } from '../../media/players/describe-media.ts';
 import { saveMedia } from '../../media/players/download-button.tsx';
 import { anything } from '../../media/uploads/media-filter.ts';
 import { AttachButton, DropZone, UploadList } from '../../media/uploads/upload-controls.tsx';
@@ -70,7 +70,7 @@ export function LibraryPanel() {
       const { deletionId } = await api.media.remove({ id: item.id });
       if (deletionId !== null) {
         offerUndo({
-          message: `“${mediaTitle(item)}” deleted`,
+          message: `“${getMediaTitle(item)}” deleted`,
           several: { words: '# files deleted' },
           place: undoKey,
           undo: deletionId,

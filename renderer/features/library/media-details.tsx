@@ -3,11 +3,11 @@ import type { LibraryItem } from '../../../shared/media.ts';
 import { api } from '../../lib/api.ts';
 import { formatBytes, formatClock, formatLength } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
-import { panelLabel } from '../../lib/panels.ts';
+import { getPanelLabel } from '../../lib/panels.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { SendToButtons } from '../../media/hand-over/send-to.tsx';
-import { originLabel } from '../../media/library/media-grid.tsx';
-import { formatName, mediaTitle } from '../../media/players/describe-media.ts';
+import { getOriginLabel } from '../../media/library/media-grid.tsx';
+import { formatName, getMediaTitle } from '../../media/players/describe-media.ts';
 import { DownloadButton } from '../../media/players/download-button.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { FactTable } from '../../run/body/fact-table.tsx';
@@ -33,7 +33,7 @@ interface MediaDetailsProps {
 export function MediaDetails(props: MediaDetailsProps) {
   const { item, nameField, onStartRename, onDelete, onClose } = props;
   const { error, attempt } = useAttempt();
-  const name = mediaTitle(item);
+  const name = getMediaTitle(item);
   const { run } = item;
 
   return (
@@ -99,7 +99,7 @@ export function MediaDetails(props: MediaDetailsProps) {
                 void attempt(async () => reopenRun((await api.runs.get({ id: run.id })).view))
               }
             >
-              Open in {panelLabel(run.operation)}
+              Open in {getPanelLabel(run.operation)}
             </Button>
             <Button size="small" variant="quiet" onClick={() => inspectRun(run.id)}>
               Inspect
@@ -150,7 +150,7 @@ function Rename({ field, name, onRename }: RenameProps) {
 function getFacts(item: LibraryItem): [string, string][] {
   const { width, height, durationSeconds, sampleRate, frameRate } = item;
   const facts: [string, string | null][] = [
-    ['Source', originLabel(item)],
+    ['Source', getOriginLabel(item)],
     ['Added', formatClock(item.createdAt, Date.now())],
     ['Format', formatName(item.type)],
     ['Size', formatBytes(item.sizeBytes)],

@@ -1,9 +1,9 @@
 import { useRef } from 'react';
-import { fieldMessage } from '../../lib/field-errors.ts';
+import { findFieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
 import { toText } from '../../run/form/documents/documents.ts';
 import { DocumentsForm, FoldedDocuments } from '../../run/form/documents/documents-form.tsx';
-import { panelBlock, showRunBlock } from '../../run/form/run-block.ts';
+import { createPanelBlock, showRunBlock } from '../../run/form/run-block.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { EarlierResults } from '../../run/panel/earlier-results.tsx';
@@ -35,10 +35,10 @@ export function RerankPanel() {
   const documents = useForm(form, ({ input }) => input.documents);
   const blocked =
     run.blocked ??
-    panelBlock(query.trim() === '' ? 'Enter a query first.' : null) ??
-    panelBlock(documents.trim() === '' ? 'Add at least one document.' : null);
+    createPanelBlock(query.trim() === '' ? 'Enter a query first.' : null) ??
+    createPanelBlock(documents.trim() === '' ? 'Add at least one document.' : null);
 
-  const documentsError = fieldMessage(run.fieldErrors, 'documents');
+  const documentsError = findFieldMessage(run.fieldErrors, 'documents');
   const isCompared = run.compare.isOn && run.compare.comparisonId !== null;
 
   useReceiver('rerank', receiveDocuments);
@@ -72,7 +72,7 @@ export function RerankPanel() {
               label={rerankLabels.query}
               value={query}
               onValueChange={(text) => form.change({ input: { query: text } }, { typing: true })}
-              error={fieldMessage(run.fieldErrors, 'query')}
+              error={findFieldMessage(run.fieldErrors, 'query')}
               placeholder="Question or search terms"
               spellCheck
               onKeyDown={(event) => {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ConnectionTimeouts } from '../../../shared/connection-options.ts';
 import type { FieldError } from '../../../shared/errors.ts';
-import { fieldMessage } from '../../lib/field-errors.ts';
+import { findFieldMessage } from '../../lib/field-errors.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { NumberField } from '../../ui/number-field.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -56,7 +56,7 @@ export function ConnectionAdvanced(props: ConnectionAdvancedProps) {
           help="$NAME is read from the environment; write $$ for a dollar sign."
           values={fields.headers}
           isSecret
-          errors={within(errors, 'headers')}
+          errors={listErrorsWithin(errors, 'headers')}
           onChange={(headers) => onChange({ headers })}
         />
         <ConnectionValues
@@ -65,12 +65,12 @@ export function ConnectionAdvanced(props: ConnectionAdvancedProps) {
           help="Added to every request."
           values={fields.query}
           isSecret={false}
-          errors={within(errors, 'query')}
+          errors={listErrorsWithin(errors, 'query')}
           onChange={(query) => onChange({ query })}
         />
         <ConnectionEndpoints
           endpoints={fields.endpoints}
-          errors={within(errors, 'endpoints')}
+          errors={listErrorsWithin(errors, 'endpoints')}
           onChange={(endpoints) => onChange({ endpoints })}
         />
         <ConnectionCertificates fields={fields} errors={errors} onChange={onChange} />
@@ -92,7 +92,7 @@ function KeyHeaderFields({ fields: { keyHeader }, errors, onChange }: GroupProps
         placeholder="Authorization"
         value={keyHeader.name}
         onValueChange={(name) => onChange({ keyHeader: { ...keyHeader, name } })}
-        error={fieldMessage(errors, 'keyHeader', 'name')}
+        error={findFieldMessage(errors, 'keyHeader', 'name')}
         help="Such as api-key or x-api-key."
       />
       <TextField
@@ -101,7 +101,7 @@ function KeyHeaderFields({ fields: { keyHeader }, errors, onChange }: GroupProps
         placeholder="None"
         value={keyHeader.scheme}
         onValueChange={(scheme) => onChange({ keyHeader: { ...keyHeader, scheme } })}
-        error={fieldMessage(errors, 'keyHeader', 'scheme')}
+        error={findFieldMessage(errors, 'keyHeader', 'scheme')}
         help="Precedes the key. Bearer, Basic or empty."
       />
     </div>
@@ -127,7 +127,7 @@ function TimeoutFields({ fields: { timeouts }, errors, onChange }: GroupProps) {
             placeholder="As in Settings"
             value={timeouts[name]}
             onValueChange={(seconds) => onChange({ timeouts: { ...timeouts, [name]: seconds } })}
-            error={fieldMessage(errors, 'timeouts', name)}
+            error={findFieldMessage(errors, 'timeouts', name)}
           />
         ))}
       </div>
@@ -158,7 +158,7 @@ function ProxyFields({ fields, errors, onChange }: GroupProps) {
           placeholder="http://proxy.example:3128"
           value={proxyUrl}
           onValueChange={(url) => onChange({ proxyUrl: url })}
-          error={fieldMessage(errors, 'proxy')}
+          error={findFieldMessage(errors, 'proxy')}
           help={
             proxyHasLogin
               ? 'Its saved user name and password are kept unless you enter others.'
@@ -171,7 +171,7 @@ function ProxyFields({ fields, errors, onChange }: GroupProps) {
 }
 
 /** Returns the errors below `name`, without it in their paths. */
-function within(errors: readonly FieldError[], name: string): FieldError[] {
+function listErrorsWithin(errors: readonly FieldError[], name: string): FieldError[] {
   return errors
     .filter(({ path }) => path[0] === name)
     .map(({ path, message }) => ({ path: path.slice(1), message }));

@@ -3,7 +3,7 @@ import type { CertificateFacts } from '../../../shared/certificate.ts';
 import type { ClientCertificate } from '../../../shared/connection-options.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import { api } from '../../lib/api.ts';
-import { fieldMessage, getFields } from '../../lib/field-errors.ts';
+import { findFieldMessage, getFields } from '../../lib/field-errors.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -72,9 +72,9 @@ function CaCertificate({ ca, errors, onChange }: CaCertificateProps) {
 
   const problem =
     tooLarge ??
-    fieldMessage(getFields(reading.error), 'text') ??
-    fieldMessage(getFields(reading.error), 'caCertificate') ??
-    fieldMessage(errors, 'caCertificate');
+    findFieldMessage(getFields(reading.error), 'text') ??
+    findFieldMessage(getFields(reading.error), 'caCertificate') ??
+    findFieldMessage(errors, 'caCertificate');
   return (
     <div className="stack-4">
       <div className="row-8 between">
@@ -140,9 +140,9 @@ function ClientCertificateField({ client, errors, onChange }: ClientCertificateP
   }
 
   const fields = [...getFields(reading.error), ...errors];
-  const passphraseProblem = fieldMessage(fields, 'clientCertificate', 'passphrase');
+  const passphraseProblem = findFieldMessage(fields, 'clientCertificate', 'passphrase');
   const problem =
-    missing ?? (passphraseProblem === null ? fieldMessage(fields, 'clientCertificate') : null);
+    missing ?? (passphraseProblem === null ? findFieldMessage(fields, 'clientCertificate') : null);
   return (
     <div className="stack-4">
       <div className="row-8 between">

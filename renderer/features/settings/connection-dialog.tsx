@@ -6,9 +6,9 @@ import type { FieldError } from '../../../shared/errors.ts';
 import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import type { ConnectionPart, ConnectionStart } from '../../lib/connections.ts';
-import { fieldMessage } from '../../lib/field-errors.ts';
+import { findFieldMessage } from '../../lib/field-errors.ts';
 import { isPaste } from '../../lib/is-paste.ts';
-import { panelLabel } from '../../lib/panels.ts';
+import { getPanelLabel } from '../../lib/panels.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
@@ -100,13 +100,13 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
         monospace
         placeholder="https://gateway.example.com"
         help={form.notes.url ?? 'With or without /v1 at the end.'}
-        error={fieldMessage(fieldErrors, 'baseUrl')}
+        error={findFieldMessage(fieldErrors, 'baseUrl')}
       />
       <KeyFields
         fields={fields}
         known={known}
         note={form.notes.key}
-        problem={fieldMessage(fieldErrors, 'key')}
+        problem={findFieldMessage(fieldErrors, 'key')}
         isFirst={part === 'key'}
         onChange={change}
         onClean={form.clean}
@@ -117,7 +117,7 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
         onValueChange={(name) => change({ name })}
         placeholder={fields.baseUrl.trim() === '' ? 'Staging' : getHost(fields.baseUrl)}
         help={connection === null ? 'Optional. Defaults to the host name.' : undefined}
-        error={fieldMessage(fieldErrors, 'name')}
+        error={findFieldMessage(fieldErrors, 'name')}
       />
       <DailyCapField cap={cap} />
       <ConnectionAdvanced
@@ -175,7 +175,7 @@ const presetNames: readonly Suggestion[] = [
 
 function PresetField({ fields, onChange }: PresetFieldProps) {
   const preset = findPreset(fields);
-  const panels = preset?.panels.map(panelLabel) ?? [];
+  const panels = preset?.panels.map(getPanelLabel) ?? [];
   const works = `Works with ${new Intl.ListFormat('en-US').format(panels)}.`;
   const choose = ({ value }: Suggestion) => {
     const id = connectionPresets.find(({ name }) => name === value)?.id ?? '';

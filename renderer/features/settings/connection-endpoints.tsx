@@ -4,8 +4,8 @@ import type { FieldError } from '../../../shared/errors.ts';
 import { listFormats } from '../../../shared/operations/formats.ts';
 import { operations } from '../../../shared/operations/operations.ts';
 import { getTaskPath } from '../../../shared/operations/write-request.ts';
-import { fieldMessage } from '../../lib/field-errors.ts';
-import { operationNames, panelLabel } from '../../lib/panels.ts';
+import { findFieldMessage } from '../../lib/field-errors.ts';
+import { getPanelLabel, operationNames } from '../../lib/panels.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -55,7 +55,7 @@ export function ConnectionEndpoints({ endpoints, errors, onChange }: ConnectionE
                   choices={choices.filter(
                     (choice) => choice.value === toValue(endpoint) || !isListed(choice),
                   )}
-                  getError={(...path) => fieldMessage(errors, String(index), ...path)}
+                  getError={(...path) => findFieldMessage(errors, String(index), ...path)}
                   onChange={(changed) => replace(index, changed)}
                 />
                 <IconButton
@@ -173,7 +173,7 @@ function listChoices(): Choice[] {
     return names.map(({ name: format, title }) => {
       const request = { format };
       const { path } = writer.formats?.find(({ name }) => name === format) ?? writer;
-      const label = [panelLabel(operation), title].filter((word) => word !== '').join(': ');
+      const label = [getPanelLabel(operation), title].filter((word) => word !== '').join(': ');
       const taskPath =
         operation === 'video'
           ? getTaskPath(writer, null, { request, extraBody: {}, wireNames: {} })

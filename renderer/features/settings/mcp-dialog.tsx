@@ -5,7 +5,7 @@ import type { FieldError } from '../../../shared/errors.ts';
 import type { McpServer } from '../../../shared/mcp.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { keepingLabels } from '../../lib/connections.ts';
-import { fieldMessage, getFields } from '../../lib/field-errors.ts';
+import { findFieldMessage, getFields } from '../../lib/field-errors.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { SecretField } from '../../ui/secret-field.tsx';
@@ -46,7 +46,7 @@ export function McpDialog({ server, onClose }: McpDialogProps) {
   const change = (changed: Partial<McpFields>) => setFields({ ...fields, ...changed });
   const errors = getFields(saving.error);
   const defaultName = getDefaultName(fields);
-  const error = (...path: string[]) => fieldMessage(errors, ...path);
+  const error = (...path: string[]) => findFieldMessage(errors, ...path);
 
   async function save() {
     const isSaved = await saving.attempt(async () => {
@@ -116,7 +116,7 @@ export function McpDialog({ server, onClose }: McpDialogProps) {
             noun="variable"
             title="Environment"
             values={fields.env}
-            errors={within(errors, 'env', fields.env)}
+            errors={listErrorsWithin(errors, 'env', fields.env)}
             onChange={(env) => change({ env })}
           />
         </>
@@ -138,7 +138,7 @@ export function McpDialog({ server, onClose }: McpDialogProps) {
             noun="header"
             title="Headers"
             values={fields.headers}
-            errors={within(errors, 'headers', fields.headers)}
+            errors={listErrorsWithin(errors, 'headers', fields.headers)}
             onChange={(headers) => change({ headers })}
           />
         </>
@@ -192,7 +192,7 @@ function KeepingField({ keeping, server, hasValues, onChange }: KeepingFieldProp
 }
 
 /** Maps error indexes to rows, because rows without a name and a value aren't sent. */
-function within(
+function listErrorsWithin(
   errors: readonly FieldError[],
   field: 'env' | 'headers',
   values: readonly McpValue[],

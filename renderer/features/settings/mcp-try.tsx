@@ -7,7 +7,7 @@ import { parseJson } from '../../../shared/parse-json.ts';
 import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { formatDuration } from '../../lib/format-quantity.ts';
-import { mediaTitle } from '../../media/players/describe-media.ts';
+import { getMediaTitle } from '../../media/players/describe-media.ts';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { useMedia } from '../../media/players/use-media.ts';
 import { RunningCall } from '../../run/mcp/call-progress.tsx';
@@ -124,7 +124,7 @@ function TriedResult({ name, tried }: { name: string; tried: TriedTool }) {
 function ResultPart({ part }: { part: ContentPart }) {
   const { media } = useMedia(getMediaId(part));
   const value = useMemo(() => (part.type === 'text' ? parseJson(part.text) : toJson(part)), [part]);
-  if (media !== null) return <MediaView media={media} title={mediaTitle(media)} />;
+  if (media !== null) return <MediaView media={media} title={getMediaTitle(media)} />;
   if (part.type !== 'text') return <JsonView label="Result" value={value ?? null} />;
   if (Array.isArray(value) || isJsonObject(value)) {
     return <JsonView label="Result" value={value} source={part.text} />;

@@ -8,7 +8,7 @@ import {
 } from '../../../shared/settings.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { useConnections } from '../../lib/connections.ts';
-import { operationNames, panelLabel } from '../../lib/panels.ts';
+import { getPanelLabel, operationNames } from '../../lib/panels.ts';
 import { useSettings, useUpdateSettings } from '../../lib/settings.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -201,7 +201,7 @@ const columns = [
 const DAY_SECONDS = 86_400;
 
 function TimeoutRow({ operation, timeouts, changed, onChange }: TimeoutRowProps) {
-  const label = panelLabel(operation);
+  const label = getPanelLabel(operation);
   const defaults = defaultTimeouts[operation];
   const [typed, setTyped] = useState<Partial<Record<keyof Timeouts, number | null>>>({});
   const type = (field: keyof Timeouts, seconds: number | null) => {

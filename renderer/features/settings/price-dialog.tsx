@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Connection } from '../../../shared/connection.ts';
 import type { OtherPrice, Price, RateName } from '../../../shared/prices.ts';
 import { api, orpc } from '../../lib/api.ts';
-import { fieldMessage, getFields } from '../../lib/field-errors.ts';
+import { findFieldMessage, getFields } from '../../lib/field-errors.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -56,7 +56,7 @@ export function PriceDialog(props: PriceDialogProps) {
   }
 
   const fields = getFields(saving.error);
-  const getError = (name: RateName) => fieldMessage(fields, 'rates', name);
+  const getError = (name: RateName) => findFieldMessage(fields, 'rates', name);
   const group = (name: PriceGroup) => (
     <fieldset className={styles.group} data-group={name}>
       <legend className={classNames(styles.legend, 'caption')}>{name}</legend>
@@ -78,8 +78,8 @@ export function PriceDialog(props: PriceDialogProps) {
   );
 
   const isInFields =
-    fieldMessage(fields, 'model') !== null ||
-    fieldMessage(fields, 'connectionId') !== null ||
+    findFieldMessage(fields, 'model') !== null ||
+    findFieldMessage(fields, 'connectionId') !== null ||
     priceColumns.some(({ name }) => getError(name) !== null);
   return (
     <FormDialog
@@ -96,7 +96,7 @@ export function PriceDialog(props: PriceDialogProps) {
         label="Connection"
         value={connectionId}
         options={connections.map(({ id, name }) => ({ value: id, label: name }))}
-        error={fieldMessage(fields, 'connectionId')}
+        error={findFieldMessage(fields, 'connectionId')}
         onValueChange={setConnectionId}
       />
       <Combobox
@@ -110,7 +110,7 @@ export function PriceDialog(props: PriceDialogProps) {
             ? 'This model already has a price. Saving replaces it.'
             : 'Model ID, as sent in requests.'
         }
-        error={fieldMessage(fields, 'model')}
+        error={findFieldMessage(fields, 'model')}
       />
       {group('Tokens')}
       {showsMedia ? (

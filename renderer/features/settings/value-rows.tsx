@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
-import { fieldMessage } from '../../lib/field-errors.ts';
+import { findFieldMessage } from '../../lib/field-errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -67,11 +67,11 @@ export function ValueRows<Row extends { id: string; name: string }>({
                 monospace
                 value={row.name}
                 onValueChange={(name) => replace(onName(row, name))}
-                error={fieldMessage(errors, String(index), 'name')}
+                error={findFieldMessage(errors, String(index), 'name')}
               />
               {children(row, {
                 noun: `${noun} ${index + 1}`,
-                error: fieldMessage(errors, String(index), 'value'),
+                error: findFieldMessage(errors, String(index), 'value'),
                 onChange: replace,
               })}
               <IconButton

@@ -15,7 +15,7 @@ import type { CompareColumn, ComparedResultsProps } from '../../run/compare/comp
 import { sendComparison, settleForm } from '../../run/compare/send-comparison.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 
-async function settings() {
+async function settleSettings() {
   const settled = await settleForm(panelForms.transcription);
   if (settled.ok) return settled.ready;
   throw new PageError({
@@ -33,7 +33,7 @@ export async function transcribeSpeech(
   mediaId: string,
   overCap: boolean,
 ): Promise<string> {
-  const { connectionId, request, extraBody, wireNames } = await settings();
+  const { connectionId, request, extraBody, wireNames } = await settleSettings();
   const started = await api.runs.start({
     operation: 'transcription',
     connectionId,
@@ -81,7 +81,7 @@ export async function transcribeAll(
   { comparison, cells, columns }: Omit<ComparedResultsProps, 'notes'>,
   overCap: boolean,
 ): Promise<string | null> {
-  const ready = await settings();
+  const ready = await settleSettings();
   const open = await withoutTranscript(filterTranscribable(cells));
   const sources = open.flatMap((cell) => {
     const mediaId = getAudioId(cell.run?.media ?? []);
@@ -92,7 +92,7 @@ export async function transcribeAll(
     title: `Transcripts of ${comparison.title}`.slice(0, 200),
     variants: [{ id: 'transcription', name: '', ...ready, differences: [] }],
     rows: sources.map(({ cell, runId, mediaId }) => ({
-      id: rowId(cell),
+      id: getRowId(cell),
       label: getLabel(comparison, columns, cell),
       request: { file: createMediaReference(mediaId) },
       sourceRunId: runId,
@@ -107,7 +107,7 @@ export async function transcribeAll(
     sources.map(({ cell }) =>
       api.comparisons.note({
         id,
-        change: { kind: 'reference', rowId: rowId(cell), text: getSpokenText(comparison, cell) },
+        change: { kind: 'reference', rowId: getRowId(cell), text: getSpokenText(comparison, cell) },
       }),
     ),
   );
@@ -122,7 +122,7 @@ export function getSpokenText(comparison: Comparison, cell: Cell): string {
   return typeof request.input === 'string' ? request.input : '';
 }
 
-function rowId({ place }: Cell): string {
+function getRowId({ place }: Cell): string {
   return `cell-${place}`;
 }
 

@@ -16,7 +16,7 @@ export function EarlierTakes({ shownId }: { shownId: string | null }) {
   const { runs, hasMore, showMore } = useRuns({ operation: 'speech', pageSize: 8 });
   const isBlind = useIsBlind();
   const takes = runs.flatMap((run) => {
-    const media = playable(run);
+    const media = findPlayable(run);
     return media === null || run.id === shownId ? [] : [{ run, media }];
   });
   const roving = useRovingList({
@@ -68,7 +68,7 @@ export function EarlierTakes({ shownId }: { shownId: string | null }) {
 }
 
 /** Returns null if the run has no complete audio. */
-function playable({ media }: RunSummary): Media | null {
+function findPlayable({ media }: RunSummary): Media | null {
   return media.find(({ complete, kind }) => complete && kind === 'audio') ?? null;
 }
 

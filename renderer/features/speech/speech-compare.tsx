@@ -14,7 +14,7 @@ import {
   type ComparedResultsProps,
   type CompareFigure,
   type ComparePanel,
-  firstOutputFigure,
+  createFirstOutputFigure,
   sizeFigure,
   totalFigure,
 } from '../../run/compare/compare-panel.ts';
@@ -231,11 +231,11 @@ const CellAudio = memo(function CellAudio(props: CellAudioProps) {
 
 /** Returns null until the first audio is complete. */
 function getMaxSeconds(cells: readonly Cell[]): number | null {
-  const lengths = cells.flatMap(({ run }) => (run === null ? [] : (lengthSeconds(run) ?? [])));
+  const lengths = cells.flatMap(({ run }) => (run === null ? [] : (getLengthSeconds(run) ?? [])));
   return lengths.length === 0 ? null : Math.max(...lengths);
 }
 
-function lengthSeconds({ media }: RunSummary): number | null {
+function getLengthSeconds({ media }: RunSummary): number | null {
   return media[0]?.durationSeconds ?? null;
 }
 
@@ -248,7 +248,7 @@ function getRequestedFormat(cell: Cell, comparison: Comparison): string | null {
 
 export const speechComparePanel: ComparePanel = {
   figures: [
-    firstOutputFigure('First byte'),
+    createFirstOutputFigure('First byte'),
     totalFigure,
     {
       id: 'length',
@@ -256,7 +256,7 @@ export const speechComparePanel: ComparePanel = {
       unit: 's',
       help: 'Audio duration.',
       best: null,
-      of: lengthSeconds,
+      of: getLengthSeconds,
       format: formatLength,
     },
     {
@@ -266,7 +266,7 @@ export const speechComparePanel: ComparePanel = {
       help: 'Total time ÷ audio duration. Below 1 is faster than real time.',
       best: 'least',
       of: (run) => {
-        const [total, length] = [getTotalMs(run), lengthSeconds(run)];
+        const [total, length] = [getTotalMs(run), getLengthSeconds(run)];
         return total === null || length === null || length === 0 ? null : total / 1000 / length;
       },
       format: (value) => value.toFixed(2),

@@ -1,11 +1,11 @@
 import { type Ref, useRef, useState } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import { fieldMessage } from '../../lib/field-errors.ts';
+import { findFieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
 import { PanelField } from '../../run/form/parameter-field.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
-import { panelBlock, showRunBlock } from '../../run/form/run-block.ts';
+import { createPanelBlock, showRunBlock } from '../../run/form/run-block.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { lazyComparison, PanelScroller, RunOutcome, RunPanel } from '../../run/panel/run-panel.tsx';
@@ -69,7 +69,7 @@ export function SpeechPanel() {
   }
 
   const blocked =
-    run.blocked ?? panelBlock(text === '' ? 'Enter some text first.' : findTextProblem(text));
+    run.blocked ?? createPanelBlock(text === '' ? 'Enter some text first.' : findTextProblem(text));
   const empty = (
     <ExampleResult
       icon={<SpeechIcon size={20} />}
@@ -140,7 +140,7 @@ interface SpeechFormProps {
 }
 
 function SpeechForm({ textRef, text, errors, onText }: SpeechFormProps) {
-  const fromMain = fieldMessage(errors, 'input');
+  const fromMain = findFieldMessage(errors, 'input');
   const count = countCharacters(text).toLocaleString('en');
   return (
     <div className="stack-12 fixed">

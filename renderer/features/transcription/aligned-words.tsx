@@ -39,7 +39,7 @@ const BLOCK_ROWS = 20;
 export function AlignedWords(props: AlignedWordsProps) {
   const { baseName, transcripts, onlyDiffering, onPlay } = props;
   const rows = useMemo(
-    () => (onlyDiffering ? props.rows.filter(({ cells }) => cells.some(differs)) : props.rows),
+    () => (onlyDiffering ? props.rows.filter(({ cells }) => cells.some(isDifferent)) : props.rows),
     [props.rows, onlyDiffering],
   );
   const places = useMemo(() => getPlaces(rows), [rows]);
@@ -56,7 +56,7 @@ export function AlignedWords(props: AlignedWordsProps) {
   const stop = places[roving.stop];
 
   function onKeyDown(event: KeyboardEvent): void {
-    const next = nextPlace(places, roving.stop, event.key);
+    const next = getNextPlace(places, roving.stop, event.key);
     if (next === null || event.ctrlKey || event.metaKey || event.altKey) {
       roving.listProps.onKeyDown(event);
       return;
@@ -103,7 +103,7 @@ function getColumns(transcriptCount: number): CSSProperties {
   };
 }
 
-function differs(cell: readonly AlignedPart[]): boolean {
+function isDifferent(cell: readonly AlignedPart[]): boolean {
   return cell.some(({ kind }) => kind !== 'same');
 }
 
@@ -123,7 +123,7 @@ function getKey(row: number, cell: number, part: number): string {
 }
 
 /** Returns the index of the difference to focus, or null if the key doesn't move focus. */
-function nextPlace(places: readonly Place[], from: number, key: string): number | null {
+function getNextPlace(places: readonly Place[], from: number, key: string): number | null {
   const across = { ArrowRight: 1, ArrowLeft: -1 }[key];
   if (across !== undefined) return from + across;
   const down = { ArrowDown: 1, ArrowUp: -1 }[key];
@@ -193,7 +193,7 @@ function DifferingText({ part, name, durationSeconds, isStop, onPlay }: Differin
 
   function play(): void {
     if (stretch === null) return;
-    const { startSeconds, endSeconds } = playbackRange(stretch, durationSeconds);
+    const { startSeconds, endSeconds } = getPlaybackRange(stretch, durationSeconds);
     onPlay?.(startSeconds, endSeconds);
   }
 
@@ -243,7 +243,7 @@ export function describeDifference({ kind, expected, text }: Difference): string
 const margins: Record<TimeSource, number> = { word: 0.15, segment: 0, position: 1 };
 
 /** Returns the range to play, in seconds from the start of the recording. */
-export function playbackRange(
+export function getPlaybackRange(
   { startSeconds, endSeconds, source }: SpokenStretch,
   durationSeconds: number | null,
 ): { startSeconds: number; endSeconds: number } {
@@ -255,7 +255,7 @@ export function playbackRange(
 }
 
 export function describePlayback(stretch: SpokenStretch, durationSeconds: number | null): string {
-  const { startSeconds, endSeconds } = playbackRange(stretch, durationSeconds);
+  const { startSeconds, endSeconds } = getPlaybackRange(stretch, durationSeconds);
   const times = `Play ${formatLength(startSeconds)} – ${formatLength(endSeconds)}`;
   switch (stretch.source) {
     case 'word':

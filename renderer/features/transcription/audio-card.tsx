@@ -1,7 +1,7 @@
 import type { Ref } from 'react';
 import type { Media } from '../../../shared/media.ts';
 import { AudioPlayer, type AudioPlayerHandle } from '../../media/players/audio-player.tsx';
-import { getFacts, mediaTitle } from '../../media/players/describe-media.ts';
+import { getFacts, getMediaTitle } from '../../media/players/describe-media.ts';
 import type { AudioRegion } from '../../media/players/waveform.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -19,7 +19,7 @@ interface AudioCardProps {
 }
 
 export function AudioCard({ media, onRemove, ...player }: AudioCardProps) {
-  const name = mediaTitle(media);
+  const name = getMediaTitle(media);
   return (
     <div className="stack-8 fixed">
       <div className="row-8">

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { AppError, FieldError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
-import { fieldMessage } from '../../lib/field-errors.ts';
+import { findFieldMessage } from '../../lib/field-errors.ts';
 import { RecorderControls } from '../../media/capture/recorder-controls.tsx';
 import { LibraryButton } from '../../media/library/library-button.tsx';
 import { audio, checkMedia } from '../../media/uploads/media-filter.ts';
@@ -28,7 +28,7 @@ export function AudioSource({ isEmpty, errors, onAudio }: AudioSourceProps) {
     single: true,
   });
   const [unfit, setUnfit] = useState<AppError | null>(null);
-  const error = fieldMessage(errors, 'file');
+  const error = findFieldMessage(errors, 'file');
 
   /** The library also lists videos that have no audio track. */
   function pick(media: Media): void {

@@ -1,6 +1,6 @@
 import type { Media } from '../../../shared/media.ts';
 import { formatBytes } from '../../lib/format-quantity.ts';
-import { mediaTitle } from '../../media/players/describe-media.ts';
+import { getMediaTitle } from '../../media/players/describe-media.ts';
 import { getOriginal } from '../../media/uploads/originals.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -92,7 +92,7 @@ export function CopyNote({ media }: { media: Media }) {
     <p className={classNames(styles.copyNote, 'wrap-8 caption')}>
       <span>
         Sending a smaller copy: {formatBytes(media.sizeBytes)}. The original, “
-        {mediaTitle(original)}” ({formatBytes(original.sizeBytes)}), stays in the library.
+        {getMediaTitle(original)}” ({formatBytes(original.sizeBytes)}), stays in the library.
       </span>
       <Button size="small" variant="quiet" onClick={() => replaceAudio(original.id)}>
         Use original

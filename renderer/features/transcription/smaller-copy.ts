@@ -3,8 +3,8 @@ import type { AppError } from '../../../shared/errors.ts';
 import { getMediaUrl, type Media } from '../../../shared/media.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { PageError } from '../../lib/page-failure.ts';
-import { mediaTitle } from '../../media/players/describe-media.ts';
-import { fileError } from '../../media/uploads/media-filter.ts';
+import { getMediaTitle } from '../../media/players/describe-media.ts';
+import { createMediaError } from '../../media/uploads/media-filter.ts';
 import { linkCopy } from '../../media/uploads/originals.ts';
 import { uploadMedia } from '../../media/uploads/upload-media.ts';
 import { type CopyPlan, MAX_UPLOAD_BYTES } from './plan-copy.ts';
@@ -74,7 +74,7 @@ function setJob(mediaId: string, job: CopyJob | null): void {
 }
 
 function nameCopy(media: Media): string {
-  return `${mediaTitle(media).replace(/\.[^.]+$/, '')} (smaller copy).mp3`;
+  return `${getMediaTitle(media).replace(/\.[^.]+$/, '')} (smaller copy).mp3`;
 }
 
 function runWorker(
@@ -117,8 +117,8 @@ function runWorker(
 }
 
 function unencodable(media: Media, detail: string): AppError {
-  return fileError(
-    `Couldn’t make a smaller copy of “${mediaTitle(media)}”.`,
+  return createMediaError(
+    `Couldn’t make a smaller copy of “${getMediaTitle(media)}”.`,
     'Convert it in another app, or send the original.',
     detail,
   );

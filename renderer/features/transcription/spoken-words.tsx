@@ -60,8 +60,8 @@ export function SpokenWords({ words, active, onWord }: SpokenWordsProps) {
               key={start}
               words={words}
               start={start}
-              active={within(active, start)}
-              stop={within(roving.stop, start)}
+              active={getIndexWithin(active, start)}
+              stop={getIndexWithin(roving.stop, start)}
             />
           ))}
         </p>
@@ -70,7 +70,7 @@ export function SpokenWords({ words, active, onWord }: SpokenWordsProps) {
   );
 }
 
-function within(index: number, start: number): number {
+function getIndexWithin(index: number, start: number): number {
   return index >= start && index < start + GROUP ? index : -1;
 }
 

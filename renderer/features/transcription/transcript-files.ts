@@ -12,7 +12,7 @@ export function getFormats({ segments, words }: TranscriptionState): TranscriptF
 }
 
 /** Subtitles start with the speaker's name: `A: Hello.` */
-export function transcriptFile(
+export function writeTranscriptFile(
   state: TranscriptionState,
   format: TranscriptFormat,
   names: SpeakerNames = {},
@@ -24,13 +24,13 @@ export function transcriptFile(
     case 'srt':
       return cues
         .map(({ start, end, text }, index) => {
-          return `${index + 1}\n${clock(start, ',')} --> ${clock(end, ',')}\n${cueText(text)}\n`;
+          return `${index + 1}\n${formatClock(start, ',')} --> ${formatClock(end, ',')}\n${toCueText(text)}\n`;
         })
         .join('\n');
     case 'vtt':
       return `WEBVTT\n\n${cues
         .map(({ start, end, text }) => {
-          return `${clock(start, '.')} --> ${clock(end, '.')}\n${escapeVtt(cueText(text))}\n`;
+          return `${formatClock(start, '.')} --> ${formatClock(end, '.')}\n${escapeVtt(toCueText(text))}\n`;
         })
         .join('\n')}`;
     case 'json': {
@@ -43,7 +43,7 @@ export function transcriptFile(
 type Cue = Pick<TranscriptSegment, 'start' | 'end' | 'text'>;
 
 /** Removes blank lines, because they would end the cue. */
-function cueText(text: string): string {
+function toCueText(text: string): string {
   return text.trim().replace(/\s*[\r\n]\s*/g, '\n');
 }
 
@@ -74,7 +74,7 @@ function getCues({ segments, words }: TranscriptionState, names: SpeakerNames): 
 }
 
 /** Returns a time such as `01:02:03,456`. */
-function clock(seconds: number, decimal: ',' | '.'): string {
+function formatClock(seconds: number, decimal: ',' | '.'): string {
   const ms = Math.max(0, Math.round(seconds * 1000));
   const part = (value: number, digits: number) => String(value).padStart(digits, '0');
   const hours = Math.floor(ms / 3_600_000);

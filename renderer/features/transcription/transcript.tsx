@@ -12,7 +12,7 @@ import { SegmentList } from './segment-list.tsx';
 import { getSpeakers, SpeakerBar, useSpeakerNames } from './speakers.tsx';
 import { SpokenWords, wordsCoverText } from './spoken-words.tsx';
 import styles from './transcript.module.css';
-import { getFormats, transcriptFile } from './transcript-files.ts';
+import { getFormats, writeTranscriptFile } from './transcript-files.ts';
 import { showView, type TranscriptView, useTranscriptView } from './transcription-store.ts';
 
 interface TranscriptProps {
@@ -114,7 +114,10 @@ function TranscriptActions({
           id: format,
           label: `Save as .${format}`,
           onSelect: () =>
-            saveBlob(new Blob([transcriptFile(state, format, names)]), `${fileStem}.${format}`),
+            saveBlob(
+              new Blob([writeTranscriptFile(state, format, names)]),
+              `${fileStem}.${format}`,
+            ),
         }))}
       />
     </>

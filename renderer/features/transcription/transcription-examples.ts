@@ -1,6 +1,6 @@
 import type { Media } from '../../../shared/media.ts';
 import { PageError } from '../../lib/page-failure.ts';
-import { fileError } from '../../media/uploads/media-filter.ts';
+import { createMediaError } from '../../media/uploads/media-filter.ts';
 import { uploadMedia } from '../../media/uploads/upload-media.ts';
 import exampleUrl from './example-speech.mp3';
 import { timedFields } from './transcription-store.ts';
@@ -37,7 +37,7 @@ export async function addExampleSpeech(): Promise<Media> {
   const response = await fetch(exampleUrl).catch(() => null);
   if (!response?.ok) {
     throw new PageError(
-      fileError('The example couldn’t be loaded.', 'Reload the page and try again.'),
+      createMediaError('The example couldn’t be loaded.', 'Reload the page and try again.'),
     );
   }
   const file = new File([await response.blob()], 'Example speech.mp3', { type: 'audio/mpeg' });

@@ -1,11 +1,11 @@
 import { useMemo, useRef } from 'react';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
-import { mediaTitle } from '../../media/players/describe-media.ts';
+import { getMediaTitle } from '../../media/players/describe-media.ts';
 import { useMedia } from '../../media/players/use-media.ts';
 import { useComparison } from '../../run/compare/live-comparisons.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
-import { panelBlock, showRunBlock } from '../../run/form/run-block.ts';
+import { createPanelBlock, showRunBlock } from '../../run/form/run-block.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { EmptyResult, ExampleResult } from '../../run/frame/empty-result.tsx';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
@@ -49,7 +49,7 @@ export function TranscriptionPanel() {
   const mediaId = useForm(form, ({ input }) => input.mediaId);
   const chosen = useMedia(mediaId);
   const needsChoice = useNeedsChoice(chosen.media);
-  const name = chosen.media === null ? '' : mediaTitle(chosen.media);
+  const name = chosen.media === null ? '' : getMediaTitle(chosen.media);
   const compared = useMemo(() => createTranscriptionInput(name), [name]);
   const run = usePanelRun(form, compared);
   const comparison = useComparison(run.compare.isOn ? run.compare.comparisonId : null)?.comparison;
@@ -86,11 +86,11 @@ export function TranscriptionPanel() {
 
   const blocked =
     run.blocked ??
-    panelBlock(
+    createPanelBlock(
       chosen.media === null ? 'Record or choose an audio file first.' : null,
       audioField,
     ) ??
-    panelBlock(needsChoice ? 'Choose how to send this large file first.' : null, sizeField);
+    createPanelBlock(needsChoice ? 'Choose how to send this large file first.' : null, sizeField);
   const empty =
     mediaId === null || example.busy ? (
       <ExampleResult

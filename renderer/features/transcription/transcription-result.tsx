@@ -12,7 +12,7 @@ import {
   formatTime,
 } from '../../lib/format-quantity.ts';
 import type { AudioPlayerHandle } from '../../media/players/audio-player.tsx';
-import { mediaTitle } from '../../media/players/describe-media.ts';
+import { getMediaTitle } from '../../media/players/describe-media.ts';
 import { useMedia } from '../../media/players/use-media.ts';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { TextFigure } from '../../run/frame/run-figures.tsx';
@@ -120,8 +120,8 @@ function OtherAudio({ media, hasChosen, hasTranscript }: OtherAudioProps) {
   return (
     <p className={classNames(styles.other, 'wrap-8')}>
       <span>
-        {hasTranscript ? 'This is the transcript of' : 'This request was for'} “{mediaTitle(media)}”
-        {hasChosen && ', not of the audio above'}.
+        {hasTranscript ? 'This is the transcript of' : 'This request was for'} “
+        {getMediaTitle(media)}”{hasChosen && ', not of the audio above'}.
       </span>
       <Button size="small" variant="quiet" onClick={() => replaceAudio(media.id)}>
         Use this audio

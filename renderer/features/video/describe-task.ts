@@ -78,12 +78,12 @@ export function compareFacts(
 ): ComparedFact[] {
   const reported = metadata ?? {};
   const rows: ComparedFact[] = [
-    fact('Format', null, format, media && formatName(media.type), false),
+    createFact('Format', null, format, media && formatName(media.type), false),
     number('Duration', request.duration, reported.duration, media?.durationSeconds, ' s', 0.5),
     number('Width', request.width, reported.width, media?.width, '', 0),
     number('Height', request.height, reported.height, media?.height, '', 0),
     number('Frame rate', request.fps, reported.fps, media?.frameRate, ' fps', 0.1),
-    fact('Seed', formatValue(request.seed), formatValue(reported.seed), null, false),
+    createFact('Seed', formatValue(request.seed), formatValue(reported.seed), null, false),
   ];
   return rows.filter(
     (row) => row.requested !== null || row.reported !== null || row.measured !== null,
@@ -114,10 +114,10 @@ function number(
     const text = formatValue(value);
     return text === null ? null : `${text}${unit}`;
   };
-  return fact(name, withUnit(requested), withUnit(reported), withUnit(rounded), differs);
+  return createFact(name, withUnit(requested), withUnit(reported), withUnit(rounded), differs);
 }
 
-function fact(
+function createFact(
   name: string,
   requested: string | null,
   reported: string | null,

@@ -3,7 +3,7 @@ import type { Media } from '../../../shared/media.ts';
 import { api } from '../../lib/api.ts';
 import { useConnections } from '../../lib/connections.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
-import { mediaTitle } from '../../media/players/describe-media.ts';
+import { getMediaTitle } from '../../media/players/describe-media.ts';
 import { rememberMedia } from '../../media/players/use-media.ts';
 import { RunError } from '../../run/frame/run-error.tsx';
 import { useRuns } from '../../run/list/use-runs.ts';
@@ -99,7 +99,7 @@ interface RenameVideoProps {
 }
 
 function RenameVideo({ video, onClose }: RenameVideoProps) {
-  const [name, setName] = useState(mediaTitle(video));
+  const [name, setName] = useState(getMediaTitle(video));
   const { attempt, busy, error } = useAttempt();
   const problem = name.trim() === '' ? 'Enter a name.' : null;
   return (

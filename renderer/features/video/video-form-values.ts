@@ -10,7 +10,13 @@ export type MetadataRow = VideoInput['rows'][number];
 /** The rows of a new form, which the user can clear but not remove. */
 export const firstRows: readonly MetadataRow[] = emptyInputs.video.rows;
 
-export function formFields({ prompt, image, lastFrame, references, rows }: VideoInput): JsonObject {
+export function toVideoFields({
+  prompt,
+  image,
+  lastFrame,
+  references,
+  rows,
+}: VideoInput): JsonObject {
   const metadata = getMetadata(rows);
   return {
     ...(prompt !== '' && { prompt }),
@@ -60,12 +66,12 @@ export function getMetadata(rows: readonly MetadataRow[]): JsonObject {
   return Object.fromEntries(
     rows
       .filter(({ name, value }) => name.trim() !== '' && value !== '')
-      .map(({ name, value }) => [name.trim(), rowValue(value)]),
+      .map(({ name, value }) => [name.trim(), readRowValue(value)]),
   );
 }
 
 /** Sends valid JSON as JSON and anything else as text. */
-function rowValue(text: string): JsonValue {
+function readRowValue(text: string): JsonValue {
   if (!/^\s*(?:[[{"]|-?\d|true|false|null)/.test(text)) return text;
   return parseJson(text) ?? text;
 }
@@ -74,7 +80,7 @@ function rowValue(text: string): JsonValue {
 export function formatRowText(value: JsonValue | undefined): string {
   if (value === undefined) return '';
   if (typeof value !== 'string') return JSON.stringify(value);
-  return rowValue(value) === value ? value : JSON.stringify(value);
+  return readRowValue(value) === value ? value : JSON.stringify(value);
 }
 
 function getText(value: JsonValue | undefined): string {
@@ -84,7 +90,7 @@ function getText(value: JsonValue | undefined): string {
 export const comparedVideo: ComparedInput = {
   promptField: createPromptField('prompt', 'Prompt', 'Prompts'),
   own: {
-    write: (input) => ('rows' in input ? formFields(input) : {}),
+    write: (input) => ('rows' in input ? toVideoFields(input) : {}),
     read: readForm,
   },
   settings: {

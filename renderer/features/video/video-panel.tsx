@@ -3,12 +3,12 @@ import type { FieldError } from '../../../shared/errors.ts';
 import { FORMAT } from '../../../shared/operations/formats.ts';
 import { VIDEOS } from '../../../shared/operations/video/image-fields.ts';
 import { getParamValue } from '../../../shared/param.ts';
-import { fieldMessage } from '../../lib/field-errors.ts';
+import { findFieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
 import { AttachmentChip } from '../../media/players/media-chip.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { clearParameter } from '../../run/form/parameters.ts';
-import { panelBlock } from '../../run/form/run-block.ts';
+import { createPanelBlock } from '../../run/form/run-block.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { useRunPart } from '../../run/live/live-runs.ts';
@@ -29,8 +29,8 @@ import {
   comparedVideo,
   countSetRows,
   duplicateName,
-  formFields,
   hasSource,
+  toVideoFields,
 } from './video-form-values.ts';
 import { videoLabels } from './video-labels.ts';
 import { videoForm as form, REMIX, receiveImage, resetRows, useVideoInput } from './video-store.ts';
@@ -63,7 +63,7 @@ export function VideoPanel() {
   const remixed = useRemixed();
   const blocked =
     run.blocked ??
-    panelBlock(
+    createPanelBlock(
       doubled === null ? null : `Metadata: duplicate name “${doubled}”.`,
       duplicateRowField,
     );
@@ -72,8 +72,9 @@ export function VideoPanel() {
   useFocusOnReceived('video', promptBox);
 
   const whole =
-    blocked ?? panelBlock(hasSource(input) ? null : 'Enter a prompt or attach an image first.');
-  const start = () => void run.start(formFields(input));
+    blocked ??
+    createPanelBlock(hasSource(input) ? null : 'Enter a prompt or attach an image first.');
+  const start = () => void run.start(toVideoFields(input));
   const empty = (
     <ExampleResult
       icon={<VideoIcon size={20} />}
@@ -166,7 +167,7 @@ function VideoForm({ errors, promptRef }: VideoFormProps) {
         label={videoLabels.prompt}
         value={prompt}
         onValueChange={(text) => form.change({ input: { prompt: text } }, { typing: true })}
-        error={fieldMessage(errors, 'prompt')}
+        error={findFieldMessage(errors, 'prompt')}
         placeholder="Describe the video"
         autoGrow
         rows={2}

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from 'react';
 import { formatLength } from '../../lib/format-quantity.ts';
 import { type FrameRate, getFrame } from '../../media/players/step-clock.ts';
-import { cellTitle, getRows } from '../../run/compare/compare-columns.ts';
+import { getCellTitle, getRows } from '../../run/compare/compare-columns.ts';
 import type { ComparedResultsProps } from '../../run/compare/compare-panel.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -28,7 +28,7 @@ export function VideosInStepButton({ comparison, cells, columns }: ComparedResul
         {
           id: `${cell.place}`,
           runId: run.id,
-          name: cellTitle(row, column),
+          name: getCellTitle(row, column),
           state: describeTask(run).label,
           hasVideo: run.media.some(({ kind, complete }) => kind === 'video' && complete),
         },

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import type { AppError } from '../../../shared/errors.ts';
 import { PageError } from '../../lib/page-failure.ts';
-import { fileError } from '../uploads/media-filter.ts';
+import { createMediaError } from '../uploads/media-filter.ts';
 
 export interface Microphone {
   /** An empty ID selects the system's default microphone. */
@@ -43,7 +43,7 @@ export async function openMicrophone(
       audio: { ...processing, ...(id !== '' && { deviceId: { exact: id } }) },
     });
   } catch (cause) {
-    throw new PageError(microphoneError(cause));
+    throw new PageError(toMicrophoneError(cause));
   }
 }
 
@@ -67,41 +67,41 @@ const whereToAllow = {
   system: 'Allow it in your system’s privacy or sound settings, then record again.',
 } as const;
 
-function currentPlace(): MicrophonePlace {
+function getCurrentPlace(): MicrophonePlace {
   if (location.protocol !== 'app:') return 'browser';
   if (navigator.platform.startsWith('Mac')) return 'macos';
   return navigator.platform.startsWith('Win') ? 'windows' : 'system';
 }
 
 /** Explains why `getUserMedia` was rejected. */
-export function microphoneError(cause: unknown, place = currentPlace()): AppError {
+export function toMicrophoneError(cause: unknown, place = getCurrentPlace()): AppError {
   const name = cause instanceof Error || cause instanceof DOMException ? cause.name : '';
   const detail = String(cause);
   switch (name) {
     case 'NotAllowedError':
     case 'SecurityError':
-      return fileError('Microphone access is blocked.', whereToAllow[place], detail);
+      return createMediaError('Microphone access is blocked.', whereToAllow[place], detail);
     case 'NotFoundError':
-      return fileError(
+      return createMediaError(
         'No microphone was found.',
         'Connect one and record again, or choose an audio file.',
         detail,
       );
     case 'OverconstrainedError':
-      return fileError(
+      return createMediaError(
         'The selected microphone is no longer available.',
         'Choose another one and record again.',
         detail,
       );
     case 'NotReadableError':
     case 'AbortError':
-      return fileError(
+      return createMediaError(
         'The microphone couldn’t be opened.',
         'Another app may be using it. Close that app, then record again.',
         detail,
       );
     default:
-      return fileError(
+      return createMediaError(
         'The recording couldn’t be started.',
         'Try another microphone, or choose an audio file.',
         detail,
@@ -109,14 +109,14 @@ export function microphoneError(cause: unknown, place = currentPlace()): AppErro
   }
 }
 
-export function microphoneDisconnectedError(name: string): AppError {
-  return fileError(
+export function createMicrophoneDisconnectedError(name: string): AppError {
+  return createMediaError(
     name === '' ? 'The microphone was disconnected.' : `The microphone “${name}” was disconnected.`,
     'Your recording so far is kept. Choose another microphone to continue.',
   );
 }
 
-const insecure = fileError(
+const insecure = createMediaError(
   'Browsers allow microphone access only on secure pages.',
   'Open Gatehouse at the http://127.0.0.1 URL it prints.',
 );

@@ -8,11 +8,11 @@ import { formatTime } from '../../lib/format-quantity.ts';
 import { PageError } from '../../lib/page-failure.ts';
 import { type PanelActivity, showActivity } from '../../lib/panel-activity.ts';
 import type { PanelName } from '../../lib/panels.ts';
-import { fileError } from '../uploads/media-filter.ts';
+import { createMediaError } from '../uploads/media-filter.ts';
 import {
-  microphoneDisconnectedError,
-  microphoneError,
+  createMicrophoneDisconnectedError,
   openMicrophone,
+  toMicrophoneError,
   useRecorderSettings,
   willPrompt,
 } from './microphone.ts';
@@ -98,7 +98,7 @@ function createRecorder(panel: PanelName): Recorder {
     const [track] = stream.getAudioTracks();
     track?.addEventListener('ended', () => {
       // The `ended` event doesn't fire for tracks that the page itself stops.
-      set({ error: microphoneDisconnectedError(track.label) });
+      set({ error: createMicrophoneDisconnectedError(track.label) });
       void stop();
     });
     track?.addEventListener('mute', () => set({ held: true }));
@@ -165,7 +165,7 @@ function createRecorder(panel: PanelName): Recorder {
         const isOurs = error instanceof PageError;
         set({
           status: 'idle',
-          error: isOurs ? error.error : microphoneError(error),
+          error: isOurs ? error.error : toMicrophoneError(error),
         });
       }
     },
@@ -223,7 +223,7 @@ function guardPage(flush: () => void): () => void {
 }
 
 function createSaveError(detail: string): AppError {
-  return fileError(
+  return createMediaError(
     'Recording stopped because Gatehouse couldn’t save it.',
     'What you’ve recorded is saved. Start a new recording when Gatehouse responds.',
     detail,

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Meter } from '../../ui/progress.tsx';
 import { watchTheme } from '../../ui/watch-theme.ts';
-import { themeColors } from '../players/draw-waveform.ts';
+import { readThemeColors } from '../players/draw-waveform.ts';
 import { BAR_PIXELS, GAP_PIXELS } from '../players/waveform-scale.ts';
 import type { Recorder } from './recorder.ts';
 import styles from './recorder-controls.module.css';
@@ -73,7 +73,7 @@ function draw(element: HTMLCanvasElement, levels: readonly number[]): void {
   element.width = width * devicePixelRatio;
   element.height = height * devicePixelRatio;
   context.scale(devicePixelRatio, devicePixelRatio);
-  const { plain, strong } = themeColors(element);
+  const { plain, strong } = readThemeColors(element);
   context.fillStyle = plain;
   context.fillRect(0, height / 2 - 0.5, width, 1);
   context.fillStyle = strong;

@@ -1,7 +1,7 @@
 import type { Media } from '../../../shared/media.ts';
 import { createWavHeader } from '../../../shared/wav.ts';
 import { PageError } from '../../lib/page-failure.ts';
-import { fileError } from '../uploads/media-filter.ts';
+import { createMediaError } from '../uploads/media-filter.ts';
 import { startMediaUpload } from '../uploads/upload-recording.ts';
 import type { CapturedBlock } from './capture.worklet.ts';
 import workletUrl from './capture.worklet.ts?worker&url';
@@ -40,7 +40,10 @@ export async function startRecording(
   let refused = false;
   let capture: Capture | null = null;
 
-  const upload = await startMediaUpload({ name: recordingName(new Date()), type: 'audio/wav' });
+  const upload = await startMediaUpload({
+    name: formatRecordingName(new Date()),
+    type: 'audio/wav',
+  });
 
   function send(bytes: ArrayBuffer): void {
     upload.write(bytes).catch((error: unknown) => {
@@ -110,7 +113,7 @@ export async function startRecording(
   };
 }
 
-const silence = fileError(
+const silence = createMediaError(
   'Nothing was recorded.',
   'Check that the microphone is on, then record again.',
 );
@@ -183,7 +186,7 @@ export async function openCapture(
 }
 
 /** Returns a file name in local time, such as `Recording 2026-11-21 14.03.12.wav`. */
-export function recordingName(at: Date): string {
+export function formatRecordingName(at: Date): string {
   const two = (value: number) => String(value).padStart(2, '0');
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
   const time = `${two(at.getHours())}.${two(at.getMinutes())}.${two(at.getSeconds())}`;

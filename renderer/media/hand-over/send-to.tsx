@@ -1,5 +1,5 @@
 import type { Media } from '../../../shared/media.ts';
-import { type PanelName, panelLabel } from '../../lib/panels.ts';
+import { getPanelLabel, type PanelName } from '../../lib/panels.ts';
 import { useRoute } from '../../lib/route.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
@@ -37,7 +37,8 @@ export function sendTargets(
   from: PanelName,
 ): { panel: ReceivingPanel; label: string }[] {
   return panels.flatMap((panel) => {
-    const label = panel === from ? hereLabels[panel] : `Send to ${panelLabel(panel).toLowerCase()}`;
+    const label =
+      panel === from ? hereLabels[panel] : `Send to ${getPanelLabel(panel).toLowerCase()}`;
     return label === undefined ? [] : { panel, label };
   });
 }

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
 import { getMediaUrl, type LibraryItem, type Media } from '../../../shared/media.ts';
 import { createOutputStem } from '../../../shared/output-name.ts';
 import { formatBytes, formatClock, formatLength } from '../../lib/format-quantity.ts';
-import { panelLabel } from '../../lib/panels.ts';
+import { getPanelLabel } from '../../lib/panels.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -12,7 +12,7 @@ import { ImageIcon, SpeechIcon, VideoIcon } from '../../ui/icons/panels.tsx';
 import { useRovingList } from '../../ui/roving-list.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { loadMediaPeaks } from '../peaks/use-peaks.ts';
-import { getFacts, mediaTitle } from '../players/describe-media.ts';
+import { getFacts, getMediaTitle } from '../players/describe-media.ts';
 import { getLevels } from '../players/waveform-scale.ts';
 import styles from './media-grid.module.css';
 import type { LibraryPages } from './use-library.ts';
@@ -133,7 +133,7 @@ export function MediaGrid(props: MediaGridProps) {
 }
 
 function getText(item: LibraryItem | undefined): string {
-  return item === undefined ? '' : `${mediaTitle(item)} ${item.run?.preview ?? ''}`;
+  return item === undefined ? '' : `${getMediaTitle(item)} ${item.run?.preview ?? ''}`;
 }
 
 /** Returns the prompt instead of a name that was derived from it. */
@@ -141,7 +141,7 @@ function getTitle(item: LibraryItem): string {
   const preview = item.run?.preview ?? '';
   const derived = createOutputStem(preview, new Date(0), '').replace(/-\d{4}(-\d\d){2}-\d{6}$/, '');
   const isDerived = derived !== '' && item.name?.startsWith(`${derived}-`);
-  return isDerived ? preview : mediaTitle(item);
+  return isDerived ? preview : getMediaTitle(item);
 }
 
 function getColumns(grid: HTMLElement | null): number {
@@ -163,14 +163,18 @@ interface MediaTileProps {
 export function MediaTile(props: MediaTileProps) {
   const { item, verb, current, tabIndex, now, isMarked, onMark, onChoose } = props;
   const name = getTitle(item);
-  const facts = [originLabel(item), formatBytes(item.sizeBytes), formatClock(item.createdAt, now)];
+  const facts = [
+    getOriginLabel(item),
+    formatBytes(item.sizeBytes),
+    formatClock(item.createdAt, now),
+  ];
   return (
     <div className={styles.tile} data-marked={isMarked}>
       <button
         type="button"
         className={styles.press}
         aria-label={`${verb} ${name}`}
-        aria-description={[originLabel(item), item.run?.preview, ...getFacts(item)]
+        aria-description={[getOriginLabel(item), item.run?.preview, ...getFacts(item)]
           .filter(Boolean)
           .join(', ')}
         aria-current={current || undefined}
@@ -261,8 +265,8 @@ function AudioOutline({ media }: { media: Media }) {
 const icons = { image: ImageIcon, video: VideoIcon, audio: SpeechIcon, file: FileIcon };
 
 /** Returns the panel that created the item, or how the user added it. */
-export function originLabel({ role, run }: Pick<LibraryItem, 'role' | 'run'>): string {
-  if (run !== null) return panelLabel(run.operation);
+export function getOriginLabel({ role, run }: Pick<LibraryItem, 'role' | 'run'>): string {
+  if (run !== null) return getPanelLabel(run.operation);
   switch (role) {
     case 'upload':
       return 'Upload';

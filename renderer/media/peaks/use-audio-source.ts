@@ -19,7 +19,7 @@ function useWrappedSamples(raw: RawSamples | null): string | null {
 
   useEffect(() => {
     if (bytes === null) return;
-    const made = URL.createObjectURL(wavBlob(bytes, { sampleRate, channels }));
+    const made = URL.createObjectURL(createWavBlob(bytes, { sampleRate, channels }));
     setUrl(made);
     return () => URL.revokeObjectURL(made);
   }, [bytes, sampleRate, channels]);
@@ -67,7 +67,7 @@ async function fetchSamples(id: string, signal: AbortSignal): Promise<Blob> {
   return response.blob();
 }
 
-export function wavBlob(samples: Blob | Uint8Array<ArrayBuffer>, shape: WavShape): Blob {
+export function createWavBlob(samples: Blob | Uint8Array<ArrayBuffer>, shape: WavShape): Blob {
   const sizeBytes = samples instanceof Blob ? samples.size : samples.byteLength;
   return new Blob([createWavHeader(shape, sizeBytes), samples], { type: 'audio/wav' });
 }

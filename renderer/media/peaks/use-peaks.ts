@@ -89,7 +89,7 @@ async function loadStoredPeaks(
   const response = await requestMedia(`${url}?points=${points}`, { signal: signal ?? null });
   if (response.status !== 204) return response.json();
 
-  const table = await outlineAudio(absoluteUrl(id), { signal });
+  const table = await outlineAudio(getAbsoluteUrl(id), { signal });
   await requestMedia(url, {
     method: 'PUT',
     body: encodePeaks(table).buffer,
@@ -106,11 +106,11 @@ export async function followPeaks(
   signal: AbortSignal,
 ): Promise<void> {
   const onPart = (table: PeakTable) => onPeaks(toMediaPeaks(table, DEFAULT_POINTS));
-  onPart(await outlineAudio(absoluteUrl(id), { growing: true, pcm, onPart, signal }));
+  onPart(await outlineAudio(getAbsoluteUrl(id), { growing: true, pcm, onPart, signal }));
 }
 
 /** The URL must be absolute, because a worker has a different base URL. */
-function absoluteUrl(id: string): string {
+function getAbsoluteUrl(id: string): string {
   return new URL(getMediaUrl(id), location.href).href;
 }
 

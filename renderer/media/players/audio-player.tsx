@@ -11,10 +11,10 @@ import { LoopIcon, MinusIcon, PauseIcon } from '../../ui/icons/media.tsx';
 import { Select } from '../../ui/select.tsx';
 import { SendToMenu } from '../hand-over/send-to.tsx';
 import {
+  createWavBlob,
   type RawSamples,
   useAudioSource,
   useRawSamples,
-  wavBlob,
 } from '../peaks/use-audio-source.ts';
 import { usePeaks } from '../peaks/use-peaks.ts';
 import styles from './audio-player.module.css';
@@ -218,13 +218,13 @@ interface PlayerTimeProps {
 function PlayerTime({ seconds, length, growing = false }: PlayerTimeProps) {
   return (
     <time className={styles.time}>
-      {formatPosition(seconds, growing ? null : length)} / {lengthWords(length, growing)}
+      {formatPosition(seconds, growing ? null : length)} / {describeLength(length, growing)}
     </time>
   );
 }
 
 /** The duration isn't final while audio is streaming. */
-function lengthWords(length: number | null, growing: boolean): string {
+function describeLength(length: number | null, growing: boolean): string {
   if (length === null) return '–';
   return growing ? `${formatTime(length)}…` : formatLength(length);
 }
@@ -270,7 +270,7 @@ function AudioDownload({ media, raw }: AudioDownloadProps) {
         <Button
           variant="quiet"
           size="small"
-          onClick={() => saveBlob(wavBlob(bytes, raw.shape), `${name}.wav`)}
+          onClick={() => saveBlob(createWavBlob(bytes, raw.shape), `${name}.wav`)}
         >
           Download as WAV
         </Button>

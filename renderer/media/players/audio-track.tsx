@@ -61,7 +61,7 @@ export function AudioTrack(props: AudioTrackProps) {
       event.key === 'ArrowDown' ||
       (event.key === 'ArrowLeft' && seconds === 0);
     if (tabIndex === -1 && isLeaving) return;
-    const target = keyTarget(event, seconds, length);
+    const target = getKeyTarget(event, seconds, length);
     if (target !== null) seek(target);
     else if (event.key === ' ') toggle();
     else if (event.key === '+' || event.key === '=') onZoom(zoom * 2);
@@ -112,7 +112,9 @@ export function AudioTrack(props: AudioTrackProps) {
                 className={classNames(styles.pointed, pointedAt.share > 0.5 && styles.before)}
                 style={{ left: `${pointedAt.share * 100}%` }}
               >
-                <span className={styles.pointedTime}>{preciseTime(pointedAt.seconds, span)}</span>
+                <span className={styles.pointedTime}>
+                  {formatPreciseTime(pointedAt.seconds, span)}
+                </span>
               </span>
             )}
           </div>
@@ -183,7 +185,7 @@ function useScroll(
 const STEP_SECONDS = 5;
 
 /** Returns the new position, with one-second steps if Shift is pressed; null for other keys. */
-function keyTarget(event: KeyboardEvent, seconds: number, length: number): number | null {
+function getKeyTarget(event: KeyboardEvent, seconds: number, length: number): number | null {
   const step = event.shiftKey ? 1 : STEP_SECONDS;
   switch (event.key) {
     case 'ArrowRight':
@@ -206,6 +208,6 @@ function keyTarget(event: KeyboardEvent, seconds: number, length: number): numbe
 }
 
 /** Shows tenths of a second if at most a minute is visible. */
-function preciseTime(seconds: number, span: number): string {
+function formatPreciseTime(seconds: number, span: number): string {
   return span > 60 ? formatTime(seconds) : formatLength(seconds);
 }

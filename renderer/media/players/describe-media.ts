@@ -9,7 +9,7 @@ const kindNames: Record<MediaKind, string> = {
 };
 
 /** Returns the item's name, or else its kind. */
-export function mediaTitle(media: Pick<Media, 'name' | 'kind'>): string {
+export function getMediaTitle(media: Pick<Media, 'name' | 'kind'>): string {
   return media.name !== null && media.name !== '' ? media.name : kindNames[media.kind];
 }
 
@@ -71,7 +71,7 @@ export function getFacts(media: Media): string[] {
     durationSeconds !== null ? formatLength(durationSeconds) : null,
     frameRate !== null ? `${round(frameRate)} fps` : null,
     sampleRate !== null ? `${round(sampleRate / 1000)} kHz` : null,
-    channels !== null ? channelName(channels) : null,
+    channels !== null ? getChannelName(channels) : null,
     media.sizeBytes > 0 || media.complete ? formatBytes(media.sizeBytes) : null,
     media.isCut === true ? 'incomplete' : null,
   ].filter((fact) => fact !== null);
@@ -87,12 +87,12 @@ export function listDifferences(media: Media, requested: RequestedMedia): string
   const { width, height } = media;
   const found: (string | null)[] = [
     requested.format && !isFormat(media.type, requested.format) ? requested.format : null,
-    width !== null && height !== null ? pixelDifference(width, height, requested) : null,
-    differs(media.durationSeconds, requested.durationSeconds, 0.5)
+    width !== null && height !== null ? describePixelDifference(width, height, requested) : null,
+    isDifferent(media.durationSeconds, requested.durationSeconds, 0.5)
       ? formatLength(requested.durationSeconds ?? 0)
       : null,
-    differs(media.frameRate, requested.frameRate, 0.1) ? `${requested.frameRate} fps` : null,
-    differs(media.sampleRate, requested.sampleRate, 0) ? `${requested.sampleRate} Hz` : null,
+    isDifferent(media.frameRate, requested.frameRate, 0.1) ? `${requested.frameRate} fps` : null,
+    isDifferent(media.sampleRate, requested.sampleRate, 0) ? `${requested.sampleRate} Hz` : null,
   ];
   return found.filter((item) => item !== null);
 }
@@ -114,7 +114,11 @@ function isFormat(type: string, requested: string): boolean {
   return pattern ? pattern.test(type) : type.endsWith(`/${word}`) || type === word;
 }
 
-function pixelDifference(width: number, height: number, requested: RequestedMedia): string | null {
+function describePixelDifference(
+  width: number,
+  height: number,
+  requested: RequestedMedia,
+): string | null {
   const { width: requestedWidth, height: requestedHeight, aspectRatio } = requested;
   if (
     (requestedWidth && requestedWidth !== width) ||
@@ -130,11 +134,11 @@ function pixelDifference(width: number, height: number, requested: RequestedMedi
   return error > 1.04 || error < 0.96 ? `${aspectRatio}` : null;
 }
 
-function differs(came: number | null, requested: number | null | undefined, tolerance: number) {
+function isDifferent(came: number | null, requested: number | null | undefined, tolerance: number) {
   return came !== null && requested != null && Math.abs(came - requested) > tolerance;
 }
 
-function channelName(channels: number): string {
+function getChannelName(channels: number): string {
   if (channels === 1) return 'mono';
   return channels === 2 ? 'stereo' : `${channels} channels`;
 }

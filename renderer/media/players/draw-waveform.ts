@@ -1,5 +1,5 @@
 import { importPart } from '../../lib/import-part.ts';
-import { barPixels, GAP_PIXELS, type Stretch } from './waveform-scale.ts';
+import { GAP_PIXELS, getBarPixels, type Stretch } from './waveform-scale.ts';
 
 interface WaveformDrawing {
   /** Each level is a fraction of the height, from 0 to 1; all levels cover the same duration. */
@@ -38,7 +38,7 @@ export async function drawWaveform(
     interact: false,
     autoScroll: false,
     hideScrollbar: true,
-    ...colorOptions(colors),
+    ...getColorOptions(colors),
   });
   // The content security policy forbids inline style elements.
   adoptStyles(host);
@@ -66,7 +66,7 @@ export async function drawWaveform(
       const isZoomed = view.span < durationSeconds;
       const minPxPerSec = isZoomed ? width / view.span : 0;
       const wholeWidth = isZoomed ? durationSeconds * minPxPerSec : width;
-      const barWidth = barPixels(levels.length, wholeWidth);
+      const barWidth = getBarPixels(levels.length, wholeWidth);
       shown = drawing;
       const { options } = surfer;
       // Setting the options redraws immediately; after a resize, wavesurfer waits 100 ms.
@@ -88,7 +88,7 @@ export async function drawWaveform(
       seconds = now;
       placeCursor();
     },
-    setColors: (next) => surfer.setOptions(colorOptions(next)),
+    setColors: (next) => surfer.setOptions(getColorOptions(next)),
     destroy() {
       surfer.destroy();
       host.remove();
@@ -96,7 +96,7 @@ export async function drawWaveform(
   };
 }
 
-function colorOptions({ plain, strong, cursor }: ThemeColors) {
+function getColorOptions({ plain, strong, cursor }: ThemeColors) {
   return { waveColor: plain, progressColor: strong, cursorColor: cursor };
 }
 
@@ -117,7 +117,7 @@ interface ThemeColors {
   cursor: string;
 }
 
-export function themeColors(element: Element): ThemeColors {
+export function readThemeColors(element: Element): ThemeColors {
   const { color, outlineColor, caretColor } = getComputedStyle(element);
   return { plain: color, strong: outlineColor, cursor: caretColor };
 }

@@ -174,7 +174,11 @@ function OpenImage({
         {facts ?? <MediaFacts media={media} />}
         <ActionBar className={styles.actions}>
           {actions ?? <SendToButtons media={media} onSend={onClose} />}
-          <CopyButton label="Copy image" words="Copy image" content={() => clipboardImage(media)} />
+          <CopyButton
+            label="Copy image"
+            words="Copy image"
+            content={() => createClipboardImage(media)}
+          />
           <DownloadButton media={media} />
         </ActionBar>
       </div>
@@ -213,7 +217,7 @@ function FlipButtons({ flip, title }: { flip: ImageFlip; title: string }) {
 }
 
 /** Browsers support only PNG on the clipboard. */
-export function clipboardImage(media: Pick<Media, 'id'>): ClipboardItem {
+export function createClipboardImage(media: Pick<Media, 'id'>): ClipboardItem {
   // Pass the image as a promise, because the permission ends with the click.
   return new ClipboardItem({ 'image/png': fetchPng(media) });
 }

@@ -10,7 +10,7 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 import { useAudioSource } from '../peaks/use-audio-source.ts';
 import { canShowImage } from '../uploads/image-limits.ts';
 import { getImageNotes, ImageOffer } from '../uploads/image-offer.tsx';
-import { getFacts, mediaTitle } from './describe-media.ts';
+import { getFacts, getMediaTitle } from './describe-media.ts';
 import { ImageView } from './image-view.tsx';
 import styles from './media-chip.module.css';
 import { usePlayback } from './playback.ts';
@@ -27,7 +27,7 @@ interface MediaChipProps {
 }
 
 export function MediaChip({ media, title, detail, ...rest }: MediaChipProps) {
-  const name = title ?? mediaTitle(media);
+  const name = title ?? getMediaTitle(media);
   return (
     <AttachmentChip
       {...rest}

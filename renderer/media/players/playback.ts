@@ -121,7 +121,7 @@ export function createAudio(
   element.addEventListener('timeupdate', showTime);
   element.addEventListener('seeked', showTime);
   element.addEventListener('durationchange', () =>
-    store.setState({ durationSeconds: finiteOrNull(element.duration) }),
+    store.setState({ durationSeconds: toFiniteOrNull(element.duration) }),
   );
   element.addEventListener('loadedmetadata', () => store.setState({ failed: false }));
   element.addEventListener('error', () => {
@@ -198,7 +198,7 @@ function reachable({ readyState, duration, buffered }: HTMLMediaElement): number
   return buffered.length === 0 ? 0 : buffered.end(buffered.length - 1);
 }
 
-function finiteOrNull(seconds: number): number | null {
+function toFiniteOrNull(seconds: number): number | null {
   return Number.isFinite(seconds) && seconds > 0 ? seconds : null;
 }
 

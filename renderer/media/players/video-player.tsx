@@ -10,9 +10,9 @@ import { showInlineNote } from '../../ui/inline-note.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { type ReceivingPanel, sendToPanel } from '../hand-over/hand-over.ts';
 import { listTargetPanels, SendToMenu, sendTargets } from '../hand-over/send-to.tsx';
-import { fileError } from '../uploads/media-filter.ts';
+import { createMediaError } from '../uploads/media-filter.ts';
 import { uploadMedia } from '../uploads/upload-media.ts';
-import { mediaTitle } from './describe-media.ts';
+import { getMediaTitle } from './describe-media.ts';
 import { DownloadButton } from './download-button.tsx';
 import { FrameControls } from './frame-controls.tsx';
 import { MediaFailed } from './media-details.tsx';
@@ -93,7 +93,7 @@ export function FrameMenu({ player, media }: FrameMenuProps) {
   function capture(use: (frame: Media) => void): void {
     const element = player.current;
     if (element === null || busy) return;
-    void attempt(async () => use(await captureFrame(element, mediaTitle(media))));
+    void attempt(async () => use(await captureFrame(element, getMediaTitle(media))));
   }
 
   const send = (panel: ReceivingPanel, slot?: 'lastFrame' | 'references') =>
@@ -145,11 +145,11 @@ const frameMs = 3000;
 async function captureFrame(player: HTMLVideoElement, title: string): Promise<Media> {
   const isOnItsWay =
     player.error === null && player.readyState < HTMLMediaElement.HAVE_CURRENT_DATA;
-  if (isOnItsWay) await frameOrEnd(player);
+  if (isOnItsWay) await waitForFrame(player);
   const { videoWidth, videoHeight, currentTime } = player;
   if (!showsFrame(player)) {
     throw new PageError(
-      fileError('No video frame is available yet.', 'Play it for a moment, then try again.'),
+      createMediaError('No video frame is available yet.', 'Play it for a moment, then try again.'),
     );
   }
   const canvas = new OffscreenCanvas(videoWidth, videoHeight);
@@ -166,7 +166,7 @@ function showsFrame({ videoWidth, readyState }: HTMLVideoElement): boolean {
 }
 
 /** Resolves once a frame is ready, on an error, or after `frameMs`. */
-function frameOrEnd(player: HTMLVideoElement): Promise<void> {
+function waitForFrame(player: HTMLVideoElement): Promise<void> {
   const signal = AbortSignal.timeout(frameMs);
   return new Promise((resolve) => {
     signal.addEventListener('abort', () => resolve());

@@ -10,7 +10,7 @@ export const BAR_PIXELS = 2;
 export const GAP_PIXELS = 1;
 
 /** Returns a bar width that gives each bar at least one point. */
-export function barPixels(points: number, pixels: number): number {
+export function getBarPixels(points: number, pixels: number): number {
   return Math.max(BAR_PIXELS, Math.ceil(pixels / points) - GAP_PIXELS);
 }
 
@@ -38,7 +38,7 @@ function getLoudness({ max, min }: MediaPeaks, point: number): number {
 const LINE_GAP_PIXELS = 8;
 
 /** Returns the x positions of `starts`, without lines that are too close together. */
-export function segmentLines(
+export function listSegmentLines(
   starts: readonly number[],
   { from, span }: Stretch,
   width: number,

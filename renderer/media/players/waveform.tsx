@@ -3,9 +3,9 @@ import type { MediaPeaks } from '../../../shared/media-peaks.ts';
 import { useWidth } from '../../ui/use-width.ts';
 import { watchTheme } from '../../ui/watch-theme.ts';
 import styles from './audio-track.module.css';
-import { type DrawnWaveform, drawWaveform, themeColors } from './draw-waveform.ts';
+import { type DrawnWaveform, drawWaveform, readThemeColors } from './draw-waveform.ts';
 import type { TimeListener } from './playback.ts';
-import { getLevels, type Stretch, segmentLines } from './waveform-scale.ts';
+import { getLevels, listSegmentLines, type Stretch } from './waveform-scale.ts';
 
 /** A range of the audio in seconds, such as a transcript segment. */
 export interface AudioRegion {
@@ -44,7 +44,7 @@ export function Waveform(props: WaveformProps) {
     if (element === null) return;
     const endings: (() => void)[] = [];
     let ended = false;
-    drawWaveform(element, themeColors(element)).then(
+    drawWaveform(element, readThemeColors(element)).then(
       (waveform) => {
         if (ended) {
           waveform.destroy();
@@ -52,7 +52,7 @@ export function Waveform(props: WaveformProps) {
         }
         endings.push(
           waveform.destroy,
-          watchTheme(() => waveform.setColors(themeColors(element))),
+          watchTheme(() => waveform.setColors(readThemeColors(element))),
         );
         setDrawn(waveform);
       },
@@ -109,7 +109,7 @@ function SegmentMarks({ regions, activeRegion, view, width }: SegmentMarksProps)
           }}
         />
       )}
-      {segmentLines(starts, view, width).map((x) => (
+      {listSegmentLines(starts, view, width).map((x) => (
         <span key={x} className={styles.segmentLine} style={{ left: Math.round(x) }} />
       ))}
     </>

@@ -58,10 +58,10 @@ export function checkFile(
   filter: MediaFilter,
 ): AppError | null {
   if (file.size === 0) {
-    return fileError(`“${file.name}” is empty.`, 'Choose another file.');
+    return createMediaError(`“${file.name}” is empty.`, 'Choose another file.');
   }
   if (filter.maxBytes !== null && file.size > filter.maxBytes) {
-    return fileError(
+    return createMediaError(
       `“${file.name}” is ${formatBytes(file.size)}. The limit is ${formatBytes(filter.maxBytes)}.`,
       'Choose a smaller file.',
     );
@@ -75,32 +75,32 @@ export function checkFile(
     isOpen ||
     filter.extensions.includes(extension) ||
     filter.kinds.some((kind) => kind === declared);
-  return fits ? null : wrongKind(file.name, filter, file.type === '' ? null : file.type);
+  return fits ? null : createKindError(file.name, filter, file.type === '' ? null : file.type);
 }
 
 /** Checks the content after the upload. */
 export function checkMedia(media: Media, filter: MediaFilter): AppError | null {
   if (filter.needsAudio && media.kind === 'video' && media.channels === null) {
-    return fileError(
+    return createMediaError(
       `“${media.name ?? 'This video'}” has no audio track.`,
       `Choose ${filter.words}.`,
     );
   }
   if (filter.kinds.length === 0 || filter.kinds.includes(media.kind)) return null;
-  return wrongKind(media.name ?? 'This file', filter, media.type);
+  return createKindError(media.name ?? 'This file', filter, media.type);
 }
 
-function wrongKind(name: string, filter: MediaFilter, type: string | null): AppError {
+function createKindError(name: string, filter: MediaFilter, type: string | null): AppError {
   const choose = `Choose ${filter.words}.`;
   if (type === null || type === 'application/octet-stream') {
-    return fileError(`“${name}” isn’t ${filter.words}.`, choose);
+    return createMediaError(`“${name}” isn’t ${filter.words}.`, choose);
   }
   const format = formatName(type);
   const kind = filter.kinds.find((wanted) => type.startsWith(`${wanted}/`));
   if (kind !== undefined) {
-    return fileError(`“${name}”: ${format} isn’t supported.`, `Use another ${kind} format.`);
+    return createMediaError(`“${name}”: ${format} isn’t supported.`, `Use another ${kind} format.`);
   }
-  return fileError(
+  return createMediaError(
     type.startsWith('text/')
       ? `“${name}” contains text, not ${filter.contents}.`
       : `“${name}” contains ${format}, not ${filter.contents}.`,
@@ -108,7 +108,7 @@ function wrongKind(name: string, filter: MediaFilter, type: string | null): AppE
   );
 }
 
-export function fileError(
+export function createMediaError(
   message: string,
   nextStep: string,
   detail: string | null = null,

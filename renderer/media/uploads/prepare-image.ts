@@ -1,9 +1,9 @@
 import { getMediaUrl, type Media } from '../../../shared/media.ts';
 import { PageError } from '../../lib/page-failure.ts';
-import { mediaTitle } from '../players/describe-media.ts';
+import { getMediaTitle } from '../players/describe-media.ts';
 import { type ImageChange, MAX_IMAGE_BYTES } from './image-limits.ts';
 import type { ImageOrder, ImageWorkerResponse } from './image-worker.ts';
-import { fileError } from './media-filter.ts';
+import { createMediaError } from './media-filter.ts';
 import { linkCopy } from './originals.ts';
 import { uploadMedia } from './upload-media.ts';
 
@@ -14,7 +14,7 @@ const DECODE_MS = 60_000;
 export async function prepareImage(media: Media, change: ImageChange): Promise<Media> {
   const blob = await runWorker(media, change);
   const extension = blob.type === 'image/png' ? 'png' : 'jpg';
-  const name = `${mediaTitle(media).replace(/\.[^.]+$/, '')}.${extension}`;
+  const name = `${getMediaTitle(media).replace(/\.[^.]+$/, '')}.${extension}`;
   const prepared = await uploadMedia(blob, { name });
   linkCopy(prepared, media);
   return prepared;
@@ -49,8 +49,8 @@ function runWorker(media: Media, { maxSide, formats }: ImageChange): Promise<Blo
 }
 
 function undecodable(media: Media, detail: string) {
-  return fileError(
-    `“${mediaTitle(media)}” couldn’t be decoded.`,
+  return createMediaError(
+    `“${getMediaTitle(media)}” couldn’t be decoded.`,
     'Convert or scale it in another app, or send it as it is.',
     detail,
   );

@@ -1,7 +1,7 @@
 import { getMediaUrl, type Media } from '../../../shared/media.ts';
 import { PageError } from '../../lib/page-failure.ts';
-import { toInt16, wavBlob } from '../peaks/use-audio-source.ts';
-import { fileError } from './media-filter.ts';
+import { createWavBlob, toInt16 } from '../peaks/use-audio-source.ts';
+import { createMediaError } from './media-filter.ts';
 import { uploadMedia } from './upload-media.ts';
 
 /** Limits in-memory decoding, because an hour of audio would need gigabytes. */
@@ -10,7 +10,7 @@ const MAX_BYTES = 300_000_000;
 const DEFAULT_SAMPLE_RATE = 48_000;
 
 /** Returns null if the audio must be converted. */
-export function wireAudioFormat(media: Pick<Media, 'type'>): 'wav' | 'mp3' | null {
+export function getWireAudioFormat(media: Pick<Media, 'type'>): 'wav' | 'mp3' | null {
   if (/^audio\/(x-|vnd\.)?wave?$/.test(media.type)) return 'wav';
   return /^audio\/(mpeg|mp3)$/.test(media.type) ? 'mp3' : null;
 }
@@ -20,11 +20,11 @@ export async function toWireAudio(
   media: Media,
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<Media> {
-  if (wireAudioFormat(media) !== null) return media;
+  if (getWireAudioFormat(media) !== null) return media;
   const name = media.name ?? 'audio';
   if ((media.durationSeconds ?? 0) > MAX_SECONDS || media.sizeBytes > MAX_BYTES) {
     throw new PageError(
-      fileError(
+      createMediaError(
         `“${name}” is too long to convert to WAV.`,
         'Attach a shorter clip, or a WAV or MP3 file.',
       ),
@@ -32,7 +32,7 @@ export async function toWireAudio(
   }
   const decoded = await decode(media, name, signal);
   signal?.throwIfAborted();
-  const wav = wavBlob(mixToMono(decoded), { sampleRate: decoded.sampleRate, channels: 1 });
+  const wav = createWavBlob(mixToMono(decoded), { sampleRate: decoded.sampleRate, channels: 1 });
   return uploadMedia(wav, {
     name: `${name.replace(/\.[^.]+$/, '')}.wav`,
     ...(signal && { signal }),
@@ -58,7 +58,7 @@ async function decode(
     return await context.decodeAudioData(bytes);
   } catch (cause) {
     throw new PageError(
-      fileError(
+      createMediaError(
         `“${name}” couldn’t be decoded.`,
         'Choose another file, or convert it to WAV or MP3 first.',
         String(cause),

@@ -3,7 +3,7 @@ import { getMediaUrl, type Media } from '../../../shared/media.ts';
 import { isAppError } from '../../lib/app-error.ts';
 import { PageError } from '../../lib/page-failure.ts';
 import { pause } from '../../lib/pause.ts';
-import { fileError } from './media-filter.ts';
+import { createMediaError } from './media-filter.ts';
 
 /** Both hosts accept slices of this size; a Blob isn't possible with the desktop app's scheme. */
 const SLICE_BYTES = 4 * 1024 * 1024;
@@ -93,7 +93,7 @@ async function readSlice(file: Blob, offset: number): Promise<ArrayBuffer> {
     return await file.slice(offset, offset + SLICE_BYTES).arrayBuffer();
   } catch (cause) {
     throw new PageError(
-      fileError(
+      createMediaError(
         'The file can no longer be read.',
         'Check that it wasn’t moved or changed, then choose it again.',
         String(cause),
@@ -102,7 +102,7 @@ async function readSlice(file: Blob, offset: number): Promise<ArrayBuffer> {
   }
 }
 
-const outOfStep = fileError('The upload was incomplete.', 'Add the file again.');
+const outOfStep = createMediaError('The upload was incomplete.', 'Add the file again.');
 
 /** A broken connection is retried immediately, but not forever, because Gatehouse may have quit. */
 const RETRY_MS = [200, 500, 1000, 2000, 4000];

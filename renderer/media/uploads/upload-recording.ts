@@ -52,7 +52,9 @@ export async function startMediaUpload(of: { name: string; type: string }): Prom
 
 /** Completes recordings that an earlier page left unfinished. */
 export async function recoverRecordings(): Promise<Media[]> {
-  const recovered = await Promise.all(readRemembered().map((id) => ifLeft(id, () => recover(id))));
+  const recovered = await Promise.all(
+    readRemembered().map((id) => runIfLeft(id, () => recover(id))),
+  );
   return recovered.filter((media) => media !== null);
 }
 
@@ -72,7 +74,7 @@ async function recover(id: string): Promise<Media | null> {
 const leaveMs = 1000;
 
 /** Resolves to null while another tab is recording. */
-async function ifLeft(id: string, work: () => Promise<Media | null>): Promise<Media | null> {
+async function runIfLeft(id: string, work: () => Promise<Media | null>): Promise<Media | null> {
   const signal = AbortSignal.timeout(leaveMs);
   try {
     return await navigator.locks.request(lockName(id), { signal }, work);

@@ -53,7 +53,7 @@ function Lines({
   colors,
 }: Required<Pick<TextPaneProps, 'label' | 'text' | 'colors'>>) {
   const scroller = useRef<HTMLElement>(null);
-  const lines = useMemo(() => textLines(text), [text]);
+  const lines = useMemo(() => splitTextLines(text), [text]);
   const isNumbered = lines.at(-1)?.number !== 1;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: without a stop the keyboard cannot scroll it.
@@ -97,7 +97,7 @@ export interface TextLine {
 /** Splits long lines, such as base64, to keep virtual rows small. */
 const maxRowLength = 2000;
 
-export function textLines(text: string): TextLine[] {
+export function splitTextLines(text: string): TextLine[] {
   const lines: TextLine[] = [];
   let number = 0;
   for (const line of text.split('\n')) {

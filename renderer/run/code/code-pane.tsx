@@ -23,7 +23,7 @@ import {
 } from './code-export.ts';
 import styles from './code-pane.module.css';
 import { type CodeFile, listFiles, toCodeRequest } from './code-request.ts';
-import { bodyStart } from './curl.ts';
+import { findBodyStart } from './curl.ts';
 
 interface CodePaneProps {
   sent: SentRequest;
@@ -151,7 +151,7 @@ async function saveFiles(
 
 /** The body of a curl command is colored as JSON, because the shell only sees one string. */
 function useColors(code: string, language: CodeLanguage): readonly CodeLine[] | null {
-  const at = language === 'curl' ? bodyStart(code) : null;
+  const at = language === 'curl' ? findBodyStart(code) : null;
   const command = useHighlight(
     at === null ? code : code.slice(0, at),
     language === 'curl' ? 'bash' : language,

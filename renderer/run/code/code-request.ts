@@ -189,7 +189,7 @@ function renameFiles(value: JsonValue): JsonValue {
   const choosePath = createPathChooser();
   const walk = (item: JsonValue): JsonValue => {
     if (typeof item === 'string') {
-      const file = fileText(item);
+      const file = readFileText(item);
       if (file === null) return item;
       const path = choosePath(file.path, file.mediaId);
       return path === file.path ? item : `${file.before}${writePlaceholder(path, file.mediaId)}`;
@@ -237,7 +237,7 @@ function writePlaceholder(path: string, mediaId: string): string {
 }
 
 /** Returns null unless the whole text is a placeholder, because a prompt may mention one. */
-export function fileText(text: string): FileText | null {
+export function readFileText(text: string): FileText | null {
   const found = placeholder.exec(text);
   const [, before = '', name = '', mediaId = ''] = found ?? [];
   return found && { before, path: getPath(name), mediaId };
@@ -254,7 +254,7 @@ export function listFiles(body: CodeBody): CodeFile[] {
   const files = new Map<string, CodeFile>();
   const walk = (value: JsonValue): void => {
     if (typeof value === 'string') {
-      const file = fileText(value);
+      const file = readFileText(value);
       if (file !== null) files.set(file.path, { path: file.path, mediaId: file.mediaId });
     } else if (Array.isArray(value)) value.forEach(walk);
     else if (isJsonObject(value)) Object.values(value).forEach(walk);
@@ -294,7 +294,7 @@ export function splitJson(json: string, width: number): BodyPiece[] {
       if (end - from > width || (depth === 1 && width < Number.POSITIVE_INFINITY)) cut(end);
     } else {
       const text = token.includes('<base64 of ') ? parseJson(token) : undefined;
-      const file = typeof text === 'string' ? fileText(text) : null;
+      const file = typeof text === 'string' ? readFileText(text) : null;
       if (file === null) continue;
       cut(index + writeLiteral(file.before).length - 1);
       pieces.push({ path: file.path, mediaId: file.mediaId });
@@ -343,7 +343,7 @@ interface SourceStyle {
 export function writeSource(value: JsonValue, style: SourceStyle, outer = ''): string {
   const inner = outer + style.indent;
   if (typeof value === 'string') {
-    const file = fileText(value);
+    const file = readFileText(value);
     return file === null ? writeLiteral(value) : style.file(file);
   }
   const isList = Array.isArray(value);

@@ -38,7 +38,7 @@ export function getCurl(sent: SentRequest, response: CodeResponse = { kind: 'tex
   if (body.kind === 'form') {
     for (const [name, value] of body.fields)
       lines.push(`--form-string ${writeShellLiteral(`${name}=${value}`)}`);
-    for (const file of body.files) lines.push(`--form ${writeShellLiteral(formFile(file))}`);
+    for (const file of body.files) lines.push(`--form ${writeShellLiteral(writeFormFile(file))}`);
   }
   if (!readsFiles) {
     if (pieces.length > 0) lines.push(`--data-raw ${writeShellLiteral(pieces.join(''))}`);
@@ -49,7 +49,7 @@ export function getCurl(sent: SentRequest, response: CodeResponse = { kind: 'tex
 }
 
 /** Returns the position of a JSON body's first bracket; null if there is none. */
-export function bodyStart(code: string): number | null {
+export function findBodyStart(code: string): number | null {
   const found = /^ {2}--data-raw '[[{]/m.exec(code);
   return found === null ? null : found.index + found[0].length - 1;
 }
@@ -65,7 +65,7 @@ function formatPiece(piece: BodyPiece): string {
     : `  base64 < ${writeShellLiteral(piece.path)} | tr -d '\\n'`;
 }
 
-function formFile({ name, filename, type, path }: FilePart): string {
+function writeFormFile({ name, filename, type, path }: FilePart): string {
   const inside = (text: string) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
   const declared = type === '' ? '' : `;type=${type}`;
   return `${name}=@${inside(path)};filename=${inside(filename)}${declared}`;

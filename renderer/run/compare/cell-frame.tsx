@@ -19,7 +19,7 @@ import { RunError } from '../frame/run-error.tsx';
 import { RunLiveness } from '../frame/run-liveness.tsx';
 import { getStopLabel, RunStatusMark } from '../frame/run-status.tsx';
 import { useRunPart } from '../live/live-runs.ts';
-import { cellStatus, isCellActive } from './cell-status.ts';
+import { getCellStatus, isCellActive } from './cell-status.ts';
 import type { CompareColumn } from './compare-panel.ts';
 import styles from './comparison.module.css';
 import { editVariant, useIsEditable } from './variants.ts';
@@ -149,8 +149,8 @@ export function CellHead(props: CellHeadProps) {
 /** Leaves out the elapsed time in a blind comparison, because speed gives a model away. */
 function CellStatus({ cell, isHidden }: Pick<CellHeadProps, 'cell' | 'isHidden'>) {
   const { state, run } = cell;
-  if (state !== 'sent' || run === null) return <StatusMark {...cellStatus(cell)} />;
-  if (isHidden && !isFinished(run.status)) return <StatusMark {...cellStatus(cell)} />;
+  if (state !== 'sent' || run === null) return <StatusMark {...getCellStatus(cell)} />;
+  if (isHidden && !isFinished(run.status)) return <StatusMark {...getCellStatus(cell)} />;
   return isFinished(run.status) ? <RunStatusMark run={run} /> : <RunLiveness runId={run.id} />;
 }
 

@@ -33,7 +33,7 @@ export function isStopped({ state, run, problem }: Cell): boolean {
   return state === 'dropped' ? problem === null : state === 'sent' && run?.status === 'cancelled';
 }
 
-export function cellStatus({ state, run, attempts }: Cell): StatusLabel {
+export function getCellStatus({ state, run, attempts }: Cell): StatusLabel {
   if (state === 'waiting') {
     return { label: attempts > 0 ? 'Waiting to retry' : 'Waiting', tone: 'quiet' };
   }
@@ -43,8 +43,8 @@ export function cellStatus({ state, run, attempts }: Cell): StatusLabel {
 }
 
 /** Returns the most urgent status; null if every request succeeded. */
-export function columnStatus(cells: readonly Cell[]): StatusLabel | null {
-  const all = cells.map(cellStatus);
+export function getColumnStatus(cells: readonly Cell[]): StatusLabel | null {
+  const all = cells.map(getCellStatus);
   for (const tone of byUrgency) {
     const found = all.find((status) => status.tone === tone);
     if (found !== undefined) return found;

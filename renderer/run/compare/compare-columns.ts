@@ -10,7 +10,7 @@ import type { ComparisonNotes } from '../../../shared/comparison-notes.ts';
 import { isSameJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { formatShortValue, truncate } from '../form/validate-form.ts';
 import type { CompareColumn, VariantName } from './compare-panel.ts';
-import { describeExtra, describeRename } from './variant-labels.ts';
+import { describeExtra, listRenames } from './variant-labels.ts';
 
 export const tie = 'tie';
 
@@ -109,7 +109,7 @@ export function getRows(
 }
 
 /** Returns a title such as `demo-chat · temperature 0.2, Repeat 2`. */
-export function cellTitle(
+export function getCellTitle(
   { label }: Pick<GridRow, 'label'>,
   { title }: Pick<CompareColumn, 'title'>,
 ): string {
@@ -247,7 +247,7 @@ export function listPreviousSettings(
     ...before.differences,
     ...describeField(before.request, now.request),
     ...describeExtra(now.extraBody, before.extraBody),
-    ...describeRename(now.wireNames, before.wireNames).map(({ label }) => label),
+    ...listRenames(now.wireNames, before.wireNames).map(({ label }) => label),
   ];
   return [...new Set(words)];
 }

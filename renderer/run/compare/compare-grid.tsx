@@ -9,8 +9,15 @@ import { StatusMark } from '../../ui/status-mark.tsx';
 import { type Tab, Tabs } from '../../ui/tabs.tsx';
 import { useWidth } from '../../ui/use-width.ts';
 import { CellFrame } from './cell-frame.tsx';
-import { columnStatus } from './cell-status.ts';
-import { cellTitle, type GridRow, getRows, listTags, pickPlace, tie } from './compare-columns.ts';
+import { getColumnStatus } from './cell-status.ts';
+import {
+  type GridRow,
+  getCellTitle,
+  getRows,
+  listTags,
+  pickPlace,
+  tie,
+} from './compare-columns.ts';
 import type { CompareColumn, ComparePanel } from './compare-panel.ts';
 import styles from './comparison.module.css';
 import { useGrowingCount } from './use-growing-count.ts';
@@ -54,7 +61,7 @@ export function CompareGrid(props: CompareGridProps) {
         key={cell.place}
         comparisonId={comparison.id}
         cell={cell}
-        title={cellTitle(row, column)}
+        title={getCellTitle(row, column)}
         column={column}
         Result={Result}
         isNamed={isNamedInCells}
@@ -71,7 +78,7 @@ export function CompareGrid(props: CompareGridProps) {
           value={shown?.variant.id ?? ''}
           onValueChange={setShownId}
           tabs={columns.map((column) =>
-            columnTab(
+            createColumnTab(
               column,
               cells.filter(({ variantId }) => variantId === column.variant.id),
               <div className={styles.tabBody}>
@@ -178,12 +185,12 @@ function ColumnName({ column }: { column: CompareColumn }) {
 }
 
 /** Renders a column as a tab with the most urgent status of its requests. */
-export function columnTab(
+export function createColumnTab(
   column: CompareColumn,
   cells: readonly Cell[],
   content: ReactNode,
 ): Tab<string> {
-  const status = columnStatus(cells);
+  const status = getColumnStatus(cells);
   return {
     value: column.variant.id,
     label: column.title,

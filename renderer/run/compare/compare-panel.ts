@@ -92,7 +92,7 @@ export const totalFigure: CompareFigure = {
 };
 
 /** `label` names the first output, for example `First token`. */
-export function firstOutputFigure(label: string): CompareFigure {
+export function createFirstOutputFigure(label: string): CompareFigure {
   return {
     id: 'first',
     label,

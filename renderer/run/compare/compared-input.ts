@@ -79,14 +79,14 @@ export function pickDifferingSettings(
 }
 
 /** Returns the input of each row: the panel's own, then each additional prompt. */
-export function rowInputs(
+export function listRowInputs(
   own: JsonObject,
   { promptField }: Pick<ComparedInput, 'promptField'>,
   morePrompts: string,
 ): JsonObject[] {
   if (promptField?.several === undefined) return [own];
   const first = promptField.read(own)?.trim();
-  const others = promptLines(morePrompts).filter((text) => text !== first);
+  const others = listPrompts(morePrompts).filter((text) => text !== first);
   return [own, ...others.map((text) => ({ ...own, ...promptField.write(own, text) }))];
 }
 
@@ -133,18 +133,18 @@ export function readRows(
   if (own === undefined) return null;
   const texts = others.map((request) => input.promptField?.read(request) ?? '');
   const morePrompts = joinPrompts(texts);
-  return isSameJson(rowInputs(own, input, morePrompts), [own, ...others])
+  return isSameJson(listRowInputs(own, input, morePrompts), [own, ...others])
     ? { own, morePrompts }
     : null;
 }
 
 /** Splits the text into prompts, without blanks and duplicates; `\n` stands for a line break. */
-export function promptLines(morePrompts: string): string[] {
+export function listPrompts(morePrompts: string): string[] {
   const lines = morePrompts.split(/\r\n|[\r\n]/).map((line) => line.trim().replaceAll('\\n', '\n'));
   return [...new Set(lines)].filter((line) => line.trim() !== '');
 }
 
-/** Returns a text that `promptLines` splits into the same prompts. */
+/** Returns a text that `listPrompts` splits into the same prompts. */
 export function joinPrompts(prompts: readonly string[]): string {
   return prompts.map((text) => text.replaceAll(/\r\n|[\r\n]/g, '\\n')).join('\n');
 }

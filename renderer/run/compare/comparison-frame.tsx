@@ -24,7 +24,7 @@ import {
 } from './compare-panel.ts';
 import styles from './comparison.module.css';
 import { ComparisonActions } from './comparison-actions.tsx';
-import { figuresTable } from './figures-table.ts';
+import { createFiguresTable } from './figures-table.ts';
 import { FiguresView } from './figures-view.tsx';
 import type { LiveComparison } from './live-comparisons.ts';
 
@@ -53,7 +53,7 @@ export function ComparisonFrame(props: ComparisonFrameProps) {
   const columns = useMemo(() => getColumns(comparison, notes), [comparison, notes]);
   const table = useMemo(
     () =>
-      figuresTable(
+      createFiguresTable(
         comparison,
         columns,
         cells,

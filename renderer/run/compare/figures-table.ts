@@ -28,7 +28,7 @@ export interface FiguresTable {
   lines: readonly FiguresLine[];
 }
 
-export function figuresTable(
+export function createFiguresTable(
   comparison: Comparison,
   columns: readonly CompareColumn[],
   cells: readonly Cell[],
@@ -114,7 +114,7 @@ export function formatSucceeded({ succeeded, requests, stopped }: FiguresLine): 
   return [`${succeeded} of ${requests}`, ...words].join(' · ');
 }
 
-function textCells({ figures, facts, lines }: FiguresTable): string[][] {
+function listTextCells({ figures, facts, lines }: FiguresTable): string[][] {
   const labels = [...facts, ...figures].map(({ label }) => label);
   const head = ['Variant', 'Differences', 'Succeeded', ...labels];
   const body = lines.map((line) => [
@@ -128,7 +128,7 @@ function textCells({ figures, facts, lines }: FiguresTable): string[][] {
 }
 
 export function getMarkdown(table: FiguresTable): string {
-  const [head = [], ...body] = textCells(table).map((cells) =>
+  const [head = [], ...body] = listTextCells(table).map((cells) =>
     cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')),
   );
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
@@ -163,11 +163,11 @@ export function getCsv({ figures, facts, lines }: FiguresTable): string {
   ]);
   const factLabels = facts.map(({ label }) => label);
   return [['Variant', 'Differences', ...counts, ...factLabels, ...head], ...body]
-    .map((cells) => cells.map(csvCell).join(','))
+    .map((cells) => cells.map(escapeCsvCell).join(','))
     .join('\r\n');
 }
 
-function csvCell(text: string): string {
+function escapeCsvCell(text: string): string {
   // Prevents spreadsheets from running the text as a formula.
   const plain = /^[=+@\t\r]|^-(?![\d.])/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
@@ -186,9 +186,9 @@ export function summarizeRepeats(values: readonly (number | null)[]): RepeatSumm
   if (sorted.length === 0) return null;
   return {
     count: sorted.length,
-    median: quantile(sorted, 0.5),
-    lowerQuartile: quantile(sorted, 0.25),
-    upperQuartile: quantile(sorted, 0.75),
+    median: computeQuantile(sorted, 0.5),
+    lowerQuartile: computeQuantile(sorted, 0.25),
+    upperQuartile: computeQuantile(sorted, 0.75),
   };
 }
 
@@ -213,7 +213,7 @@ function isFigure(value: number | null): value is number {
  * Interpolates linearly, as R, NumPy and spreadsheets do (type 7 in
  * https://doi.org/10.2307/2684934).
  */
-function quantile(sorted: readonly number[], share: number): number {
+function computeQuantile(sorted: readonly number[], share: number): number {
   const place = (sorted.length - 1) * share;
   const lower = sorted[Math.floor(place)] ?? 0;
   const upper = sorted[Math.ceil(place)] ?? 0;

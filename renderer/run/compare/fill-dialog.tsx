@@ -24,12 +24,12 @@ import styles from './compare.module.css';
 import type { ComparedInput, ComparedSetting } from './compared-input.ts';
 import {
   type AxisResult,
-  cartesianProduct,
-  extraAxis,
-  fieldAxis,
-  modelAxis,
-  promptAxis,
-  settingAxis,
+  combineAxes,
+  createExtraAxis,
+  createFieldAxis,
+  createModelAxis,
+  createPromptAxis,
+  createSettingAxis,
   splitValues,
 } from './variant-list.ts';
 import { fillVariants, MAX_VARIANTS, useRowCount, useVariants } from './variants.ts';
@@ -68,7 +68,7 @@ export function FillDialog({ form, input, onClose }: FillDialogProps) {
   const settings = useMemo(() => input.settings?.fields(values) ?? [], [input, values]);
   const read = lists.map((list) => readList(list, description, formExtra, settings));
   const axes = [models.axis, ...read.flatMap((one) => (one.ok ? [one.axis] : []))];
-  const drafts = axes.every(({ choices }) => choices.length === 0) ? [] : cartesianProduct(axes);
+  const drafts = axes.every(({ choices }) => choices.length === 0) ? [] : combineAxes(axes);
   const problem = models.isMissing
     ? 'No matching models.'
     : read.some(({ ok }) => !ok)
@@ -204,7 +204,7 @@ function useModelList(form: Form<OperationName>) {
     isTouched: chosenId !== null || filter !== '' || excluded.size > 0 || !isOn,
     /** True if no model matches or the list is still loading. */
     isMissing: isOn && chosen.length === 0,
-    axis: modelAxis(connectionId, connectionId !== formConnection?.id, chosen),
+    axis: createModelAxis(connectionId, connectionId !== formConnection?.id, chosen),
   };
 }
 
@@ -215,19 +215,19 @@ function readList(
   settings: readonly ComparedSetting[],
 ): AxisResult {
   if (field === '' || values.trim() === '') return { ok: true, axis: { choices: [] } };
-  if (field === promptList) return { ok: true, axis: promptAxis(values) };
+  if (field === promptList) return { ok: true, axis: createPromptAxis(values) };
   if (field === extraList) {
     return name.trim() === ''
       ? { ok: false, message: 'Enter the field’s name first.' }
-      : { ok: true, axis: extraAxis(name.trim(), values, formExtra) };
+      : { ok: true, axis: createExtraAxis(name.trim(), values, formExtra) };
   }
   if (settings.some(({ name: own }) => own === field)) {
-    return { ok: true, axis: settingAxis(field, values) };
+    return { ok: true, axis: createSettingAxis(field, values) };
   }
   const described = description.fields.find((one) => one.name === field);
   return described === undefined
     ? { ok: true, axis: { choices: [] } }
-    : fieldAxis(described, values);
+    : createFieldAxis(described, values);
 }
 
 interface ListFieldsProps {

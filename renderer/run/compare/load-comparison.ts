@@ -17,10 +17,10 @@ import { withoutFields } from '../form/validate-form.ts';
 import {
   type ComparedInput,
   listDistinctInputs,
+  listRowInputs,
   omitUnsent,
   readRows,
   readSentInput,
-  rowInputs,
 } from './compared-input.ts';
 import { emptyVariant } from './variant-form.ts';
 import { getVariants, getVariantsUndoKey } from './variants.ts';
@@ -36,7 +36,7 @@ export function loadComparison(
   before: Values,
 ): void {
   const here = form.state.getState().values;
-  const hadOtherInput = inputState(form.operation, here, input, comparison) === 'other';
+  const hadOtherInput = getInputState(form.operation, here, input, comparison) === 'other';
   restoreInput(form, input, comparison);
   const keepsVariants = comparison.variants.every(({ id }) => Object.hasOwn(here.variants, id));
   if (!keepsVariants) replaceVariants(comparison, form, input);
@@ -124,20 +124,20 @@ export function useInputState(
   const morePrompts = useForm(form, (all) => all.morePrompts);
   const { operation } = form;
   return useMemo(
-    () => inputState(operation, { input: values, morePrompts }, input, comparison),
+    () => getInputState(operation, { input: values, morePrompts }, input, comparison),
     [operation, values, morePrompts, input, comparison],
   );
 }
 
 /** Compares the recorded requests with those that these values would produce. */
-export function inputState(
+export function getInputState(
   operation: OperationName,
   values: Pick<Values, 'input' | 'morePrompts'>,
   input: ComparedInput,
   { rows, variants }: Pick<Comparison, 'rows' | 'variants'>,
 ): InputState {
   if (input.own === undefined) return 'same';
-  const now = rowInputs(input.own.write(values.input), input, values.morePrompts);
+  const now = listRowInputs(input.own.write(values.input), input, values.morePrompts);
   const sent = now.map((request) => omitUnsent(operation, variants, request));
   if (isSameJson(sent, listDistinctInputs(rows))) return 'same';
   return readRows(rows, input) === null ? 'foreign' : 'other';
@@ -150,7 +150,7 @@ export function restoreInput(
   comparison: Pick<Comparison, 'rows' | 'variants'>,
 ): void {
   const { values } = form.state.getState();
-  if (inputState(form.operation, values, input, comparison) !== 'other') return;
+  if (getInputState(form.operation, values, input, comparison) !== 'other') return;
   const sent = readRows(comparison.rows, input);
   if (sent === null || input.own === undefined) return;
   const all = { values: values.input, sent: sent.own };

@@ -7,7 +7,7 @@ import type { OperationName } from '../../../shared/operations/operation-name.ts
 import { api } from '../../lib/api.ts';
 import { navigate } from '../../lib/route.ts';
 import type { Form } from '../form/form.ts';
-import { conversationForm, panelForms } from '../form/panel-forms.ts';
+import { getConversationForm, panelForms } from '../form/panel-forms.ts';
 import type { ComparedInput } from './compared-input.ts';
 import { loadComparison } from './load-comparison.ts';
 
@@ -26,7 +26,7 @@ export async function openComparison(id: string): Promise<void> {
   const { comparison } = await api.comparisons.get({ id });
   const { operation, conversationId } = comparison;
   const form: AnyForm =
-    conversationId === null ? panelForms[operation] : conversationForm(conversationId);
+    conversationId === null ? panelForms[operation] : getConversationForm(conversationId);
   // Reload the form first, or older saved values would overwrite the comparison's.
   await form.retry();
   const before = form.state.getState().values;

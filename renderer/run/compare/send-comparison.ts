@@ -20,13 +20,13 @@ import { withoutFields } from '../form/validate-form.ts';
 import { shuffle } from './compare-columns.ts';
 import {
   type ComparedInput,
+  listRowInputs,
   omitUnsent,
   pickDifferingSettings,
-  rowInputs,
 } from './compared-input.ts';
-import { variantForm } from './variant-form.ts';
+import { getVariantForm } from './variant-form.ts';
 import { listDifferences, type SentSettings } from './variant-labels.ts';
-import { getVariants, type ListedVariant, MAX_VARIANTS, noVariantsReason } from './variants.ts';
+import { findVariantsProblem, getVariants, type ListedVariant, MAX_VARIANTS } from './variants.ts';
 
 const maxUnasked = 20;
 
@@ -105,7 +105,7 @@ export async function planComparison(
   const { values } = form.state.getState();
   const getTitle = title ?? ((input: JsonObject) => promptField?.read(input) ?? '');
   const fields = settings?.fields(values.input) ?? [];
-  const missing = noVariantsReason(Object.values(values.variants));
+  const missing = findVariantsProblem(Object.values(values.variants));
   if (missing !== null) return rejectPlan(missing, null);
   const listed = getVariants(values.variants).filter(({ excluded }) => !excluded);
   if (listed.length > maxVariants)
@@ -113,7 +113,7 @@ export async function planComparison(
       `Too many variants. Exclude or remove some. The limit is ${maxVariants}.`,
       null,
     );
-  const inputs = rowInputs(own, { promptField }, values.morePrompts);
+  const inputs = listRowInputs(own, { promptField }, values.morePrompts);
   const overriding = listed.find(({ prompt }) => prompt !== null);
   if (inputs.length > 1 && overriding !== undefined && promptField !== null) {
     const label = promptField.label.toLowerCase();
@@ -123,11 +123,11 @@ export async function planComparison(
   const known = await loadKnown(form.operation, owned);
   await keepModel(form, known);
   for (const { id, connectionId } of listed) {
-    if (connectionId !== null) await keepModel(variantForm(form, id), known);
+    if (connectionId !== null) await keepModel(getVariantForm(form, id), known);
   }
   const variants: ComparedVariant[] = [];
   for (const variant of listed) {
-    const settled = await settle(variantForm(form, variant.id), known);
+    const settled = await settle(getVariantForm(form, variant.id), known);
     if (!settled.ok) {
       const name = variant.name === '' ? settled.model : variant.name;
       return rejectPlan(name === '' ? settled.reason : `${name}: ${settled.reason}`, variant.id);
@@ -151,7 +151,7 @@ export async function planComparison(
     ok: true,
     plan: {
       operation: form.operation,
-      title: text === '' ? modelNames(variants) : text.slice(0, 200),
+      title: text === '' ? listModelNames(variants) : text.slice(0, 200),
       variants,
       rows: inputs.map((request, at) => ({
         id: at === 0 ? 'input' : `input ${at + 1}`,
@@ -235,7 +235,7 @@ function getDifferences(
       draft: getDraft(values, known.description),
     };
   };
-  const own = { ...getSentSettings(variantForm(form, id)), prompt, settings };
+  const own = { ...getSentSettings(getVariantForm(form, id)), prompt, settings };
   return listDifferences(known.description, getSentSettings(form), own).map(({ label }) => label);
 }
 
@@ -247,7 +247,7 @@ async function loadSuggestedModel(connectionId: string, operation: OperationName
   return suggestions.preselected ?? '';
 }
 
-function modelNames(variants: readonly ComparedVariant[]): string {
+function listModelNames(variants: readonly ComparedVariant[]): string {
   return [...new Set(variants.map(({ request }) => String(request.model)))]
     .join(', ')
     .slice(0, 200);

@@ -18,7 +18,7 @@ import type { ComparedInput } from './compared-input.ts';
 import { useComparison, useComparisonProblem, watchComparisonAgain } from './live-comparisons.ts';
 import { useOpenedComparison } from './open-comparison.ts';
 import { hideNames, planComparison, sendComparison } from './send-comparison.ts';
-import { noVariantsReason, setComparing, usesFormModel } from './variants.ts';
+import { findVariantsProblem, setComparing, usesFormModel } from './variants.ts';
 
 export interface Comparing {
   isOn: boolean;
@@ -46,7 +46,7 @@ export function useComparing(form: Form<OperationName>, input: ComparedInput): C
   const usesForm = useForm(form, ({ variants }) =>
     usesFormModel(Object.values(variants), connectionId),
   );
-  const noVariants = useForm(form, ({ variants }) => noVariantsReason(Object.values(variants)));
+  const noVariants = useForm(form, ({ variants }) => findVariantsProblem(Object.values(variants)));
   const shown = isOn ? stored : null;
   const live = useComparison(shown);
   const gone = useComparisonProblem(shown);

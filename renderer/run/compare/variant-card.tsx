@@ -17,7 +17,7 @@ import { useFormConnection } from '../form/use-connection.ts';
 import { useReadyRun } from '../form/use-ready-run.ts';
 import styles from './compare.module.css';
 import { type ComparedSetting, pickDifferingSettings } from './compared-input.ts';
-import { pickOwnParameters, variantForm } from './variant-form.ts';
+import { getVariantForm, pickOwnParameters } from './variant-form.ts';
 import { listDifferences } from './variant-labels.ts';
 import {
   changeVariant,
@@ -46,7 +46,7 @@ interface VariantCardProps {
 export function VariantCard(props: VariantCardProps) {
   const { form, variant, isFirst, isLast, promptLabel, settings, owned, number, onNamed, isNew } =
     props;
-  const own = variantForm(form, variant.id);
+  const own = getVariantForm(form, variant.id);
   const [isOpen, setOpen] = useState(isNew);
   /** A new variant has the model of the one before, so its model is what the user changes first. */
   const [startsAtModel, setStartsAtModel] = useState(isNew);
@@ -170,7 +170,7 @@ function useDifferences(
   owned: readonly string[] | undefined,
   fields: readonly ComparedSetting[],
 ) {
-  const own = variantForm(form, variant.id);
+  const own = getVariantForm(form, variant.id);
   const { description } = useReadyRun(own, owned);
   const draft = useDraft(form, description);
   const ownDraft = useDraft(own, description);
@@ -219,7 +219,7 @@ interface VariantEditorProps {
 
 export function VariantEditor(props: VariantEditorProps) {
   const { form, variant, defaultName, promptLabel, settings, owned } = props;
-  const own = variantForm(form, variant.id);
+  const own = getVariantForm(form, variant.id);
   const parameters = useMemo(() => pickOwnParameters(variant), [variant]);
   const hasOwnExtra = variant.extraBody !== null;
   // While the editor is open, keep settings that the form no longer has.
@@ -266,7 +266,7 @@ export function VariantEditor(props: VariantEditorProps) {
           }
         />
       )}
-      {[...settings, ...others.map(settingNamed)].map(({ name, label, suggestions }) => (
+      {[...settings, ...others.map(createSetting)].map(({ name, label, suggestions }) => (
         <Combobox
           key={name}
           label={label}
@@ -298,6 +298,6 @@ export function VariantEditor(props: VariantEditorProps) {
   );
 }
 
-function settingNamed(name: string): ComparedSetting {
+function createSetting(name: string): ComparedSetting {
   return { name, label: name, value: '', suggestions: [] };
 }

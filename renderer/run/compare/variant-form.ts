@@ -20,7 +20,7 @@ export const emptyVariant: VariantDraft = {
 const known = new WeakMap<Form<OperationName>, Map<string, Form<OperationName>>>();
 
 /** Returns the same object for the same form and ID. */
-export function variantForm<Name extends OperationName>(
+export function getVariantForm<Name extends OperationName>(
   base: Form<Name>,
   variantId: string,
 ): Form<OperationName> {

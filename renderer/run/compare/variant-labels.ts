@@ -45,11 +45,8 @@ export function listDifferences(
   }
   const against = { ...description, draft: getParamValues(form.draft.params) };
   const fields = listChangedFields(against, { ...variant.draft, extraBody: '' });
-  const extra = extraDifferences(form, variant);
-  const renames = describeRename(
-    getWireNames(form.draft.params),
-    getWireNames(variant.draft.params),
-  );
+  const extra = listExtraDifferences(form, variant);
+  const renames = listRenames(getWireNames(form.draft.params), getWireNames(variant.draft.params));
   return [...differences, ...fields, ...extra, ...renames];
 }
 
@@ -57,7 +54,7 @@ function findFormatTitle(name: OperationName, { params }: Draft): string {
   return findUnsentFields(name, getParamValues(params)).title;
 }
 
-function extraDifferences(form: SentSettings, variant: SentSettings): ChangedField[] {
+function listExtraDifferences(form: SentSettings, variant: SentSettings): ChangedField[] {
   if (variant.draft.extraBody === form.draft.extraBody) return [];
   const [before, after] = [form, variant].map(({ draft }) => readExtraBody(draft.extraBody));
   if (after === undefined || !after.ok) {
@@ -77,19 +74,19 @@ export function describeExtra(known: JsonObject, fields: JsonObject): string[] {
   const names = [...new Set([...Object.keys(fields), ...Object.keys(known)])];
   return names.flatMap((name) => {
     const value = fields[name];
-    const words = value === undefined ? 'not sent' : shortLabel(value);
+    const words = value === undefined ? 'not sent' : shortenLabel(value);
     if (value !== undefined && JSON.stringify(value) === JSON.stringify(known[name])) return [];
     return [`extra: ${name} ${words}`];
   });
 }
 
 /** Describes fields that only `to` renames, such as `max_tokens as max_completion_tokens`. */
-export function describeRename(from: WireNames, to: WireNames): ChangedField[] {
+export function listRenames(from: WireNames, to: WireNames): ChangedField[] {
   return Object.entries(to)
     .filter(([field, name]) => from[field] !== name)
     .map(([field, name]) => ({ name: field, label: `${field} as ${name}`, problem: null }));
 }
 
-function shortLabel(value: JsonValue): string {
+function shortenLabel(value: JsonValue): string {
   return truncate(typeof value === 'string' ? value : JSON.stringify(value));
 }

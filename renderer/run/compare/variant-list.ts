@@ -12,7 +12,7 @@ export interface FillAxis {
   choices: readonly ((draft: VariantDraft) => VariantDraft)[];
 }
 
-export function modelAxis(
+export function createModelAxis(
   connectionId: string,
   isOwn: boolean,
   models: readonly string[],
@@ -29,7 +29,7 @@ export function modelAxis(
 export type AxisResult = { ok: true; axis: FillAxis } | { ok: false; message: string };
 
 /** Splits at commas and line breaks; splits JSON and long texts only at line breaks. */
-export function fieldAxis(field: FieldDescription, values: string): AxisResult {
+export function createFieldAxis(field: FieldDescription, values: string): AxisResult {
   const isLong = ['json', 'multiline', 'lines'].includes(field.control);
   const choices: FillAxis['choices'][number][] = [];
   for (const text of splitValues(values, isLong ? '\n' : /[,\n]/)) {
@@ -49,11 +49,11 @@ export function fieldAxis(field: FieldDescription, values: string): AxisResult {
 }
 
 /** `formExtra` is the form's extra body JSON. */
-export function extraAxis(name: string, values: string, formExtra: string): FillAxis {
+export function createExtraAxis(name: string, values: string, formExtra: string): FillAxis {
   return {
     choices: values
       .split('\n')
-      .flatMap(extraValues)
+      .flatMap(readExtraValues)
       .map((value) => (draft: VariantDraft) => {
         const read = readExtraBody(draft.extraBody ?? formExtra);
         const extra: JsonObject = read.ok ? { ...read.fields } : {};
@@ -64,7 +64,7 @@ export function extraAxis(name: string, values: string, formExtra: string): Fill
 }
 
 /** Parses a line as comma-separated JSON values, or else as plain texts. */
-function extraValues(line: string): JsonValue[] {
+function readExtraValues(line: string): JsonValue[] {
   const list = parseJson(`[${line}]`);
   if (Array.isArray(list)) return list;
   return splitValues(line, ',').map((text) => {
@@ -73,7 +73,7 @@ function extraValues(line: string): JsonValue[] {
   });
 }
 
-export function settingAxis(name: string, values: string): FillAxis {
+export function createSettingAxis(name: string, values: string): FillAxis {
   return {
     choices: splitValues(values, /[,\n]/).map((value) => (draft: VariantDraft) => ({
       ...draft,
@@ -82,7 +82,7 @@ export function settingAxis(name: string, values: string): FillAxis {
   };
 }
 
-export function promptAxis(values: string): FillAxis {
+export function createPromptAxis(values: string): FillAxis {
   return {
     choices: splitValues(values, '\n').map((prompt) => (draft: VariantDraft) => ({
       ...draft,
@@ -92,7 +92,7 @@ export function promptAxis(values: string): FillAxis {
 }
 
 /** Returns all combinations of one choice per axis; ignores empty axes. */
-export function cartesianProduct(axes: readonly FillAxis[]): VariantDraft[] {
+export function combineAxes(axes: readonly FillAxis[]): VariantDraft[] {
   return axes
     .filter(({ choices }) => choices.length > 0)
     .reduce<VariantDraft[]>(

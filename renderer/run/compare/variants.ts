@@ -12,8 +12,8 @@ import type { Form } from '../form/form.ts';
 import { changePanelText } from '../form/panel-text.ts';
 import { mergeSettings } from '../form/parameters.ts';
 import { useForm } from '../form/use-form.ts';
-import { type ComparedInput, joinPrompts, rowInputs } from './compared-input.ts';
-import { emptyVariant, variantForm } from './variant-form.ts';
+import { type ComparedInput, joinPrompts, listRowInputs } from './compared-input.ts';
+import { emptyVariant, getVariantForm } from './variant-form.ts';
 
 type AnyForm = Form<OperationName>;
 
@@ -35,7 +35,7 @@ export function useVariants(form: AnyForm): ListedVariant[] {
 export const MAX_VARIANTS = 100;
 
 /** Returns why the variants can't be run; null if at least one is included. */
-export function noVariantsReason(
+export function findVariantsProblem(
   variants: readonly Pick<VariantDraft, 'excluded'>[],
 ): string | null {
   if (variants.some(({ excluded }) => !excluded)) return null;
@@ -105,13 +105,13 @@ export function resetToForm(form: AnyForm, id: string, name: string): void {
 }
 
 export function addVariant(form: AnyForm): string {
-  const last = currentVariants(form).at(-1);
+  const last = getCurrentVariants(form).at(-1);
   return duplicateVariant(form, last?.id ?? null);
 }
 
 /** Adds a copy of the variant, or of the form if `id` is null, and returns its ID. */
 export function duplicateVariant(form: AnyForm, id: string | null): string {
-  const all = currentVariants(form);
+  const all = getCurrentVariants(form);
   const at = all.findIndex((variant) => variant.id === id);
   const { id: _, ...draft } = all[at] ?? { id: '', ...emptyVariant };
   const added = crypto.randomUUID();
@@ -130,7 +130,7 @@ export function removeVariant(form: AnyForm, id: string): void {
 }
 
 export function moveVariant(form: AnyForm, id: string, by: -1 | 1): void {
-  const all = currentVariants(form);
+  const all = getCurrentVariants(form);
   const at = all.findIndex((variant) => variant.id === id);
   const moved = all[at];
   const to = at + by;
@@ -143,7 +143,7 @@ export function fillVariants(
   drafts: readonly VariantDraft[],
   place: 'instead' | 'behind',
 ): void {
-  const before = currentVariants(form);
+  const before = getCurrentVariants(form);
   const fill = () => {
     const unset = place === 'instead' ? before.map(({ id }) => joinFieldName('variants', id)) : [];
     const first = place === 'instead' ? 0 : (before.at(-1)?.order ?? -1) + 1;
@@ -153,7 +153,7 @@ export function fillVariants(
   changeWithUndo(form, fill, words, { after: 'any change', place: getVariantsUndoKey(form) });
 }
 
-function currentVariants(form: AnyForm): ListedVariant[] {
+function getCurrentVariants(form: AnyForm): ListedVariant[] {
   return getVariants(form.state.getState().values.variants);
 }
 
@@ -176,7 +176,7 @@ export function useRowCount(form: Form<OperationName>, input: ComparedInput): nu
   return useForm(form, ({ input: values, morePrompts }) =>
     input.promptField?.several === undefined
       ? 1
-      : rowInputs(input.own?.write(values) ?? {}, input, morePrompts).length,
+      : listRowInputs(input.own?.write(values) ?? {}, input, morePrompts).length,
   );
 }
 
@@ -217,7 +217,7 @@ export function applyVariantToForm(
   const before = form.state.getState().values;
   const { variants } = before;
   const getSettledValues = (variantId: string) =>
-    variantForm(form, variantId).state.getState().values;
+    getVariantForm(form, variantId).state.getState().values;
   const adopted = variants[id] === undefined ? before : getSettledValues(id);
   const { params, extraBody } = adopted;
   const description = describeOperation(form.operation);

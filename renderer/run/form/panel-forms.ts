@@ -31,7 +31,7 @@ const conversationForms = new Map<string, StoredForm<'chat'>>();
 const keptForms = 8;
 
 /** Returns a conversation's form; null stands for the new conversation. */
-export function conversationForm(conversationId: string | null): StoredForm<'chat'> {
+export function getConversationForm(conversationId: string | null): StoredForm<'chat'> {
   if (conversationId === null) return panelForms.chat;
   const form =
     conversationForms.get(conversationId) ??
@@ -48,7 +48,7 @@ export function forgetConversationForm(conversationId: string): () => void {
   const unsaved = new Map(form?.unsaved);
   form?.forget();
   return () => {
-    if (unsaved.size > 0) conversationForm(conversationId).changeFields(unsaved);
+    if (unsaved.size > 0) getConversationForm(conversationId).changeFields(unsaved);
   };
 }
 
@@ -74,20 +74,20 @@ export async function loadModels(operation: OperationName): Promise<void> {
 }
 
 export function retryForms(): void {
-  for (const { state, retry } of allForms()) {
+  for (const { state, retry } of listAllForms()) {
     const { loaded, problem } = state.getState();
     if (!loaded && problem !== null) retry().catch(() => undefined);
   }
 }
 
-function allForms(): StoredForm<OperationName>[] {
+function listAllForms(): StoredForm<OperationName>[] {
   return [...Object.values(panelForms), toolsForm, ...conversationForms.values()];
 }
 
 // Save fields that the previous page left in conversations that aren't open.
 for (const id of listLeftIds('form')) {
   const conversationId = getFormConversation(id);
-  if (conversationId !== null) conversationForm(conversationId);
+  if (conversationId !== null) getConversationForm(conversationId);
 }
 addEventListener('focusout', flushTyped);
 addEventListener('pagehide', () => {

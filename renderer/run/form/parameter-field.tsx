@@ -6,7 +6,7 @@ import {
 } from '../../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { getParam, isSet } from '../../../shared/param.ts';
-import { fieldMessage } from '../../lib/field-errors.ts';
+import { findFieldMessage } from '../../lib/field-errors.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ResetIcon } from '../../ui/icons/actions.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
@@ -140,7 +140,7 @@ export function PanelField({ form, name, errors }: PanelFieldProps) {
       value={param.value}
       typedText={param.text}
       set={isSet(param)}
-      error={findFieldProblem(field, draft) ?? fieldMessage(errors, name)}
+      error={findFieldProblem(field, draft) ?? findFieldMessage(errors, name)}
       note={
         field === described ? undefined : 'Listed by the gateway. Any other voice can be typed.'
       }

@@ -22,7 +22,7 @@ import {
   type Params,
 } from '../../../shared/param.ts';
 import { useCommands } from '../../lib/commands.ts';
-import { fieldMessage } from '../../lib/field-errors.ts';
+import { findFieldMessage } from '../../lib/field-errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Combobox } from '../../ui/combobox.tsx';
@@ -149,7 +149,7 @@ function ParameterForm({
       key={field.name}
       field={describe(field)}
       draft={draft}
-      reported={fieldMessage(errors, field.name)}
+      reported={findFieldMessage(errors, field.name)}
       missing={findMissing(field, description, draft)}
       preset={description.draft[field.name]}
       unsentIn={unsent.fields.has(field.name) ? unsent.title : null}
@@ -176,7 +176,7 @@ function ParameterForm({
   const showsMore =
     rare.length === 0 ||
     isOpen ||
-    more.some(({ name }) => fieldMessage(errors, name) !== null) ||
+    more.some(({ name }) => findFieldMessage(errors, name) !== null) ||
     errors.some(({ path }) => path[0] === wireNamesPath);
   const formatPicker = (
     <div className={classNames(styles.group, styles.untitled)} data-field={FORMAT}>
@@ -379,7 +379,7 @@ export function FieldNames({ fields, params, errors, onRename }: FieldNamesProps
             key={field.name}
             field={field}
             name={getParam(params, field.name).as ?? ''}
-            error={fieldMessage(errors, wireNamesPath, field.name)}
+            error={findFieldMessage(errors, wireNamesPath, field.name)}
             onName={(name) => onRename(field.name, name)}
           />
         ))}

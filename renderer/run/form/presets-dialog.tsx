@@ -4,7 +4,7 @@ import type { OperationName } from '../../../shared/operations/operation-name.ts
 import type { ParameterPreset } from '../../../shared/saved-items.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
-import { panelLabel } from '../../lib/panels.ts';
+import { getPanelLabel } from '../../lib/panels.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -87,7 +87,7 @@ export function PresetsDialog({ form, conversation, onClose }: PresetsDialogProp
   }
 
   return (
-    <Dialog open title={`${panelLabel(operation)} presets`} onClose={onClose}>
+    <Dialog open title={`${getPanelLabel(operation)} presets`} onClose={onClose}>
       <form className="stack-12" noValidate onSubmit={save}>
         <div className={styles.save}>
           <TextField

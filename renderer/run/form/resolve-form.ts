@@ -37,7 +37,7 @@ export type ResolvedForm = { ready: ReadyRun; blocked: null } | { ready: null; b
 /** Returns what a panel, a comparison or exported code sends for these values. */
 export function resolveForm(values: ParameterSettings, context: FormContext): ResolvedForm {
   const { description, connectionId, model } = context;
-  if (connectionId === null) return { ready: null, blocked: blockWithoutConnection(context) };
+  if (connectionId === null) return { ready: null, blocked: createConnectionBlock(context) };
   if (model.trim() === '') {
     return { ready: null, blocked: { reason: 'Choose a model first.', field: 'model' } };
   }
@@ -53,7 +53,7 @@ export function resolveForm(values: ParameterSettings, context: FormContext): Re
   return { ready, blocked: null };
 }
 
-function blockWithoutConnection({ isGone, choosesConnection }: FormContext): RunBlock {
+function createConnectionBlock({ isGone, choosesConnection }: FormContext): RunBlock {
   const reason = isGone
     ? `${describeMissingConnection({ choosesConnection })} Choose another.`
     : 'Choose a connection first.';

@@ -11,7 +11,7 @@ export interface RunBlock {
   isLoading?: boolean;
 }
 
-export function inProgressBlock(isLinkLost: boolean): RunBlock {
+export function getInProgressBlock(isLinkLost: boolean): RunBlock {
   return isLinkLost ? linkLost : stillRunning;
 }
 
@@ -19,7 +19,10 @@ const stillRunning = { reason: 'Wait for this run to finish, or stop it.' };
 const linkLost = { reason: 'Lost connection to Gatehouse. Reconnecting…' };
 
 /** Returns null if the panel's own fields are complete. */
-export function panelBlock(reason: string | null, field: string | null = null): RunBlock | null {
+export function createPanelBlock(
+  reason: string | null,
+  field: string | null = null,
+): RunBlock | null {
   return reason === null ? null : { reason, field };
 }
 
@@ -54,7 +57,7 @@ export function useRefusals(frame: RefObject<HTMLElement | null>, blocked: RunBl
     useRefusal.setState({ reason });
     if (blocked.field === undefined) return;
     if (blocked.field !== null) showField(blocked.field);
-    else missingField(frame.current)?.focus();
+    else findMissingField(frame.current)?.focus();
   });
   // Ignore blocked runs of other panels.
   const known = useRef(count);
@@ -77,7 +80,7 @@ export function useRefusals(frame: RefObject<HTMLElement | null>, blocked: RunBl
 }
 
 /** Returns the first invalid field, the run control, or the first empty field. */
-function missingField(frame: HTMLElement | null): HTMLElement | undefined {
+function findMissingField(frame: HTMLElement | null): HTMLElement | undefined {
   const found = frame?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
     'textarea, input:not([type="search"], [type="checkbox"], [type="file"])',
   );

@@ -7,7 +7,7 @@ export function recordSource(
   form: Form<OperationName>,
   { text, runId }: Extract<HandOver, { kind: 'text' }>,
 ): void {
-  form.change({ source: runId === null ? null : { runId, text: firstLine(text) } });
+  form.change({ source: runId === null ? null : { runId, text: getFirstLine(text) } });
 }
 
 /** Returns the source run if `sent` still contains the text's first line; otherwise, null. */
@@ -33,6 +33,6 @@ function hasLine(value: unknown, line: string): boolean {
 const MIN_LENGTH = 12;
 
 /** The first line identifies the text, because a document list splits the text by line. */
-function firstLine(text: string): string {
+function getFirstLine(text: string): string {
   return text.trim().split('\n', 1)[0]?.trim().slice(0, 1000) ?? '';
 }

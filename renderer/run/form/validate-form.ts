@@ -67,9 +67,9 @@ export function findFieldProblem(
   const { value, text } = getParam(params, field.name);
   if (text !== undefined) {
     const read = readTyped(field, text);
-    return read.ok ? valueProblem(field, read.value) : read.message;
+    return read.ok ? findValueProblem(field, read.value) : read.message;
   }
-  return value === undefined ? null : valueProblem(field, value);
+  return value === undefined ? null : findValueProblem(field, value);
 }
 
 /** Returns the set fields that the extra body overrides. */
@@ -98,7 +98,7 @@ export function readExtraBody(text: string): ExtraBody {
 }
 
 /** Returns the value's first schema error, prefixed with the name of the affected part, if any. */
-function valueProblem(
+function findValueProblem(
   { schema, control, parts }: FieldDescription,
   value: JsonValue,
 ): string | null {

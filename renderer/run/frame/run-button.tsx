@@ -3,7 +3,7 @@ import { useIsDisconnected } from '../../lib/link-state.ts';
 import { panelShortcuts } from '../../lib/shortcut.ts';
 import { Button } from '../../ui/button.tsx';
 import { PlayIcon, StopIcon } from '../../ui/icons/actions.tsx';
-import { inProgressBlock, showRunBlock, useIsRefused } from '../form/run-block.ts';
+import { getInProgressBlock, showRunBlock, useIsRefused } from '../form/run-block.ts';
 import styles from './run-button.module.css';
 
 export interface RunButtonProps {
@@ -20,7 +20,7 @@ export interface RunButtonProps {
 export function RunButton(props: RunButtonProps) {
   const { running, busy, onRun, onStop, ref } = props;
   const isLinkLost = useIsDisconnected();
-  const blockedReason = running ? inProgressBlock(isLinkLost).reason : props.disabledReason;
+  const blockedReason = running ? getInProgressBlock(isLinkLost).reason : props.disabledReason;
   const isRefused = useIsRefused(blockedReason);
   // Stop requires a connection to the main process.
   const stops = running && !isLinkLost;

@@ -124,11 +124,11 @@ export function getFigures(run: Omit<FiguresRun, 'findings'>): Figure[] {
       format(speed?.tokensPerSecond, (value) => `${formatRate(value)} tokens/s`),
       speed?.help ?? timingTooltips.speed,
     ],
-    ['input', 'Input', format(tokens.input), `Input tokens.${includes(input)}`],
+    ['input', 'Input', format(tokens.input), `Input tokens.${describeDetails(input)}`],
     ['cached', 'Cached', formatIfAny(tokens.cached), 'Input tokens read from the cache.'],
     ['imageIn', 'Image input', formatIfAny(input?.image_tokens), 'Input tokens for images.'],
     ['audioIn', 'Audio in', formatIfAny(input?.audio_tokens), 'Input tokens for audio.'],
-    ['output', 'Output', format(tokens.output), `Output tokens.${includes(output)}`],
+    ['output', 'Output', format(tokens.output), `Output tokens.${describeDetails(output)}`],
     ['audioOut', 'Audio out', formatIfAny(output?.audio_tokens), 'Output tokens for audio.'],
     ['reasoning', 'Reasoning', formatIfAny(tokens.reasoning), 'Output tokens used for reasoning.'],
     ['tokens', 'Tokens', format(tokens.total), combined],
@@ -142,7 +142,7 @@ export function getFigures(run: Omit<FiguresRun, 'findings'>): Figure[] {
 }
 
 /** Lists the token details that the gateway reports, such as ` Includes text 12, cached 4.` */
-function includes(details: Record<string, unknown> | null | undefined): string {
+function describeDetails(details: Record<string, unknown> | null | undefined): string {
   const counted = Object.entries(details ?? {}).flatMap(([name, tokens]) =>
     typeof tokens === 'number' ? [`${name.replace(/_tokens$/, '')} ${formatCount(tokens)}`] : [],
   );

@@ -4,7 +4,7 @@ import type { AppError } from '../../../shared/errors.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
-import { optimisticUpdate } from '../../lib/query-client.ts';
+import { updateOptimistically } from '../../lib/query-client.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { type DeletedRun, describeDeletion } from './deletion-text.ts';
 
@@ -58,10 +58,13 @@ export async function removeRun(id: string): Promise<string | null> {
     ...page,
     runs: page.runs.filter((run) => run.id !== id),
   });
-  optimisticUpdate<ListedRuns>(orpc.runs.list.key({ type: 'query' }), without);
-  optimisticUpdate<InfiniteData<ListedRuns>>(orpc.runs.list.key({ type: 'infinite' }), (list) => ({
-    ...list,
-    pages: list.pages.map(without),
-  }));
+  updateOptimistically<ListedRuns>(orpc.runs.list.key({ type: 'query' }), without);
+  updateOptimistically<InfiniteData<ListedRuns>>(
+    orpc.runs.list.key({ type: 'infinite' }),
+    (list) => ({
+      ...list,
+      pages: list.pages.map(without),
+    }),
+  );
   return deletionId;
 }

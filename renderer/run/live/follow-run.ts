@@ -27,7 +27,7 @@ export async function followRun(options: FollowOptions): Promise<void> {
       const updates = await watch(missed ? null : (known()?.seq ?? null), signal);
       missed = false;
       for await (const update of updates) {
-        const view = nextView(known(), update);
+        const view = updateView(known(), update);
         missed = view === null;
         if (view === null) break;
         onView(view, update.type === 'snapshot' ? update.quietMs : 0);
@@ -47,7 +47,7 @@ export async function followRun(options: FollowOptions): Promise<void> {
 const rewatchMs = 200;
 
 /** Returns null if the update doesn't follow the known view. */
-export function nextView(known: RunView | null, update: RunUpdate): RunView | null {
+export function updateView(known: RunView | null, update: RunUpdate): RunView | null {
   if (update.type === 'snapshot') return update.view;
   if (known === null || known.seq !== update.from) return null;
   try {

@@ -9,7 +9,7 @@ import { api } from '../../lib/api.ts';
  */
 export function useRecordedInput(runId: string | null): RunInput | null {
   const { data } = useQuery(
-    runId === null ? { queryKey: getKey(''), queryFn: skipToken } : recordedInputQuery(runId),
+    runId === null ? { queryKey: getKey(''), queryFn: skipToken } : getRecordedInputQuery(runId),
   );
   return data ?? null;
 }
@@ -20,7 +20,7 @@ export function cacheInput(queries: QueryClient, runId: string, input: RunInput)
 }
 
 /** Loads a run's input, for code that can wait for it. */
-export function recordedInputQuery(id: string) {
+export function getRecordedInputQuery(id: string) {
   return queryOptions({
     queryKey: getKey(id),
     queryFn: async (): Promise<RunInput> => {

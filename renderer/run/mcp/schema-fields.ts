@@ -136,7 +136,7 @@ export function getDefaults(fields: readonly SchemaField[]): Params {
 }
 
 /** Returns false for each required switch, because it looks the same unset and off. */
-export function listOffSwitches(fields: readonly SchemaField[]): Params {
+export function createOffSwitches(fields: readonly SchemaField[]): Params {
   const switches = fields.filter(({ control, required }) => control === 'switch' && required);
   return toParams(Object.fromEntries(switches.map(({ name }) => [name, false])));
 }

@@ -10,8 +10,8 @@ import { readParam } from '../form/parameters.ts';
 import { findFieldProblem } from '../form/validate-form.ts';
 import styles from './mcp.module.css';
 import {
+  createOffSwitches,
   findSchemaProblem,
-  listOffSwitches,
   listSchemaFields,
   type SchemaField,
   toParams,
@@ -36,7 +36,7 @@ export function useSchemaDraft(
 ): SchemaDraft {
   const fields = useMemo(() => listSchemaFields(schema), [schema]);
   const [params, setParams] = useState(() => ({
-    ...listOffSwitches(fields),
+    ...createOffSwitches(fields),
     ...getInitial(fields),
   }));
   const [json, setJson] = useState<string | null>(null);

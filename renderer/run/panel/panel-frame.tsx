@@ -23,7 +23,7 @@ import {
   useUnfinishedText,
 } from '../form/request-views.ts';
 import {
-  inProgressBlock,
+  getInProgressBlock,
   type RunBlock,
   showRunBlock,
   useRefusals,
@@ -103,18 +103,18 @@ export function PanelFrame({
   const waits = running && (!queues || isLinkLost);
   const isUnfinished = useIsUnfinished(compare?.form);
   const ready = isUnfinished ? unfinishedBlock : runBlocked;
-  const blocked = waits ? inProgressBlock(isLinkLost) : ready;
+  const blocked = waits ? getInProgressBlock(isLinkLost) : ready;
   useRefusals(frame, blocked);
   const canRun = onRun !== undefined && !runBusy;
   const canStop = onStop !== undefined && running && !isLinkLost;
 
   const commands: Command[] = [
     {
-      ...command('run', canRun, () => (blocked === null ? onRun?.() : showRunBlock())),
+      ...createCommand('run', canRun, () => (blocked === null ? onRun?.() : showRunBlock())),
       listed: !running,
     },
-    command('stop', canStop, () => onStop?.()),
-    command('sidebar', hasSidebar, toggle),
+    createCommand('stop', canStop, () => onStop?.()),
+    createCommand('sidebar', hasSidebar, toggle),
     ...(compare === undefined ? [] : [compareCommand(compare)]),
     ...(viewed === undefined ? [] : viewCommands(viewed.operation)),
     {
@@ -207,7 +207,11 @@ export function PanelFrame({
   );
 }
 
-function command(name: keyof typeof panelShortcuts, enabled: boolean, run: () => void): Command {
+function createCommand(
+  name: keyof typeof panelShortcuts,
+  enabled: boolean,
+  run: () => void,
+): Command {
   return { id: `panel.${name}`, group: 'Panel', ...panelShortcuts[name], enabled, run };
 }
 
@@ -231,7 +235,7 @@ function ViewSwitch({ form: { id, operation } }: { form: Form<OperationName> }) 
 
 function viewCommands(operation: OperationName): Command[] {
   return [
-    command('view', true, () => showNextView(operation)),
+    createCommand('view', true, () => showNextView(operation)),
     ...getRequestViews(operation).map(
       ({ value, label }): Command => ({
         id: `panel.view-${value}`,

@@ -9,7 +9,7 @@ import { api, orpc } from '../../lib/api.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { navigate } from '../../lib/route.ts';
 import type { Form } from '../form/form.ts';
-import { conversationForm } from '../form/panel-forms.ts';
+import { getConversationForm } from '../form/panel-forms.ts';
 import { restoreParameters, setFormat } from '../form/parameters.ts';
 
 /** Starts a conversation with the earlier messages; the last one waits in the composer. */
@@ -41,7 +41,7 @@ export async function openConversation(
     const added = await api.conversations.addMessage({ conversationId: id, parentId, message });
     parentId = added.activeLeafId;
   }
-  const form = conversationForm(id);
+  const form = getConversationForm(id);
   await form.load();
   fillForm(form, pasted, connection, isTaken ? ownTools : {});
   await queryClient.invalidateQueries({ queryKey: orpc.conversations.list.key() });

@@ -13,7 +13,7 @@ import {
   getSelected,
   selectConnection,
 } from '../../lib/connections.ts';
-import { panelLabel } from '../../lib/panels.ts';
+import { getPanelLabel } from '../../lib/panels.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import type { Form } from '../form/form.ts';
 import { panelForms } from '../form/panel-forms.ts';
@@ -71,7 +71,7 @@ async function openPanel(
     runId: null,
     connectionId: connection?.id ?? null,
     model: getModel(input),
-    message: `Pasted into ${panelLabel(input.operation)}`,
+    message: `Pasted into ${getPanelLabel(input.operation)}`,
     notice: null,
   });
   return { form: panelForms[input.operation], notes: [] };

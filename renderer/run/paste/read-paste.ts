@@ -1,7 +1,7 @@
 import type { PastedResult, PastedText } from '../../../shared/pasted/read-pasted.ts';
 import { mayBeRequest } from '../../../shared/pasted/recognize-request.ts';
 import { importPart } from '../../lib/import-part.ts';
-import { panelLabel } from '../../lib/panels.ts';
+import { getPanelLabel } from '../../lib/panels.ts';
 
 /** Returns the clipboard's text if it may be a request, so that the event can be prevented. */
 export function takeRequestText(data: DataTransfer): string | null {
@@ -23,5 +23,5 @@ export async function openPaste(pasted: PastedText): Promise<void> {
 
 /** Returns a panel name such as `Chat`. */
 export function getPastedPanel({ target }: PastedText): string {
-  return panelLabel(target?.operation ?? 'console');
+  return getPanelLabel(target?.operation ?? 'console');
 }

@@ -148,7 +148,7 @@ function findChange(one: string, other: string) {
 function getDiagnostics(state: EditorState, problems: readonly ValueProblem[]): Diagnostic[] {
   return problems.map(({ path, message, severity }) => {
     const isMisfit = path.length === 0 && message.startsWith('Line ');
-    return { ...(isMisfit ? misfitRange(state) : getRange(state, path)), message, severity };
+    return { ...(isMisfit ? findMisfitRange(state) : getRange(state, path)), message, severity };
   });
 }
 
@@ -174,7 +174,7 @@ const PARSE_MS = 100;
 function getRange(state: EditorState, path: ValueProblem['path']): Range {
   const tree = ensureSyntaxTree(state, state.doc.length, PARSE_MS) ?? syntaxTree(state);
   let node: SyntaxNode | null = tree.topNode.firstChild;
-  let range: Range = firstLine(state);
+  let range: Range = getFirstLine(state);
   for (const step of path) {
     if (node === null) return range;
     if (typeof step === 'number') {
@@ -193,9 +193,9 @@ function getRange(state: EditorState, path: ValueProblem['path']): Range {
 }
 
 /** Returns the range of the first syntax error. */
-function misfitRange(state: EditorState): Range {
+function findMisfitRange(state: EditorState): Range {
   const problem = findJsonProblem(state.doc.toString());
-  if (problem === null || problem.line > state.doc.lines) return firstLine(state);
+  if (problem === null || problem.line > state.doc.lines) return getFirstLine(state);
   const line = state.doc.line(problem.line);
   const from = Math.min(line.from + problem.column - 1, line.to);
   return { from, to: Math.min(from + 1, state.doc.length) };
@@ -217,7 +217,7 @@ function getProperty(state: EditorState, node: SyntaxNode, name: string): Syntax
   return null;
 }
 
-function firstLine(state: EditorState): Range {
+function getFirstLine(state: EditorState): Range {
   const { from, to } = state.doc.line(1);
   return { from, to };
 }

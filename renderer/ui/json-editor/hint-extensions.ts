@@ -46,7 +46,7 @@ function complete(context: CompletionContext, root: JsonHint): CompletionResult 
         .map(([name, property]) => nameOption(name, property, quoted !== null))
     : hint.values
         .filter((value) => quoted === null || typeof value === 'string')
-        .map((value) => valueOption(value, quoted !== null));
+        .map((value) => createValueOption(value, quoted !== null));
   // The typed quote isn't part of the labels, because it would count as a match.
   const from = quoted === null ? (word?.from ?? pos) : quoted.from + 1;
   return { from, options, validFor: /^[\w$.:/-]*$/ };
@@ -69,7 +69,7 @@ function nameOption(name: string, hint: JsonHint, isQuoted: boolean): Completion
   };
 }
 
-function valueOption(value: JsonValue, isQuoted: boolean): Completion {
+function createValueOption(value: JsonValue, isQuoted: boolean): Completion {
   const insert = JSON.stringify(value);
   return {
     label: typeof value === 'string' ? value : insert,
@@ -106,7 +106,7 @@ function pick(
 /** Returns null if the position is outside of the value. */
 function findPlace(state: EditorState, pos: number): Place | null {
   const node = syntaxTree(state).resolveInner(pos, -1);
-  const property = closest(node, 'Property');
+  const property = findClosest(node, 'Property');
   const name = property?.firstChild ?? null;
   const isInName = name !== null && pos <= name.to && pos > name.from;
   const isAfterName = name !== null && pos > name.to && isOwnValue(node, property);
@@ -115,7 +115,7 @@ function findPlace(state: EditorState, pos: number): Place | null {
     if (isAfterName) return { path: [...path, getName(state, name)], isName: false, taken: none };
     return { path, isName: true, taken: getNames(state, property.parent, property) };
   }
-  const holder = closest(node, 'Object', 'Array');
+  const holder = findClosest(node, 'Object', 'Array');
   if (holder === null) return null;
   if (holder.name === 'Array') {
     return { path: [...getPath(state, holder), null], isName: false, taken: none };
@@ -127,11 +127,11 @@ const none: ReadonlySet<string> = new Set();
 
 /** Returns true if no object or list lies between the node and the property. */
 function isOwnValue(node: SyntaxNode, property: SyntaxNode | null): boolean {
-  const holder = closest(node, 'Object', 'Array', 'Property');
+  const holder = findClosest(node, 'Object', 'Array', 'Property');
   return holder !== null && property !== null && holder.from === property.from;
 }
 
-function closest(node: SyntaxNode, ...names: string[]): SyntaxNode | null {
+function findClosest(node: SyntaxNode, ...names: string[]): SyntaxNode | null {
   let found: SyntaxNode | null = node;
   while (found !== null && !names.includes(found.name)) found = found.parent;
   return found;

@@ -38,14 +38,14 @@ interface Node {
 }
 
 /** Returns rows only for expanded containers, so a huge body stays cheap to render. */
-export function jsonRows(value: JsonValue, open: OpenRows): JsonRow[] {
+export function listJsonRows(value: JsonValue, open: OpenRows): JsonRow[] {
   const rows: JsonRow[] = [];
   // Use an explicit stack: a deeply nested response would overflow the call stack.
   const stack: (Node | JsonRow)[] = [{ value, key: '', depth: 0, name: null, isLast: true }];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     if ('pieces' in next) rows.push(next);
     else if (isFoldable(next.value)) addContainer(next, open.get(next.key), rows, stack);
-    else rows.push(...leafRows(next, open.has(next.key)));
+    else rows.push(...listLeafRows(next, open.has(next.key)));
   }
   return rows;
 }
@@ -57,7 +57,7 @@ export function openRows(value: JsonValue, maxRows: number): Map<string, number>
   let rowCount = 1;
   const queue: { value: JsonValue; key: string }[] = [{ value, key: '' }];
   for (const { value: holder, key } of queue) {
-    const shown = Math.min(childCount(holder), FIRST_ITEMS);
+    const shown = Math.min(countChildren(holder), FIRST_ITEMS);
     if (key !== '' && rowCount + shown > maxRows) continue;
     open.set(key, shown);
     rowCount += shown + 1;
@@ -133,7 +133,7 @@ function isFoldable(value: JsonValue): value is JsonValue[] | { [name: string]: 
   return isJsonObject(value) && Object.keys(value).length > 0;
 }
 
-function childCount(holder: JsonValue): number {
+function countChildren(holder: JsonValue): number {
   if (Array.isArray(holder)) return holder.length;
   return isJsonObject(holder) ? Object.keys(holder).length : 0;
 }
@@ -163,7 +163,7 @@ function addContainer(
   stack: (Node | JsonRow)[],
 ): void {
   const [begin, end] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
-  const count = childCount(value);
+  const count = countChildren(value);
   const comma = isLast ? '' : ',';
   const row = { key, depth, part: null };
   if (shown === undefined) {
@@ -184,14 +184,16 @@ function addContainer(
   }
 }
 
-function leafRows({ value, key, depth, name, isLast }: Node, isOpen: boolean): JsonRow[] {
+function listLeafRows({ value, key, depth, name, isLast }: Node, isOpen: boolean): JsonRow[] {
   const end = isLast ? [] : [mark(',')];
   const row = { key, depth, part: null };
   if (typeof value !== 'string' || value.length <= FOLDED_TEXT) {
-    return [{ ...row, pieces: [...namePieces(name), ...plainPieces(value), ...end], isOpen: null }];
+    return [
+      { ...row, pieces: [...namePieces(name), ...listPlainPieces(value), ...end], isOpen: null },
+    ];
   }
   if (!isOpen) {
-    const start = JSON.stringify(whole(value.slice(0, FOLDED_TEXT))).slice(0, -1);
+    const start = JSON.stringify(dropHalfCharacter(value.slice(0, FOLDED_TEXT))).slice(0, -1);
     const rest = pluralize(value.length - FOLDED_TEXT, 'more character');
     const pieces = [...namePieces(name), string(`${start}…"`), ...end, note(` ${rest}`)];
     return [{ ...row, pieces, isOpen: false }];
@@ -211,7 +213,7 @@ function leafRows({ value, key, depth, name, isLast }: Node, isOpen: boolean): J
 }
 
 /** Drops an unpaired surrogate at the end. */
-function whole(text: string): string {
+function dropHalfCharacter(text: string): string {
   return text.replace(/[\uD800-\uDBFF]$/, '');
 }
 
@@ -219,7 +221,7 @@ function namePieces(name: string | null): JsonPiece[] {
   return name === null ? [] : [{ kind: 'name', text: JSON.stringify(name) }, mark(': ')];
 }
 
-function plainPieces(value: JsonValue): JsonPiece[] {
+function listPlainPieces(value: JsonValue): JsonPiece[] {
   if (typeof value === 'string') return [string(JSON.stringify(value))];
   if (isJsonNumber(value)) return [{ kind: 'number', text: String(value) }];
   if (Array.isArray(value)) {
@@ -237,7 +239,7 @@ function inlineItems(list: readonly JsonValue[]): JsonPiece[][] | null {
   const items = list.map((item) =>
     isJsonObject(item) || Array.isArray(item) || String(item).length > INLINE_LENGTH
       ? null
-      : plainPieces(item),
+      : listPlainPieces(item),
   );
   const known = items.filter((item) => item !== null);
   const length = known.flat().reduce((sum, { text }) => sum + text.length + 2, 0);

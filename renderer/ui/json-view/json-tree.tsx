@@ -15,7 +15,7 @@ import { ChevronDownIcon, ChevronRightIcon } from '../icons/status.tsx';
 import {
   getRowKey,
   type JsonRow,
-  jsonRows,
+  listJsonRows,
   type OpenRows,
   openAncestors,
   openRows,
@@ -62,7 +62,7 @@ export function useJsonRows(
   );
   const [changed, setChanged] = useState<{ of: JsonValue; open: OpenRows } | null>(null);
   const open = changed !== null && changed.of === value ? changed.open : initial;
-  const rows = useMemo(() => jsonRows(value, open), [value, open]);
+  const rows = useMemo(() => listJsonRows(value, open), [value, open]);
   const show = (next: OpenRows) => setChanged({ of: value, open: next });
   const isFolded = ({ isOpen, pieces }: JsonRow) =>
     isOpen === false && pieces.every(({ kind }) => kind !== 'string');

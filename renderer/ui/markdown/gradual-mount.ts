@@ -30,26 +30,26 @@ const GAP_PX = 12;
 
 /** Estimates the height in pixels, so the scroll bar stays steady as blocks render. */
 export function estimateHeight(blocks: readonly Block[]): number {
-  const height = blocks.reduce((sum, block) => sum + blockHeight(block) + GAP_PX, -GAP_PX);
+  const height = blocks.reduce((sum, block) => sum + estimateBlockHeight(block) + GAP_PX, -GAP_PX);
   return Math.max(height, LINE_PX);
 }
 
-function blockHeight(block: Block): number {
+function estimateBlockHeight(block: Block): number {
   switch (block.kind) {
     case 'leaf':
-      return textHeight(block.raw);
+      return estimateTextHeight(block.raw);
     case 'code':
       return countItems(block.lines, GROUP.codeLines) * 20 + 56;
     case 'table':
       return (countItems(block.rows, GROUP.rows) + 1) * 33;
     case 'quote':
     case 'footnote':
-      return textHeight(block.text);
+      return estimateTextHeight(block.text);
     case 'math':
-      return textHeight(block.source);
+      return estimateTextHeight(block.source);
     case 'list':
       return [...listGroups(block.items).flat(), block.current].reduce(
-        (sum, item) => sum + textHeight(item) + 4,
+        (sum, item) => sum + estimateTextHeight(item) + 4,
         0,
       );
     default:
@@ -57,7 +57,7 @@ function blockHeight(block: Block): number {
   }
 }
 
-function textHeight(text: string): number {
+function estimateTextHeight(text: string): number {
   const lines = text.trimEnd().split('\n');
   return lines.reduce(
     (sum, line) => sum + Math.max(1, Math.ceil(line.length / CHARACTERS_PER_LINE)) * LINE_PX,

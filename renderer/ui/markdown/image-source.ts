@@ -7,7 +7,7 @@ export type ImageSource =
   | { kind: 'remote'; url: string; host: string }
   | { kind: 'dead' };
 
-export function imageSource(href: string): ImageSource {
+export function readImageSource(href: string): ImageSource {
   if (/^data:image\/(?:png|jpeg|gif|webp|avif);base64,[\w+/=]+$/.test(href)) {
     return { kind: 'inline', url: href };
   }

@@ -2,7 +2,7 @@
 export function settleInlineTail(raw: string): string {
   const text = raw.trimEnd();
   if (!/[`*_~[]/.test(text)) return text;
-  const openCode = lastOpenBacktick(text);
+  const openCode = findLastOpenBacktick(text);
   if (openCode !== null) {
     const code = text.slice(openCode).replace(/`+$/, '');
     return code.length > 0 ? `${text}\`` : text.slice(0, openCode);
@@ -18,7 +18,7 @@ export function settleInlineTail(raw: string): string {
 }
 
 /** Returns the index of the backtick that opens an unclosed code span, or null. */
-function lastOpenBacktick(text: string): number | null {
+function findLastOpenBacktick(text: string): number | null {
   const ticks = [...text.matchAll(/(?<!\\)`/g)];
   return ticks.length % 2 === 1 ? (ticks.at(-1)?.index ?? null) : null;
 }

@@ -56,7 +56,7 @@ function renderToken(generic: Token): ReactNode {
   const token = generic as MarkedToken;
   switch (token.type) {
     case 'text':
-      return token.tokens ? renderInline(token.tokens) : renderText(literal(token));
+      return token.tokens ? renderInline(token.tokens) : renderText(getLiteral(token));
     case 'escape':
       return token.text;
     case 'codespan':
@@ -90,7 +90,7 @@ function Break({ raw }: { raw: string }) {
 }
 
 /** Autolink text is literal; other text may contain character references. */
-function literal(token: { text: string; escaped?: boolean }): string {
+function getLiteral(token: { text: string; escaped?: boolean }): string {
   return token.escaped === undefined ? token.text : decodeEntities(token.text);
 }
 

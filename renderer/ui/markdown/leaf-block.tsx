@@ -4,7 +4,7 @@ import { createElement, Fragment, type ReactNode } from 'react';
 import { Inline, isPlainText } from './inline.tsx';
 import { settleInlineTail } from './inline-tail.ts';
 import styles from './markdown.module.css';
-import { paragraphRuns } from './paragraph-runs.ts';
+import { splitParagraph } from './paragraph-runs.ts';
 
 interface LeafBlockProps {
   raw: string;
@@ -24,7 +24,7 @@ export function LeafBlock({ raw, growing, isNested }: LeafBlockProps) {
   if (isPlainParagraph(line)) {
     return renderLeaf({ type: 'paragraph', raw, text: line, tokens: [] }, dir);
   }
-  const tokens = blockTokens(growing ? settleInlineTail(raw) : raw);
+  const tokens = lexBlocks(growing ? settleInlineTail(raw) : raw);
   return createElement(Fragment, null, ...tokens.map((token) => renderLeaf(token, dir)));
 }
 
@@ -35,7 +35,7 @@ function isPlainParagraph(line: string): boolean {
   return /^[\p{L}"'(]/u.test(line) && isPlainText(line);
 }
 
-function blockTokens(raw: string): MarkedToken[] {
+function lexBlocks(raw: string): MarkedToken[] {
   return new Lexer().blockTokens(raw, []) as MarkedToken[];
 }
 
@@ -79,7 +79,7 @@ function LongParagraph({
   growing,
   dir,
 }: Omit<LeafBlockProps, 'isNested'> & { dir: Direction }) {
-  const runs = paragraphRuns(raw.trimEnd());
+  const runs = splitParagraph(raw.trimEnd());
   return (
     <p dir={dir}>
       {runs.map((run, index) => (

@@ -57,7 +57,7 @@ export function stripQuoteMarker(line: string): string {
 const FAR = ' '.repeat(40);
 
 /** Indents a lazy continuation line so that it can't start a new block. */
-export function lazyLine(line: string): string {
+export function indentLazyLine(line: string): string {
   const text = line.trimStart();
   const isWords =
     !isSetextUnderline(text) &&

@@ -7,7 +7,7 @@ const MAX_TRIES = 40;
 /**
  * Splits a paragraph using only the text before each boundary, so boundaries stay as text grows.
  */
-export function paragraphRuns(raw: string): string[] {
+export function splitParagraph(raw: string): string[] {
   const runs: string[] = [];
   let start = 0;
   while (raw.length - start > RUN_LENGTH) {

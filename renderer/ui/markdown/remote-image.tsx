@@ -2,7 +2,7 @@
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import type { Media } from '../../../shared/media.ts';
 import { Button } from '../button.tsx';
-import { imageSource } from './image-source.ts';
+import { readImageSource } from './image-source.ts';
 import styles from './markdown.module.css';
 
 interface RemoteImageProps {
@@ -11,7 +11,7 @@ interface RemoteImageProps {
 }
 
 export function RemoteImage({ href, alternativeText }: RemoteImageProps) {
-  const source = imageSource(href);
+  const source = readImageSource(href);
   switch (source.kind) {
     case 'dead':
       return <span className={styles.dead}>{alternativeText}</span>;

@@ -20,6 +20,7 @@ import {
   closesFence,
   dedent,
   getIndent,
+  indentLazyLine,
   interruptsParagraph,
   isBlank,
   isDelimiterRow,
@@ -27,7 +28,6 @@ import {
   isQuote,
   isRule,
   isSetextUnderline,
-  lazyLine,
   readBulletStart,
   readFenceStart,
   readFootnoteStart,
@@ -82,7 +82,7 @@ function continueBlock(scan: Scan, open: Block, line: string): boolean {
         return keep(scan, addQuoted(scan, open, stripQuoteMarker(line)));
       }
       if (!continuesLazily(open, line)) return false;
-      return keep(scan, addQuoted(scan, open, lazyLine(line)));
+      return keep(scan, addQuoted(scan, open, indentLazyLine(line)));
     case 'footnote':
       return continueFootnote(scan, open, line);
     case 'math':
@@ -120,7 +120,7 @@ function continueFootnote(scan: Scan, open: FootnoteBlock, line: string): boolea
     });
   if (isBlank(line)) return add('');
   if (getIndent(line) >= 4) return add(dedent(line, 4));
-  return continuesLazily(open, line) && add(lazyLine(line));
+  return continuesLazily(open, line) && add(indentLazyLine(line));
 }
 
 /** Returns the container's open block after the line, or null beyond MAX_DEPTH. */
@@ -189,7 +189,7 @@ function continueList(scan: Scan, open: ListBlock, line: string): boolean {
     });
   }
   if (bullet !== null || !continuesLazily(open, line)) return false;
-  return keep(scan, addLine(scan, open, lazyLine(line)));
+  return keep(scan, addLine(scan, open, indentLazyLine(line)));
 }
 
 function addLine(scan: Scan, open: ListBlock, line: string): ListBlock {

@@ -13,7 +13,7 @@ export function TableBlock({ block }: { block: TableBlockData }) {
           <tr>
             {table?.header.map((cell, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: columns never reorder.
-              <th key={index} dir="auto" style={alignment(cell.align)} scope="col">
+              <th key={index} dir="auto" style={getAlignment(cell.align)} scope="col">
                 <Inline text={cell.text} allowsBreaks />
               </th>
             ))}
@@ -50,7 +50,7 @@ const Row = memo(function Row({ head, row }: { head: string; row: string }) {
     <tr>
       {cells.map((cell, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: columns never reorder.
-        <td key={index} dir="auto" style={alignment(cell.align)}>
+        <td key={index} dir="auto" style={getAlignment(cell.align)}>
           <Inline text={cell.text} allowsBreaks />
         </td>
       ))}
@@ -63,6 +63,6 @@ function lexTable(raw: string): Tokens.Table | null {
   return token?.type === 'table' ? (token as Tokens.Table) : null;
 }
 
-function alignment(align: 'center' | 'left' | 'right' | null) {
+function getAlignment(align: 'center' | 'left' | 'right' | null) {
   return align === null ? undefined : { textAlign: align };
 }

@@ -9,7 +9,7 @@ import { comparedVideo } from '../../../renderer/features/video/video-form-value
 import type { ComparedInput } from '../../../renderer/run/compare/compared-input.ts';
 import { loadComparison } from '../../../renderer/run/compare/load-comparison.ts';
 import { planComparison, settleForm } from '../../../renderer/run/compare/send-comparison.ts';
-import { emptyVariant, variantForm } from '../../../renderer/run/compare/variant-form.ts';
+import { emptyVariant, getVariantForm } from '../../../renderer/run/compare/variant-form.ts';
 import { applyVariantToForm, resetToForm } from '../../../renderer/run/compare/variants.ts';
 import { createForm, type Form } from '../../../renderer/run/form/form.ts';
 import { applyPreset, capturePreset } from '../../../renderer/run/form/parameter-presets.ts';
@@ -80,7 +80,7 @@ export async function runSteps(operation: OperationName, steps: readonly Step[])
   panel.change({
     variants: { v0: { ...emptyVariant }, v1: { ...emptyVariant, name: 'B', order: 1 } },
   });
-  const getForm = (place: Place) => (place === 'panel' ? panel : variantForm(panel, place));
+  const getForm = (place: Place) => (place === 'panel' ? panel : getVariantForm(panel, place));
   const getTarget = (place: Place) => ({
     form: getForm(place),
     connectionId: 'one',

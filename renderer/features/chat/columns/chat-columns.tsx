@@ -3,10 +3,10 @@ import type { Cell } from '../../../../shared/comparison.ts';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { pluralize } from '../../../lib/format-quantity.ts';
 import { inspectRun } from '../../../lib/layout.ts';
-import { columnTab, minColumn, RowPick } from '../../../run/compare/compare-grid.tsx';
+import { createColumnTab, minColumn, RowPick } from '../../../run/compare/compare-grid.tsx';
 import {
   type ComparedResultsProps,
-  firstOutputFigure,
+  createFirstOutputFigure,
   tokenFigures,
   totalFigure,
 } from '../../../run/compare/compare-panel.ts';
@@ -28,12 +28,12 @@ import { AnswerDifferences } from './answer-differences.tsx';
 import { ChatColumn } from './chat-column.tsx';
 import styles from './chat-columns.module.css';
 import { type ColumnBranch, countSharedMessages, getColumnBranches } from './column-branches.ts';
-import { turnFigures } from './turn-figures.ts';
+import { createTurnFigures } from './turn-figures.ts';
 import { useValidFacts } from './valid-fact.ts';
 
 const noCells: readonly Cell[] = [];
 const noMessages: readonly TreeMessage[] = [];
-const figures = [firstOutputFigure('First token'), totalFigure, ...tokenFigures];
+const figures = [createFirstOutputFigure('First token'), totalFigure, ...tokenFigures];
 
 /** Shows the comparison of a conversation, a column for each variant. */
 export function ChatColumns() {
@@ -54,7 +54,7 @@ function ComparedConversation() {
   const [compares, setCompares] = useState(false);
   const [box, width] = useWidth();
   const facts = useValidFacts(live?.cells ?? noCells, messages);
-  const shownFigures = useMemo(() => [...figures, ...turnFigures(messages)], [messages]);
+  const shownFigures = useMemo(() => [...figures, ...createTurnFigures(messages)], [messages]);
   if (live === null) {
     return (
       <div className={`fill ${styles.loading}`}>
@@ -160,7 +160,9 @@ function Columns(props: ColumnsProps) {
                 .variant.id ?? ''
             }
             onValueChange={setShownId}
-            tabs={shown.map((one) => columnTab(one.column, [one.branch.cell], getColumn(one)))}
+            tabs={shown.map((one) =>
+              createColumnTab(one.column, [one.branch.cell], getColumn(one)),
+            )}
           />
         )}
       </div>

@@ -6,7 +6,7 @@ import { useLiveComparisons } from '../../../run/compare/live-comparisons.ts';
 import { hideNames, planComparison } from '../../../run/compare/send-comparison.ts';
 import { applyVariantToForm, getVariants } from '../../../run/compare/variants.ts';
 import { changeWithUndo } from '../../../run/form/change-with-undo.ts';
-import { conversationForm } from '../../../run/form/panel-forms.ts';
+import { getConversationForm } from '../../../run/form/panel-forms.ts';
 import { runInConversation, showBranch } from '../conversation/chat-actions.ts';
 import { useChat } from '../conversation/chat-store.ts';
 import type { ComposerForm } from '../conversation/composer-form.ts';
@@ -80,7 +80,7 @@ export async function sendToColumns(turn: ColumnsTurn): Promise<boolean> {
       overCap,
     });
     if (comparisonId === null) await hideNames(form, added.comparisonId, variants);
-    conversationForm(conversationId).change({ comparisonId: added.comparisonId });
+    getConversationForm(conversationId).change({ comparisonId: added.comparisonId });
     return added;
   }
   return runInConversation(compare, kept, turn.ownsOptions ? options : null);

@@ -8,7 +8,7 @@ import { getTurn } from '../conversation/branch.ts';
 import { getTurnFigures, type TurnFigures } from '../log/turn-summary.tsx';
 
 /** Returns metrics for turns that the compared answers started; empty if no tool was called. */
-export function turnFigures(messages: readonly TreeMessage[]): CompareFigure[] {
+export function createTurnFigures(messages: readonly TreeMessage[]): CompareFigure[] {
   const turns = getTurns(messages);
   if (turns.size === 0) return [];
   const read =

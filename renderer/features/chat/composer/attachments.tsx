@@ -11,13 +11,13 @@ import { toAppError } from '../../../lib/app-error.ts';
 import { navigate } from '../../../lib/route.ts';
 import { offerUndo } from '../../../lib/undo.ts';
 import { type HandOver, useReceiver } from '../../../media/hand-over/hand-over.ts';
-import { mediaTitle } from '../../../media/players/describe-media.ts';
+import { getMediaTitle } from '../../../media/players/describe-media.ts';
 import { rememberMedia } from '../../../media/players/use-media.ts';
 import { anything } from '../../../media/uploads/media-filter.ts';
-import { toWireAudio, wireAudioFormat } from '../../../media/uploads/to-wire-audio.ts';
+import { getWireAudioFormat, toWireAudio } from '../../../media/uploads/to-wire-audio.ts';
 import { useUploads } from '../../../media/uploads/use-uploads.ts';
 import { changeWithUndo } from '../../../run/form/change-with-undo.ts';
-import { conversationForm } from '../../../run/form/panel-forms.ts';
+import { getConversationForm } from '../../../run/form/panel-forms.ts';
 import { useForm } from '../../../run/form/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { showToast } from '../../../ui/show-toast.ts';
@@ -28,7 +28,7 @@ import {
   getMessage,
   receiveText,
 } from '../conversation/composer-form.ts';
-import { conversationQuery, getCachedConversation } from '../conversation/conversation-query.ts';
+import { getCachedConversation, getConversationQuery } from '../conversation/conversation-query.ts';
 import { isSentAsText, toContentPart } from '../conversation/written-message.ts';
 import { toTextPart } from './text-files.ts';
 
@@ -62,7 +62,7 @@ function fail(formId: string, error: AppError): void {
 /** Converts audio that the API doesn't accept, and reads text; returns null if that fails. */
 async function toPart(media: Media, formId: string): Promise<ContentPart | null> {
   changeAttaching(formId, () => ({ problem: null }));
-  const isReady = media.kind !== 'audio' || wireAudioFormat(media) !== null;
+  const isReady = media.kind !== 'audio' || getWireAudioFormat(media) !== null;
   if (isReady && !isSentAsText(media)) return toContentPart(media);
   if (isReady) return readText(media, formId);
   changeAttaching(formId, ({ converting }) => ({ converting: converting + 1 }));
@@ -91,11 +91,11 @@ async function readText(media: Media, formId: string): Promise<ContentPart> {
 }
 
 async function attach(formId: string, media: Media, name: string): Promise<void> {
-  const form = conversationForm(getFormConversation(formId));
+  const form = getConversationForm(getFormConversation(formId));
   form.load().catch((error: unknown) => fail(formId, toAppError(error)));
   const part = await toPart(media, formId);
   if (part === null) return;
-  if (!shownFormIds.has(formId) && !(await conversationExists(formId))) {
+  if (!shownFormIds.has(formId) && !(await hasConversation(formId))) {
     showToast({ message: `${name} saved to the library. Its conversation was deleted.` });
     return;
   }
@@ -103,7 +103,7 @@ async function attach(formId: string, media: Media, name: string): Promise<void>
   if (!shownFormIds.has(formId)) showAttached(formId, name);
 }
 
-async function conversationExists(formId: string): Promise<boolean> {
+async function hasConversation(formId: string): Promise<boolean> {
   const id = getFormConversation(formId);
   if (id === null) return true;
   return api.conversations.get({ id }).then(
@@ -129,7 +129,7 @@ export function useAttachments(form: ComposerForm) {
     const isAttached = attached.some((part) => getMediaId(part) === attachedAs);
     const part = isAttached ? null : await toPart(item.media, form.id);
     if (isAttached || attached.some((one) => isSameJson(one, part))) {
-      const message = `${mediaTitle(item.media)} is already attached.`;
+      const message = `${getMediaTitle(item.media)} is already attached.`;
       offerUndo({ message, place: form.id, undo: null });
       return true;
     }
@@ -137,7 +137,7 @@ export function useAttachments(form: ComposerForm) {
     changeWithUndo(
       form,
       () => addPart(form, part),
-      `${mediaTitle(item.media)} attached to your message`,
+      `${getMediaTitle(item.media)} attached to your message`,
       { after: 'any change' },
     );
     return true;
@@ -150,7 +150,7 @@ export function useAttachments(form: ComposerForm) {
     filter: anything,
     onMedia: (media, formId) => {
       rememberMedia(media);
-      void attach(formId, media, mediaTitle(media));
+      void attach(formId, media, getMediaTitle(media));
     },
   });
   return {
@@ -160,7 +160,7 @@ export function useAttachments(form: ComposerForm) {
     busy: uploads.busy || reading > 0 || converting > 0,
     problem,
     dismissProblem: () => changeAttaching(form.id, () => ({ problem: null })),
-    addMedia: (media: Media) => void attach(form.id, media, mediaTitle(media)),
+    addMedia: (media: Media) => void attach(form.id, media, getMediaTitle(media)),
     addRecording: (media: Media, formId: string) => void attach(formId, media, 'Recording'),
   };
 }
@@ -168,7 +168,7 @@ export function useAttachments(form: ComposerForm) {
 /** Shows in a composer that the user is recording for another conversation. */
 export function OtherRecordingNotice({ formId }: { formId: string }) {
   const id = getFormConversation(formId);
-  const { data } = useQuery(conversationQuery(id));
+  const { data } = useQuery(getConversationQuery(id));
   return (
     <Button variant="quiet" size="small" onClick={() => openConversation(id)}>
       {`Recording for ${describeConversation(id, data?.title)}`}

@@ -12,7 +12,7 @@ import { FORMAT } from '../../../../shared/operations/formats.ts';
 import type { OperationName } from '../../../../shared/operations/operation-name.ts';
 import { getParamValue } from '../../../../shared/param.ts';
 import { api } from '../../../lib/api.ts';
-import { conversationForm } from '../../../run/form/panel-forms.ts';
+import { getConversationForm } from '../../../run/form/panel-forms.ts';
 import { useRequestView } from '../../../run/form/request-views.ts';
 import { useForm } from '../../../run/form/use-form.ts';
 import { withoutFields } from '../../../run/form/validate-form.ts';
@@ -53,7 +53,10 @@ export function useChatRequest(): ViewedRequest {
     gcTime: 0,
   });
   const edition = useChat((state) => state.systemMessageEdition);
-  const newSystemMessage = useForm(conversationForm(null), (values) => values.input.systemMessage);
+  const newSystemMessage = useForm(
+    getConversationForm(null),
+    (values) => values.input.systemMessage,
+  );
   const savedSystemMessage = conversation?.systemMessage ?? '';
   const system =
     id === null ? newSystemMessage : (systemMessages.getUnsaved(id) ?? savedSystemMessage);
@@ -144,5 +147,5 @@ function toBranchMessage(message: WrittenMessage): BranchMessage {
 
 function writeSystemMessage(id: string | null, systemMessage: string): void {
   if (id !== null) replaceSystemMessage(id, systemMessage);
-  else conversationForm(null).change({ input: { systemMessage } }, { typing: true });
+  else getConversationForm(null).change({ input: { systemMessage } }, { typing: true });
 }

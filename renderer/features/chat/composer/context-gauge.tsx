@@ -10,7 +10,7 @@ import { orpc } from '../../../lib/api.ts';
 import { formatCount, pluralize } from '../../../lib/format-quantity.ts';
 import { FactTable } from '../../../run/body/fact-table.tsx';
 import { formatTokenLimit } from '../../../run/form/model-picker/describe-facts.ts';
-import { conversationForm } from '../../../run/form/panel-forms.ts';
+import { getConversationForm } from '../../../run/form/panel-forms.ts';
 import { useForm } from '../../../run/form/use-form.ts';
 import { TokenCount } from '../../../run/live/token-count.tsx';
 import { classNames } from '../../../ui/class-names.ts';
@@ -31,7 +31,7 @@ export function ContextGauge() {
   const model = useChatState(({ run }) => run.model);
   const request = useChatState(({ ready }) => ready?.request ?? null);
   const saved = useChatState(({ conversation }) => conversation?.systemMessage ?? null);
-  const newSystemMessage = useForm(conversationForm(null), ({ input }) => input.systemMessage);
+  const newSystemMessage = useForm(getConversationForm(null), ({ input }) => input.systemMessage);
   const systemMessage = saved ?? newSystemMessage;
   // Defer the estimate, so that a long draft doesn't slow down typing.
   const draft = useDeferredValue(useForm(form, ({ input }) => input));

@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'react';
 import type { ConversationOptions, TreeMessage } from '../../../../shared/conversation.ts';
 import type { ChatInput } from '../../../../shared/operations/chat/request.ts';
 import { useLayout } from '../../../lib/layout.ts';
-import { conversationForm } from '../../../run/form/panel-forms.ts';
+import { getConversationForm } from '../../../run/form/panel-forms.ts';
 import type { ReadyRun } from '../../../run/form/resolve-form.ts';
 import { useForm } from '../../../run/form/use-form.ts';
 import { type NextRequest, useOnScreen, useShowsNextRequest } from '../../../run/live/on-screen.ts';
@@ -39,7 +39,7 @@ export function useNextRequest(): NextRequest {
   const connection = useChatState(({ run }) => run.connection);
   const draft = useForm(form, ({ input }) => input);
   const results = useForm(form, (values) => values.results);
-  const newSystemMessage = useForm(conversationForm(null), ({ input }) => input.systemMessage);
+  const newSystemMessage = useForm(getConversationForm(null), ({ input }) => input.systemMessage);
   const systemMessage = conversation?.systemMessage ?? newSystemMessage;
   const revision = conversation?.revision ?? null;
   return useMemo(

@@ -10,7 +10,7 @@ import {
 import { readTextFile, type TextFile } from '../../../../shared/operations/chat/text-file.ts';
 import { toAppError } from '../../../lib/app-error.ts';
 import { formatBytes, formatCount } from '../../../lib/format-quantity.ts';
-import { formatPixels, mediaTitle } from '../../../media/players/describe-media.ts';
+import { formatPixels, getMediaTitle } from '../../../media/players/describe-media.ts';
 import { AttachmentChip, ChipIcon } from '../../../media/players/media-chip.tsx';
 import { useMedia } from '../../../media/players/use-media.ts';
 import { getImageNotes, ImageOffer } from '../../../media/uploads/image-offer.tsx';
@@ -98,7 +98,7 @@ function getDetail(part: ContentPart, text: TextFile | null, media: Media | null
 
 function describePart(part: ContentPart, media: Media | null, isPending: boolean): string {
   const filename = part.type === 'file' ? part.file.filename : undefined;
-  if (media !== null) return filename ?? mediaTitle(media);
+  if (media !== null) return filename ?? getMediaTitle(media);
   if (getMediaId(part) !== null) return isPending ? 'Loading' : 'No longer in the library';
   if (part.type !== 'file') return getSource(part) ?? '';
   return `File ID ${part.file.file_id ?? ''}${filename === undefined ? '' : ` · ${filename}`}`;

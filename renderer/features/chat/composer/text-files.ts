@@ -3,20 +3,20 @@ import type { ContentPart } from '../../../../shared/operations/chat/message.ts'
 import { type TextFile, writeTextFile } from '../../../../shared/operations/chat/text-file.ts';
 import { formatBytes } from '../../../lib/format-quantity.ts';
 import { PageError } from '../../../lib/page-failure.ts';
-import { mediaTitle } from '../../../media/players/describe-media.ts';
+import { getMediaTitle } from '../../../media/players/describe-media.ts';
 import { rememberMedia } from '../../../media/players/use-media.ts';
-import { fileError } from '../../../media/uploads/media-filter.ts';
+import { createMediaError } from '../../../media/uploads/media-filter.ts';
 import { requestMedia, uploadMedia } from '../../../media/uploads/upload-media.ts';
 
 const MAX_BYTES = 8_000_000;
 
 /** Rejects with a `PageError` if the file is too long or isn't UTF-8. */
 export async function toTextPart(media: Media): Promise<ContentPart> {
-  const name = mediaTitle(media);
+  const name = getMediaTitle(media);
   if (media.sizeBytes > MAX_BYTES) {
     const size = formatBytes(media.sizeBytes);
     throw new PageError(
-      fileError(
+      createMediaError(
         `“${name}” is ${size}. The limit for text is ${formatBytes(MAX_BYTES)}.`,
         'Send it as a file.',
       ),
@@ -31,7 +31,7 @@ function decode(bytes: ArrayBuffer, name: string): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
     throw new PageError(
-      fileError(`“${name}” isn’t UTF-8 text.`, 'Send it as a file.', String(cause)),
+      createMediaError(`“${name}” isn’t UTF-8 text.`, 'Send it as a file.', String(cause)),
     );
   }
 }

@@ -11,11 +11,11 @@ import { emptyInputs } from '../../../../shared/operations/empty-inputs.ts';
 import { initialPhase } from '../../../../shared/run.ts';
 import { api, orpc } from '../../../lib/api.ts';
 import { selectInspectedRun } from '../../../lib/layout.ts';
-import { optimisticUpdate, queryClient } from '../../../lib/query-client.ts';
+import { queryClient, updateOptimistically } from '../../../lib/query-client.ts';
 import { offerUndo } from '../../../lib/undo.ts';
 import { offerUndoOfReplacement } from '../../../run/form/change-with-undo.ts';
 import { mergeUndo } from '../../../run/form/merge-undo.ts';
-import { conversationForm, forgetConversationForm } from '../../../run/form/panel-forms.ts';
+import { forgetConversationForm, getConversationForm } from '../../../run/form/panel-forms.ts';
 import { askForGateway } from '../../../run/form/pasted-notice.ts';
 import { type DeletedRun, describeDeletion } from '../../../run/live/deletion-text.ts';
 import { focusRow } from '../../../ui/roving-list.ts';
@@ -23,8 +23,8 @@ import { addMessages, getNewestLeaf, getSubtree } from './branch.ts';
 import { selectConversation, useChat } from './chat-store.ts';
 import type { ComposerForm } from './composer-form.ts';
 import {
-  conversationQuery,
   getCachedConversation,
+  getConversationQuery,
   loadWholeConversation,
 } from './conversation-query.ts';
 import { keepTarget, moveSettings, type Target } from './conversation-settings.ts';
@@ -256,7 +256,7 @@ export async function runInConversation(
   ownOptions: ConversationOptions | null = null,
 ): Promise<boolean> {
   const { selectedId: shownId } = useChat.getState();
-  const answer = sent === null ? null : askForGateway(conversationForm(shownId));
+  const answer = sent === null ? null : askForGateway(getConversationForm(shownId));
   if (answer !== null && !(await answer)) return false;
   return runExclusive(async (overCap) => {
     const { selectedId } = useChat.getState();
@@ -267,10 +267,10 @@ export async function runInConversation(
       }
       const added = await action(selectedId, overCap);
       updateConversation(selectedId, (shown) => addMessages(shown, added));
-      if (sent !== null) recordTarget(conversationForm(selectedId), sent);
+      if (sent !== null) recordTarget(getConversationForm(selectedId), sent);
       return;
     }
-    const form = conversationForm(null);
+    const form = getConversationForm(null);
     await form.retry();
     const { systemMessage, options: chosen } = form.state.getState().values.input;
     const options = ownOptions ?? chosen;
@@ -278,12 +278,12 @@ export async function runInConversation(
     const { id } = created;
     try {
       // Load the new composer before showing the conversation, so that the user can keep typing.
-      const composerReady = conversationForm(id).load();
+      const composerReady = getConversationForm(id).load();
       const added = await action(id, overCap);
       await composerReady.catch(() => undefined);
       moveSettings(id);
-      if (sent !== null) recordTarget(conversationForm(id), sent);
-      queryClient.setQueryData(conversationQuery(id).queryKey, addMessages(created, added));
+      if (sent !== null) recordTarget(getConversationForm(id), sent);
+      queryClient.setQueryData(getConversationQuery(id).queryKey, addMessages(created, added));
     } catch (error) {
       await api.conversations.remove({ id }).catch(() => undefined);
       throw error;
@@ -345,9 +345,9 @@ export function getShownOptions(id: string): ConversationOptions | undefined {
 }
 
 function updateConversation(id: string, change: (shown: Conversation) => Conversation): void {
-  optimisticUpdate(orpc.conversations.get.key({ input: { id } }), change);
+  updateOptimistically(orpc.conversations.get.key({ input: { id } }), change);
 }
 
 function updateList(change: (listed: ConversationSummary[]) => ConversationSummary[]): void {
-  optimisticUpdate(orpc.conversations.list.key(), change);
+  updateOptimistically(orpc.conversations.list.key(), change);
 }

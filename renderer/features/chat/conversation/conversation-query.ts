@@ -4,19 +4,19 @@ import { api, orpc } from '../../../lib/api.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 
 /** Loads the end of the shown branch first, then the rest. After that, loads only changes. */
-export function conversationQuery(id: string | null) {
+export function getConversationQuery(id: string | null) {
   const options = orpc.conversations.get.queryOptions({ input: id === null ? skipToken : { id } });
   return id === null ? options : { ...options, queryFn: () => fetchConversation(id) };
 }
 
 export function getCachedConversation(id: string): Conversation | undefined {
-  return queryClient.getQueryData(conversationQuery(id).queryKey);
+  return queryClient.getQueryData(getConversationQuery(id).queryKey);
 }
 
 /** Loads all messages of the conversation; rejects if a request fails. */
 export async function loadWholeConversation(conversation: Conversation): Promise<Conversation> {
   const known = getCachedConversation(conversation.id) ?? conversation;
-  if (!known.complete) await queryClient.fetchQuery(earlierMessagesQuery(known));
+  if (!known.complete) await queryClient.fetchQuery(getEarlierMessagesQuery(known));
   return complete(getCachedConversation(conversation.id) ?? conversation);
 }
 
@@ -24,7 +24,7 @@ export async function loadWholeConversation(conversation: Conversation): Promise
  * Merges earlier messages into the cached conversation; observers of this query only use its
  * status.
  */
-export function earlierMessagesQuery(conversation: Conversation | null) {
+export function getEarlierMessagesQuery(conversation: Conversation | null) {
   return queryOptions({
     queryKey: ['earlier messages', conversation?.id, conversation && getEpoch(conversation)],
     queryFn: conversation === null ? skipToken : () => addRest(conversation),
@@ -57,7 +57,7 @@ async function fetchConversation(id: string): Promise<Conversation> {
 }
 
 function loadRest(conversation: Conversation): void {
-  if (!conversation.complete) void queryClient.prefetchQuery(earlierMessagesQuery(conversation));
+  if (!conversation.complete) void queryClient.prefetchQuery(getEarlierMessagesQuery(conversation));
 }
 
 /** Resolves to null, because query data can't be undefined. */
@@ -65,7 +65,7 @@ async function addRest(conversation: Conversation): Promise<null> {
   // Wait until the query has cached the end, because the rest is merged into it.
   await new Promise((resolve) => setTimeout(resolve));
   const rest = await fetchMessages(conversation);
-  const { queryKey } = conversationQuery(conversation.id);
+  const { queryKey } = getConversationQuery(conversation.id);
   if (rest === null) {
     void queryClient.invalidateQueries({ queryKey });
     return null;

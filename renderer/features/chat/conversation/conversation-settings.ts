@@ -8,7 +8,7 @@ import { moveUploads } from '../../../media/uploads/use-uploads.ts';
 import { getVariantsUndoKey } from '../../../run/compare/variants.ts';
 import { changeWithUndo } from '../../../run/form/change-with-undo.ts';
 import type { Form } from '../../../run/form/form.ts';
-import { conversationForm } from '../../../run/form/panel-forms.ts';
+import { getConversationForm } from '../../../run/form/panel-forms.ts';
 import { copySettings, getParametersUndoKey, resetSettings } from '../../../run/form/parameters.ts';
 import { selectConversation, useChat } from './chat-store.ts';
 import { getMessage, isEmpty } from './composer-form.ts';
@@ -30,8 +30,8 @@ export function keepTarget(form: Form<'chat'>, { connectionId, request }: Target
 
 /** Moves settings, recordings and uploads to the conversation that was just created. */
 export function moveSettings(conversationId: string): void {
-  const form = conversationForm(null);
-  const next = conversationForm(conversationId);
+  const form = getConversationForm(null);
+  const next = getConversationForm(conversationId);
   copySettings(form, next);
   resetSettings(form);
   moveRecording('chat', form.id, next.id);
@@ -53,12 +53,12 @@ export function startConversation(): void {
 
 /** Resets the form for a new conversation unless it has a draft; keeps variants that are shown. */
 export function showNewConversation(): void {
-  const form = conversationForm(null);
+  const form = getConversationForm(null);
   const { selectedId } = useChat.getState();
   if (isEmpty(getMessage(form))) {
     // The user may just have chosen the model.
     resetSettings(form, { keepModels: selectedId === null });
-    const shown = conversationForm(selectedId);
+    const shown = getConversationForm(selectedId);
     if (shown !== form && shown.state.getState().values.comparing) copyComparison(shown, form);
   }
   selectConversation(null);
@@ -66,7 +66,7 @@ export function showNewConversation(): void {
 
 /** Keeps the model, which the user may just have chosen, and the variants. */
 function clearDraft(): void {
-  const form = conversationForm(null);
+  const form = getConversationForm(null);
   const clear = () => {
     resetSettings(form, { keepModels: true });
     form.change({ input: emptyInputs.chat });

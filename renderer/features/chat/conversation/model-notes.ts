@@ -27,10 +27,10 @@ export function getModelNotes(
       before = run;
       continue;
     }
-    const isRetried = retries.some((retry) => differs(retry, first));
+    const isRetried = retries.some((retry) => isDifferent(retry, first));
     if (isRetried)
       notes.set(id, run.id === first.id ? run.model : `Retried with ${describeModel(run, first)}`);
-    else if (before !== null && differs(run, before)) {
+    else if (before !== null && isDifferent(run, before)) {
       notes.set(id, `Switched to ${describeModel(run, before)}`);
     }
     before = run;
@@ -52,7 +52,7 @@ function getComparedModels(
   return [...new Map(others.map((run) => [run.cell, run.model])).values()];
 }
 
-function differs(one: RunSummary, other: RunSummary): boolean {
+function isDifferent(one: RunSummary, other: RunSummary): boolean {
   return one.model !== other.model || one.connectionId !== other.connectionId;
 }
 

@@ -1,7 +1,7 @@
 import type { AppError } from '../../../../shared/errors.ts';
 import { isSameJson } from '../../../../shared/json.ts';
 import { toAppError } from '../../../lib/app-error.ts';
-import { conversationForm } from '../../../run/form/panel-forms.ts';
+import { getConversationForm } from '../../../run/form/panel-forms.ts';
 import { showInlineNote } from '../../../ui/inline-note.ts';
 import { dismissProblem, useChat } from './chat-store.ts';
 
@@ -39,7 +39,7 @@ async function catchError(action: () => Promise<unknown>): Promise<AppError | nu
 
 /** Resolves to false if the user does something else or changes the form. */
 function waitForAnswer(problem: AppError): Promise<boolean> {
-  const { state } = conversationForm(useChat.getState().selectedId);
+  const { state } = getConversationForm(useChat.getState().selectedId);
   const before = state.getState().values;
   return new Promise((resolve) => {
     const answer = (isConfirmed: boolean) => {

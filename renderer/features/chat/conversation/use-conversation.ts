@@ -9,7 +9,7 @@ import { navigate, useRoute } from '../../../lib/route.ts';
 import { useRunPart } from '../../../run/live/live-runs.ts';
 import { getChoices, getPath, getSiblings, type Siblings } from './branch.ts';
 import { selectConversation, useChat } from './chat-store.ts';
-import { conversationQuery, earlierMessagesQuery } from './conversation-query.ts';
+import { getConversationQuery, getEarlierMessagesQuery } from './conversation-query.ts';
 import { getModelNotes } from './model-notes.ts';
 
 export interface ConversationView extends EarlierMessages {
@@ -32,7 +32,7 @@ export interface EarlierMessages {
 }
 
 export function useConversation(id: string | null): ConversationView {
-  const query = useQuery(conversationQuery(id));
+  const query = useQuery(getConversationQuery(id));
   const error = query.error === null ? null : toAppError(query.error);
   // The cached error may be stale, because Undo in another window can restore a conversation.
   const isDeleted = error?.kind === 'not-found' && !query.isFetching;
@@ -50,7 +50,7 @@ export function useConversation(id: string | null): ConversationView {
   const isPlaceLoaded =
     place === undefined || path.some((message) => message.id === place.messageId);
   const notes = useMemo(() => getModelNotes(messages, path), [messages, path]);
-  const rest = useQuery({ ...earlierMessagesQuery(conversation), enabled: false });
+  const rest = useQuery({ ...getEarlierMessagesQuery(conversation), enabled: false });
   const isPartial = conversation?.complete === false;
   // Every change to the conversation retries, which would hide the error and announce it again.
   const hasFailed = rest.isError || (rest.isPending && rest.errorUpdateCount > 0);
@@ -59,7 +59,7 @@ export function useConversation(id: string | null): ConversationView {
   // Keep the function stable, because a new one would re-render the log.
   const loadEarlier = useCallback(() => {
     // Clear the error so that this retry shows as loading.
-    void queryClient.resetQueries(earlierMessagesQuery(conversation));
+    void queryClient.resetQueries(getEarlierMessagesQuery(conversation));
     void refetch();
   }, [conversation, refetch]);
   return {

@@ -37,7 +37,7 @@ import { getConversationItems, getSectionItems } from './conversation-menu.tsx';
 import { ConversationRow } from './conversation-row.tsx';
 import { ListHead, SelectionBar } from './list-head.tsx';
 import { getListLines, type ListLine, toLines } from './list-lines.ts';
-import { archivedQuery, conversationsQuery, PAGE } from './list-query.ts';
+import { getArchivedQuery, getConversationsQuery, PAGE } from './list-query.ts';
 import { moveToFolder, renameFolder } from './organize-conversations.ts';
 import { SectionRow } from './section-row.tsx';
 import { importFiles } from './transfer-conversations.ts';
@@ -59,7 +59,7 @@ export const ConversationNavigation = memo(function ConversationNavigation() {
   );
   const { selectedId, checkedIds } = chat;
   const { data: listed = none, error } = useQuery({
-    ...conversationsQuery(searched, limit),
+    ...getConversationsQuery(searched, limit),
     placeholderData: keepPreviousData,
   });
   const { lines, folders } = useLines(listed, search !== '', limit);
@@ -177,7 +177,7 @@ function useLines(listed: readonly ConversationSummary[], isSearch: boolean, lim
     useShallow(({ closedFolders, archivedOpen }) => ({ closedFolders, archivedOpen })),
   );
   const { data: archived = none } = useQuery({
-    ...archivedQuery(archivedOpen ? limit : 1),
+    ...getArchivedQuery(archivedOpen ? limit : 1),
     placeholderData: keepPreviousData,
   });
   const today = new Date(useNow(60_000)).toDateString();

@@ -30,7 +30,7 @@ export function getListLines(listed: Listed): ListLine[] {
   if (pinned.length > 0) {
     lines.push({ kind: 'heading', key: 'heading Pinned', title: 'Pinned' }, ...toLines(pinned));
   }
-  for (const [name, inside] of [...folders].sort(byName)) {
+  for (const [name, inside] of [...folders].sort(compareNames)) {
     const open = !closedFolders.includes(name ?? '');
     const title = name ?? '';
     const section: Section = { kind: 'folder', name: title };
@@ -90,7 +90,7 @@ export function groupByDate(conversations: readonly ConversationSummary[], now: 
 /** Created on first use, because a collator takes milliseconds to create. */
 const collator = once(() => new Intl.Collator('en', { numeric: true }));
 
-function byName([one]: [string | null, unknown], [other]: [string | null, unknown]): number {
+function compareNames([one]: [string | null, unknown], [other]: [string | null, unknown]): number {
   return collator().compare(one ?? '', other ?? '');
 }
 

@@ -6,7 +6,7 @@ import { formatBytes, pluralize } from '../../../lib/format-quantity.ts';
 import { PageError } from '../../../lib/page-failure.ts';
 import { offerUndo } from '../../../lib/undo.ts';
 import { saveBlob } from '../../../media/players/download-button.tsx';
-import { fileError } from '../../../media/uploads/media-filter.ts';
+import { createMediaError } from '../../../media/uploads/media-filter.ts';
 import { uploadUnfinished } from '../../../media/uploads/upload-media.ts';
 import { focusRow } from '../../../ui/roving-list.ts';
 import { conversationsUndoKey } from '../conversation/chat-actions.ts';
@@ -58,11 +58,11 @@ export function importFiles(chosen: readonly File[]): Promise<boolean> {
 async function importFile(file: File, signal: AbortSignal): Promise<void> {
   if (file.size > MAX_CONVERSATION_FILE_BYTES) {
     const message = `“${file.name}” is ${formatBytes(file.size)}. The limit is 64 MiB.`;
-    throw new PageError(fileError(message, 'Nothing was imported. Choose a smaller file.'));
+    throw new PageError(createMediaError(message, 'Nothing was imported. Choose a smaller file.'));
   }
   if (file.size === 0) {
     const message = `“${file.name}” is empty.`;
-    throw new PageError(fileError(message, 'Nothing was imported. Choose another file.'));
+    throw new PageError(createMediaError(message, 'Nothing was imported. Choose another file.'));
   }
   const uploadId = await uploadUnfinished(file, { signal });
   const { ids, notes } = await api.conversations.import({ uploadId }, { signal });

@@ -1,6 +1,6 @@
 import type { TreeMessage, WrittenMessage } from '../../../../shared/conversation.ts';
 import { inspectRun } from '../../../lib/layout.ts';
-import { conversationForm } from '../../../run/form/panel-forms.ts';
+import { getConversationForm } from '../../../run/form/panel-forms.ts';
 import { showRunBlock } from '../../../run/form/run-block.ts';
 import {
   addMessage,
@@ -65,7 +65,7 @@ export function createMessageHandlers({ state }: ChatSession): MessageHandlers {
             ? await sendMessage(ready, message.parentId, written)
             : await addMessage(message.parentId, written);
         if (!isDone) return;
-        dropDraft(conversationForm(conversation.id), message.id);
+        dropDraft(getConversationForm(conversation.id), message.id);
         // The user may have opened another editor during the save.
         if (useChat.getState().editingId === message.id) editMessage(null);
       },

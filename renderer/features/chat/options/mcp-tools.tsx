@@ -3,7 +3,7 @@ import type { McpToolChoice } from '../../../../shared/conversation.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
 import type { McpServer, McpTool } from '../../../../shared/mcp.ts';
 import { api, orpc } from '../../../lib/api.ts';
-import { optimisticUpdate } from '../../../lib/query-client.ts';
+import { updateOptimistically } from '../../../lib/query-client.ts';
 import { createHref } from '../../../lib/route.ts';
 import { useAttempt } from '../../../lib/use-attempt.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -63,7 +63,7 @@ function ServerTools({ server, chosen, format, onChange }: ServerToolsProps) {
   const connect = () =>
     connecting.attempt(async () => {
       const connected = await api.mcp.connect({ id });
-      optimisticUpdate<McpServer[]>(orpc.mcp.list.key(), (listed) =>
+      updateOptimistically<McpServer[]>(orpc.mcp.list.key(), (listed) =>
         listed.map((other) => (other.id === id ? connected : other)),
       );
     });

@@ -13,7 +13,7 @@ function list(items: JsonObject): JsonObject {
 }
 
 /** Strict modes require every property and allow no others. */
-function object(properties: Record<string, JsonObject>): JsonObject {
+function createObject(properties: Record<string, JsonObject>): JsonObject {
   return {
     type: 'object',
     properties,
@@ -26,20 +26,24 @@ export const schemaTemplates: readonly SchemaTemplate[] = [
   {
     name: 'extraction',
     label: 'Extract fields (an invoice)',
-    schema: object({
+    schema: createObject({
       vendor: text,
       date: { type: ['string', 'null'], description: 'ISO 8601, or null if there is none.' },
       total: { type: 'number' },
       currency: text,
       lines: list(
-        object({ description: text, quantity: { type: 'number' }, amount: { type: 'number' } }),
+        createObject({
+          description: text,
+          quantity: { type: 'number' },
+          amount: { type: 'number' },
+        }),
       ),
     }),
   },
   {
     name: 'classification',
     label: 'Classify with confidence',
-    schema: object({
+    schema: createObject({
       label: { type: 'string', enum: ['positive', 'neutral', 'negative'] },
       confidence: { type: 'number', minimum: 0, maximum: 1 },
     }),
@@ -47,17 +51,20 @@ export const schemaTemplates: readonly SchemaTemplate[] = [
   {
     name: 'decision',
     label: 'Yes or no, with a reason',
-    schema: object({ reason: text, answer: { type: 'boolean' } }),
+    schema: createObject({ reason: text, answer: { type: 'boolean' } }),
   },
   {
     name: 'items',
     label: 'List of items',
-    schema: object({ items: list(object({ title: text, description: text })) }),
+    schema: createObject({ items: list(createObject({ title: text, description: text })) }),
   },
   {
     name: 'steps',
     label: 'Steps, then the answer',
-    schema: object({ steps: list(object({ explanation: text, output: text })), answer: text }),
+    schema: createObject({
+      steps: list(createObject({ explanation: text, output: text })),
+      answer: text,
+    }),
   },
-  { name: 'empty', label: 'Empty object', schema: object({}) },
+  { name: 'empty', label: 'Empty object', schema: createObject({}) },
 ];

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { pluralize } from '../../../lib/format-quantity.ts';
-import { conversationForm } from '../../../run/form/panel-forms.ts';
+import { getConversationForm } from '../../../run/form/panel-forms.ts';
 import { useForm, useIsLoaded } from '../../../run/form/use-form.ts';
 import { TextArea } from '../../../ui/text-area.tsx';
 import { chatLabels } from '../conversation/chat-labels.ts';
@@ -29,7 +29,7 @@ export function SystemMessage() {
 }
 
 function NewSystemMessage() {
-  const form = conversationForm(null);
+  const form = getConversationForm(null);
   const isLoaded = useIsLoaded(form);
   const value = useForm(form, ({ input }) => input.systemMessage);
   return (

@@ -5,7 +5,7 @@ import type { SavedTool } from '../../../../shared/saved-items.ts';
 import { answeredByYou, type ToolAnswer } from '../../../../shared/tool-answer.ts';
 import { toolsForm } from '../../../run/form/panel-forms.ts';
 import { draftNames } from '../conversation/chat-labels.ts';
-import { newTool } from '../session/option-examples.ts';
+import { createTool } from '../session/option-examples.ts';
 import { checkTool, toolSchemaKeywords } from './check-definitions.ts';
 import { JsonDialog } from './json-dialog.tsx';
 import { ToolAnswerFields, useToolAnswer } from './tool-answer-fields.tsx';
@@ -39,7 +39,7 @@ export function ToolDialog(props: ToolDialogProps) {
       note="Sent exactly as written; parameters must be a JSON Schema. Press Ctrl+Space for suggestions."
       label="Tool definition"
       saveLabel="Save tool"
-      initial={saved?.tool ?? newTool(otherNames)}
+      initial={saved?.tool ?? createTool(otherNames)}
       form={toolsForm}
       draftName={draftNames.tool(id)}
       check={(value) => checkTool(value, otherNames)}

@@ -4,7 +4,7 @@ import type { SavedTool } from '../../../../shared/saved-items.ts';
 import type { ToolAnswer } from '../../../../shared/tool-answer.ts';
 import { api, orpc } from '../../../lib/api.ts';
 import { pluralize } from '../../../lib/format-quantity.ts';
-import { optimisticUpdate } from '../../../lib/query-client.ts';
+import { updateOptimistically } from '../../../lib/query-client.ts';
 import { offerUndo } from '../../../lib/undo.ts';
 import { useAttempt } from '../../../lib/use-attempt.ts';
 import { saveBlob } from '../../../media/players/download-button.tsx';
@@ -231,7 +231,7 @@ function useToolSaving() {
     ) =>
       attempt(async () => {
         const saved = await api.saved.tools.save(input);
-        optimisticUpdate<SavedTool[]>(orpc.saved.tools.list.key(), (tools) =>
+        updateOptimistically<SavedTool[]>(orpc.saved.tools.list.key(), (tools) =>
           insertTool(tools, saved),
         );
         onSaved(saved);

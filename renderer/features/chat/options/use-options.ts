@@ -11,7 +11,7 @@ import { getParamValue } from '../../../../shared/param.ts';
 import type { SavedTool } from '../../../../shared/saved-items.ts';
 import { orpc } from '../../../lib/api.ts';
 import { runWhenLoaded } from '../../../run/form/form.ts';
-import { conversationForm } from '../../../run/form/panel-forms.ts';
+import { getConversationForm } from '../../../run/form/panel-forms.ts';
 import { useForm } from '../../../run/form/use-form.ts';
 import { getShownOptions, saveOptions } from '../conversation/chat-actions.ts';
 import { useChat } from '../conversation/chat-store.ts';
@@ -35,7 +35,7 @@ const noServers: readonly McpServer[] = [];
 
 /** Returns the options of the conversation, or of new conversations while it loads. */
 export function useOptions(conversation: Conversation | null, isNew: boolean): Options {
-  const newOptions = useForm(conversationForm(null), ({ input }) => input.options);
+  const newOptions = useForm(getConversationForm(null), ({ input }) => input.options);
   const pending = useChat((state) => state.pendingOptions);
   if (isNew || conversation === null) return newOptions;
   return pending?.id === conversation.id ? pending.options : conversation.options;
@@ -50,7 +50,7 @@ export async function changeOptions(id: string | null, change: Partial<Options>)
     const options = getShownOptions(id);
     return options !== undefined && saveOptions(id, { ...options, ...change });
   }
-  const form = conversationForm(null);
+  const form = getConversationForm(null);
   runWhenLoaded(form, () => {
     const { options } = form.state.getState().values.input;
     form.change({ input: { options: { ...options, ...change } } });

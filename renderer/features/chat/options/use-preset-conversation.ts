@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Conversation } from '../../../../shared/conversation.ts';
 import type { ConversationParts, SavedTool } from '../../../../shared/saved-items.ts';
-import { conversationForm } from '../../../run/form/panel-forms.ts';
+import { getConversationForm } from '../../../run/form/panel-forms.ts';
 import type { PresetConversation } from '../../../run/form/parameter-presets.ts';
 import { replaceSystemMessage, saveOptions } from '../conversation/chat-actions.ts';
 import { useChat } from '../conversation/chat-store.ts';
@@ -27,7 +27,7 @@ function createPresetConversation(
   savedTools: readonly SavedTool[],
 ): PresetConversation {
   function getParts() {
-    const { systemMessage, options } = conversationForm(null).state.getState().values.input;
+    const { systemMessage, options } = getConversationForm(null).state.getState().values.input;
     if (id === null) return { systemMessage, options };
     const known = getCachedConversation(id);
     const { pendingOptions } = useChat.getState();
@@ -51,7 +51,7 @@ function createPresetConversation(
       const before = getParts();
       const { systemMessage = before.systemMessage } = parts;
       const options = withParts(before.options, parts);
-      if (id === null) conversationForm(null).change({ input: { systemMessage, options } });
+      if (id === null) getConversationForm(null).change({ input: { systemMessage, options } });
       else {
         if (parts.systemMessage !== undefined) replaceSystemMessage(id, systemMessage);
         void saveOptions(id, options);

@@ -28,7 +28,7 @@ export function getExampleResult({ function: called }: ToolCall): string | null 
 }
 
 /** Appends a number if a saved tool already has the name: `get_weather`, `get_weather_2`, … */
-export function newTool(takenNames: readonly string[]): Tool {
+export function createTool(takenNames: readonly string[]): Tool {
   const { name } = exampleTool.function;
   let freeName = name;
   for (let number = 2; takenNames.includes(freeName); number += 1) freeName = `${name}_${number}`;

@@ -100,11 +100,11 @@ function openWorker() {
   worker.addEventListener('message', ({ data }: MessageEvent<TaskResponse>) => {
     const task = waiting.get(data.id);
     waiting.delete(data.id);
-    if ('problem' in data) task?.reject(failure(data.problem));
+    if ('problem' in data) task?.reject(createFailure(data.problem));
     else task?.resolve(data.output);
   });
   worker.addEventListener('error', ({ message }) => {
-    for (const { reject } of waiting.values()) reject(failure(message));
+    for (const { reject } of waiting.values()) reject(createFailure(message));
     waiting.clear();
   });
   return {
@@ -121,7 +121,7 @@ function openWorker() {
   };
 }
 
-function failure(detail: string): PageError {
+function createFailure(detail: string): PageError {
   return new PageError({
     kind: 'unexpected',
     message: 'Couldn’t compute with these vectors.',

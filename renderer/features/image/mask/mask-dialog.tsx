@@ -4,7 +4,7 @@ import { getMediaUrl, type Media } from '../../../../shared/media.ts';
 import { toAppError } from '../../../lib/app-error.ts';
 import { useCommands } from '../../../lib/commands.ts';
 import { PageError } from '../../../lib/page-failure.ts';
-import { fileError } from '../../../media/uploads/media-filter.ts';
+import { createMediaError } from '../../../media/uploads/media-filter.ts';
 import { uploadMedia } from '../../../media/uploads/upload-media.ts';
 import { Button } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
@@ -76,19 +76,19 @@ export function MaskDialog({ image, maskId, onUse, onClose }: MaskDialogProps) {
     setProblem(null);
     const bitmap = await createImageBitmap(file).catch(() => null);
     if (bitmap === null) {
-      return setProblem(fileError(`“${file.name}” isn’t an image.`, chooseOther));
+      return setProblem(createMediaError(`“${file.name}” isn’t an image.`, chooseOther));
     }
     const { width, height } = bitmap;
     if (size !== null && (width !== size.width || height !== size.height)) {
       const sizes = `${width} × ${height}, the image ${size.width} × ${size.height}`;
-      return setProblem(fileError(`“${file.name}” is ${sizes}.`, chooseOther));
+      return setProblem(createMediaError(`“${file.name}” is ${sizes}.`, chooseOther));
     }
     const trial = document.createElement('canvas');
     Object.assign(trial, { width, height });
     const step = { kind: 'file' as const, bitmap };
     drawSteps(trial, [step]);
     if (!isPainted(trial)) {
-      return setProblem(fileError(`“${file.name}” has no transparent area.`, chooseOther));
+      return setProblem(createMediaError(`“${file.name}” has no transparent area.`, chooseOther));
     }
     add(step);
   }
@@ -96,13 +96,14 @@ export function MaskDialog({ image, maskId, onUse, onClose }: MaskDialogProps) {
   async function save(): Promise<void> {
     if (canvas.current === null) return;
     if (!isPainted(canvas.current)) {
-      return setProblem(fileError('Nothing is painted.', 'Paint the area that may change.'));
+      return setProblem(createMediaError('Nothing is painted.', 'Paint the area that may change.'));
     }
     setProblem(null);
     setIsBusy(true);
     try {
       const blob = await toMaskFile(canvas.current);
-      if (blob === null) throw new PageError(fileError('The mask couldn’t be drawn.', chooseOther));
+      if (blob === null)
+        throw new PageError(createMediaError('The mask couldn’t be drawn.', chooseOther));
       onUse(await uploadMedia(blob, { name: 'mask.png' }));
       onClose();
     } catch (cause) {

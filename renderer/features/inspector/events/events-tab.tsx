@@ -4,7 +4,7 @@ import type { Exchange } from '../../../../shared/exchange.ts';
 import { parseJson } from '../../../../shared/parse-json.ts';
 import type { RunEventKind } from '../../../../shared/run.ts';
 import { formatCount, formatDuration, pluralize } from '../../../lib/format-quantity.ts';
-import { textLines } from '../../../run/body/text-pane.tsx';
+import { splitTextLines } from '../../../run/body/text-pane.tsx';
 import { useRunPart } from '../../../run/live/live-runs.ts';
 import { useRunEvents } from '../../../run/live/use-run-events.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -193,7 +193,7 @@ function FrameBody({ data }: { data: string }) {
 
 /** Shows data that isn't JSON, such as `[DONE]`. */
 function PlainFrame({ data }: { data: string }) {
-  const lines = textLines(data);
+  const lines = splitTextLines(data);
   return (
     <div className={styles.body}>
       <CopyButton label="Copy event" content={() => data} />

@@ -3,11 +3,11 @@ import {
   type AlignedWord,
   type AlignedWordKind,
   alignTranscripts,
+  createTokenTimes,
   type ErrorCounts,
   getGap,
   type SpokenStretch,
   type TimedTranscript,
-  timeTokens,
   type WordSpan,
 } from './transcript-alignment.ts';
 import {
@@ -48,7 +48,7 @@ export function alignInRows(
   normalization: TranscriptNormalization,
 ): AlignedTexts {
   const baseTokens = splitTokens(base);
-  const starts = rowStarts(baseTokens);
+  const starts = listRowStarts(baseTokens);
   const rows = starts.map((start, at): AlignedRow => {
     const first = baseTokens[start];
     const last = baseTokens[(starts[at + 1] ?? baseTokens.length) - 1];
@@ -72,7 +72,7 @@ const ROW_LENGTH = 120;
 const MAX_ROW = 260;
 const SENTENCE_END = /[.!?…。！？]["'”’)»]*$/u;
 
-function rowStarts(tokens: readonly TranscriptToken[]): number[] {
+function listRowStarts(tokens: readonly TranscriptToken[]): number[] {
   const starts = [0];
   let from = 0;
   for (const [at, { text, to }] of tokens.entries()) {
@@ -122,7 +122,7 @@ interface Sources {
 
 function toCells(pieces: readonly AlignedWord[], starts: readonly number[], sources: Sources) {
   const { base, baseTokens, transcript, tokens } = sources;
-  const stretchAt = timeTokens(tokens, transcript);
+  const stretchAt = createTokenTimes(tokens, transcript);
   const cells: AlignedPart[][] = starts.map(() => []);
   let row = 0;
   /** The index of the transcript's next token. */

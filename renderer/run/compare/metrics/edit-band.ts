@@ -77,7 +77,7 @@ export function getBand(rows: number, columns: number, limit: number): EditBand 
 }
 
 /** Returns the maximum number of blocks in a column of the band. */
-export function bandWidth({ low, high }: EditBand, rows: number): number {
+export function getBandWidth({ low, high }: EditBand, rows: number): number {
   return Math.min((rows + 31) >>> 5, ((high - low) >>> 5) + 2);
 }
 

@@ -5,9 +5,9 @@
 import {
   type BandEnd,
   type BandRecord,
-  bandWidth,
   type EditBand,
   getBand,
+  getBandWidth,
   getFirstBlock,
   sweepBand,
   toEditPattern,
@@ -37,7 +37,7 @@ export function editScript(
   other: Int32Array,
   maxTableBlocks = MAX_TABLE_BLOCKS,
 ): Uint8Array {
-  const symbolCount = 1 + Math.max(greatest(one), greatest(other));
+  const symbolCount = 1 + Math.max(getGreatest(one), getGreatest(other));
   const steps = new Uint8Array(one.length + other.length);
   let count = 0;
 
@@ -48,8 +48,8 @@ export function editScript(
 
   /** `distance` is null until known. */
   function solve(whole: Int32Array, wholeOther: Int32Array, distance: number | null): void {
-    const before = commonStart(whole, wholeOther);
-    const after = commonEnd(whole, wholeOther, before);
+    const before = countCommonStart(whole, wholeOther);
+    const after = countCommonEnd(whole, wholeOther, before);
     const from = whole.subarray(before, whole.length - after);
     const to = wholeOther.subarray(before, wholeOther.length - after);
     push(editKinds.same, before);
@@ -61,7 +61,7 @@ export function editScript(
 
   function solveDifferent(from: Int32Array, to: Int32Array, distance: number): void {
     const band = getBand(from.length, to.length, distance);
-    const width = bandWidth(band, from.length);
+    const width = getBandWidth(band, from.length);
     if (to.length === 1 || width * to.length <= maxTableBlocks) {
       const record: BandRecord = {
         width,
@@ -69,7 +69,7 @@ export function editScript(
         minus: new Int32Array(width * to.length),
       };
       sweepBand(toEditPattern(from, symbolCount), to, to.length, band, record);
-      const way = wayBack(from, to, band, record);
+      const way = findWayBack(from, to, band, record);
       steps.set(way, count);
       count += way.length;
       return;
@@ -86,18 +86,18 @@ export function editScript(
 
 const FIRST_LIMIT = 64;
 
-function greatest(symbols: Int32Array): number {
+function getGreatest(symbols: Int32Array): number {
   return symbols.reduce((most, symbol) => Math.max(most, symbol), -1);
 }
 
-function commonStart(one: Int32Array, other: Int32Array): number {
+function countCommonStart(one: Int32Array, other: Int32Array): number {
   const length = Math.min(one.length, other.length);
   let count = 0;
   while (count < length && one[count] === other[count]) count += 1;
   return count;
 }
 
-function commonEnd(one: Int32Array, other: Int32Array, before: number): number {
+function countCommonEnd(one: Int32Array, other: Int32Array, before: number): number {
   const length = Math.min(one.length, other.length) - before;
   let count = 0;
   while (count < length && one.at(-1 - count) === other.at(-1 - count)) count += 1;
@@ -127,8 +127,8 @@ function divide(
   const ahead = sweepBand(toEditPattern(from, symbolCount), to, half, band);
   const pattern = toEditPattern(from.toReversed(), symbolCount);
   const behind = sweepBand(pattern, to.toReversed(), to.length - half, band);
-  const firsts = columnValues(ahead, from.length, half);
-  const seconds = columnValues(behind, from.length, to.length - half);
+  const firsts = computeColumn(ahead, from.length, half);
+  const seconds = computeColumn(behind, from.length, to.length - half);
   let best = { row: 0, first: Number.POSITIVE_INFINITY, second: 0 };
   for (const [row, first] of firsts.entries()) {
     const second = seconds[from.length - row] ?? Number.POSITIVE_INFINITY;
@@ -138,23 +138,23 @@ function divide(
 }
 
 /** Returns each row's value in the last column, or infinity outside the band. */
-function columnValues(end: BandEnd, rows: number, columns: number): Float64Array {
+function computeColumn(end: BandEnd, rows: number, columns: number): Float64Array {
   const values = new Float64Array(rows + 1).fill(Number.POSITIVE_INFINITY);
   let value = end.bottomValue;
   for (let row = end.bottomRow; row > end.firstBlock * 32; row -= 1) {
     values[row] = value;
-    value -= difference(end.plus, end.minus, (row - 1) >>> 5, row);
+    value -= getDifference(end.plus, end.minus, (row - 1) >>> 5, row);
   }
   if (end.firstBlock === 0) values[0] = columns;
   return values;
 }
 
-function difference(plus: Int32Array, minus: Int32Array, block: number, row: number): number {
+function getDifference(plus: Int32Array, minus: Int32Array, block: number, row: number): number {
   const bit = (row - 1) & 31;
   return (((plus[block] ?? 0) >>> bit) & 1) - (((minus[block] ?? 0) >>> bit) & 1);
 }
 
-function wayBack(
+function findWayBack(
   from: Int32Array,
   to: Int32Array,
   band: EditBand,
@@ -168,7 +168,7 @@ function wayBack(
   const down = (at: number) => {
     const block = ((row - 1) >>> 5) - getFirstBlock(band, at - 1);
     if (block < 0 || block >= width) return 0;
-    return difference(plus, minus, (at - 1) * width + block, row);
+    return getDifference(plus, minus, (at - 1) * width + block, row);
   };
   while (row > 0 && column > 0) {
     let kind: number = editKinds.substituted;

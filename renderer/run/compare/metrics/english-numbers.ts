@@ -35,7 +35,7 @@ export function readNumber(words: readonly NumberWord[], start: number): ReadNum
     }
     const scale = scales.get(getText(words, at));
     if (scale !== undefined) {
-      value = timesPowerOfTen(value, scale);
+      value = multiplyByPowerOfTen(value, scale);
       at += 1;
     }
   }
@@ -87,7 +87,7 @@ function getCardinal(word: string): string | null {
   return word.endsWith('th') ? word.slice(0, -2) : null;
 }
 
-function ordinalEnding(digits: string): string {
+function getOrdinalEnding(digits: string): string {
   if (/1[123]$/.test(digits)) return 'th';
   return { 1: 'st', 2: 'nd', 3: 'rd' }[digits.at(-1) ?? ''] ?? 'th';
 }
@@ -118,7 +118,7 @@ function readDecimals(
 }
 
 /** Shifts the decimal point without rounding: `2.5` and 6 give `2500000`. */
-function timesPowerOfTen(value: string, power: number): string {
+function multiplyByPowerOfTen(value: string, power: number): string {
   const [whole = '', fraction = ''] = value.split('.');
   const moved = whole + fraction.slice(0, power).padEnd(power, '0');
   const rest = fraction.slice(power);
@@ -189,7 +189,7 @@ function readWords(words: readonly NumberWord[], start: number): ReadNumber | nu
   }
   if (at === start) return null;
   endNumber();
-  if (isOrdinal) return { texts: [joined + ordinalEnding(joined)], length: at - start };
+  if (isOrdinal) return { texts: [joined + getOrdinalEnding(joined)], length: at - start };
   const decimals = words[at - 1]?.isLast ? null : readDecimals(words, at);
   if (decimals !== null) {
     const value = `${joined}.${decimals.digits}`;
@@ -198,7 +198,7 @@ function readWords(words: readonly NumberWord[], start: number): ReadNumber | nu
       : scales.get(getText(words, decimals.next));
     return scale === undefined
       ? { texts: [value], length: decimals.next - start }
-      : { texts: [timesPowerOfTen(value, scale)], length: decimals.next + 1 - start };
+      : { texts: [multiplyByPowerOfTen(value, scale)], length: decimals.next + 1 - start };
   }
   return { texts: [joined], length: at - start };
 }

@@ -35,7 +35,7 @@ export function computeKendallTau(
     if (otherRank !== undefined) pairs.push([rank, otherRank]);
   }
   pairs.sort(([x, y], [nextX, nextY]) => x - nextX || y - nextY);
-  const all = pairCount(pairs.length);
+  const all = countPairs(pairs.length);
   const tied = countTiedPairs(pairs, (pair, next) => pair[0] === next[0]);
   const tiedInBoth = countTiedPairs(
     pairs,
@@ -95,7 +95,7 @@ function getRanks(results: readonly RankedResult[]): Map<number, number> {
   return ranks;
 }
 
-function pairCount(count: number): number {
+function countPairs(count: number): number {
   return (count * (count - 1)) / 2;
 }
 
@@ -110,7 +110,7 @@ function countTiedPairs<Item>(
     const next = sorted[at + 1];
     if (next !== undefined && isTied(item, next)) length += 1;
     else {
-      pairs += pairCount(length);
+      pairs += countPairs(length);
       length = 1;
     }
   }

@@ -65,7 +65,7 @@ export function alignTranscripts(
 }
 
 /** Compares characters, with one space between words. */
-export function characterErrors(
+export function countCharacterErrors(
   reference: readonly string[],
   transcript: readonly string[],
   normalization: TranscriptNormalization,
@@ -84,7 +84,7 @@ export interface ErrorRates {
   characters: ErrorCounts;
 }
 
-export function errorRates(
+export function computeErrorRates(
   reference: string,
   hypothesis: string,
   normalization: TranscriptNormalization,
@@ -92,7 +92,7 @@ export function errorRates(
   const [references, words] = [splitWords(reference), splitWords(hypothesis)];
   return {
     words: alignTranscripts(references, words, normalization).wordErrors,
-    characters: characterErrors(references, words, normalization),
+    characters: countCharacterErrors(references, words, normalization),
   };
 }
 
@@ -145,7 +145,7 @@ export interface SpokenStretch {
 }
 
 /** Returns a function that maps a token index to its time, or to null if unknown. */
-export function timeTokens(
+export function createTokenTimes(
   tokens: readonly TranscriptToken[],
   { text, words, segments, durationSeconds }: TimedTranscript,
 ): (at: number) => SpokenStretch | null {

@@ -124,7 +124,7 @@ function slideToBoundaries(stretches: Stretch[]): void {
     const side = change.removed.length > 0 ? 'removed' : 'added';
     const all = [...before[side], ...change[side], ...after[side]];
     const length = change[side].length;
-    const start = bestStart(all, before[side].length, length, after[side].length);
+    const start = findBestStart(all, before[side].length, length, after[side].length);
     const by = start - before[side].length;
     if (by === 0) continue;
     change[side] = all.slice(start, start + length);
@@ -143,20 +143,25 @@ function moveSame(before: Stretch, after: Stretch, by: number, side: 'removed' |
 }
 
 /** Keep one equal word on each side, so that no range becomes empty. */
-function bestStart(all: readonly Token[], start: number, length: number, behind: number): number {
+function findBestStart(
+  all: readonly Token[],
+  start: number,
+  length: number,
+  behind: number,
+): number {
   let first = start;
   while (first > 1 && all[first - 1]?.core === all[first + length - 1]?.core) first -= 1;
   let last = start;
   while (last < start + behind - 1 && all[last]?.core === all[last + length]?.core) last += 1;
   let best = start;
   for (let at = first; at <= last; at += 1) {
-    if (boundaryRank(all[at - 1]) > boundaryRank(all[best - 1])) best = at;
+    if (rankBoundary(all[at - 1]) > rankBoundary(all[best - 1])) best = at;
   }
   return best;
 }
 
 /** Ranks how natural a change boundary looks after a token. */
-function boundaryRank(token: Token | undefined): number {
+function rankBoundary(token: Token | undefined): number {
   if (token === undefined) return 0;
   if (token.text.includes('\n')) return 3;
   if (/[.!?…。！？]$/u.test(token.core)) return 2;

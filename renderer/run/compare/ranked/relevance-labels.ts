@@ -15,7 +15,7 @@ export function readLabels(name: string, content: string, documentCount: number)
   const text = content.replace(/^\uFEFF/, '').trim();
   if (text === '') return createFailure(`${name} is empty.`);
   try {
-    const entries = /^[[{]/.test(text) ? jsonEntries(text) : csvEntries(text);
+    const entries = /^[[{]/.test(text) ? readJsonEntries(text) : readCsvEntries(text);
     if (entries.length === 0) return createFailure(`${name} contains no labels.`);
     const unknown = entries.find(([index]) => Number(index) >= documentCount);
     if (unknown !== undefined) {
@@ -47,7 +47,7 @@ type LabelEntry = [index: string, label: RelevanceLabel];
 
 class LabelError extends Error {}
 
-function jsonEntries(text: string): LabelEntry[] {
+function readJsonEntries(text: string): LabelEntry[] {
   const value = parseJson(text);
   if (value === undefined) throw new LabelError('this isn’t valid JSON.');
   if (isJsonObject(value)) {
@@ -69,7 +69,7 @@ function jsonEntries(text: string): LabelEntry[] {
   });
 }
 
-function csvEntries(text: string): LabelEntry[] {
+function readCsvEntries(text: string): LabelEntry[] {
   const [head = [], ...rows] = readCsv(text);
   const names = head.map((cell) => cell.trim().toLowerCase());
   const isIndex = names.includes('index');

@@ -101,7 +101,7 @@ function toBlocks(rows: readonly DiffRow[]): DiffLayout {
 }
 
 /** Formats changes as `[-removed-]` and `{+added+}`, like GNU wdiff. */
-export function wordDiffText(runs: readonly DiffRun[]): string {
+export function formatWordDiff(runs: readonly DiffRun[]): string {
   return runs
     .map(({ kind, text }) => {
       if (kind === 'same') return text;
@@ -113,7 +113,7 @@ export function wordDiffText(runs: readonly DiffRun[]): string {
 }
 
 /** Formats changes as `- path: value` and `+ path: value`. */
-export function jsonDiffText(changes: readonly JsonChange[]): string {
+export function formatJsonDiff(changes: readonly JsonChange[]): string {
   return changes
     .flatMap(({ path, before, after }) => [
       ...(before === null ? [] : [`- ${path}: ${before}`]),

@@ -3,7 +3,7 @@ import { classNames } from '../../../ui/class-names.ts';
 import type { JsonChange } from '../metrics/json-diff.ts';
 import { useGrowingCount } from '../use-growing-count.ts';
 import { DiffFrame, type SharedDiffProps } from './diff-frame.tsx';
-import { jsonDiffText, shorten } from './diff-rows.ts';
+import { formatJsonDiff, shorten } from './diff-rows.ts';
 import styles from './text-diff.module.css';
 
 interface JsonDifferencesProps extends SharedDiffProps {
@@ -20,7 +20,7 @@ export function JsonDifferences({ changes, ...shared }: JsonDifferencesProps) {
       summary={getSummary(changes)}
       count={changes.length}
       describe={(index) => describeChange(changes[index])}
-      copyText={() => jsonDiffText(changes)}
+      copyText={() => formatJsonDiff(changes)}
       onReach={(index) => drawn.reach(Math.floor(index / BLOCK_ROWS))}
       drawnCount={drawn.count}
     >

@@ -5,7 +5,7 @@ import type { DiffRun } from '../metrics/word-diff.ts';
 import { useGrowingCount } from '../use-growing-count.ts';
 import type { WordDiff } from '../work/comparison-worker.ts';
 import { DiffFrame, type SharedDiffProps } from './diff-frame.tsx';
-import { type DiffPiece, type DiffRow, layOutDiff, shorten, wordDiffText } from './diff-rows.ts';
+import { type DiffPiece, type DiffRow, formatWordDiff, layOutDiff, shorten } from './diff-rows.ts';
 import styles from './text-diff.module.css';
 
 interface WordDifferencesProps extends SharedDiffProps {
@@ -22,7 +22,7 @@ export function WordDifferences({ diff, isSameText, ...shared }: WordDifferences
       summary={getSummary(diff, blockOfChange.length, isSameText)}
       count={blockOfChange.length}
       describe={(index) => describeChange(diff.runs, index)}
-      copyText={() => wordDiffText(diff.runs)}
+      copyText={() => formatWordDiff(diff.runs)}
       onReach={(index) => drawn.reach(blockOfChange[index] ?? 0)}
       drawnCount={drawn.count}
     >

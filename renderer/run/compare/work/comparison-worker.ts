@@ -3,8 +3,8 @@ import { readJsonAnswer } from '../../body/answer-json.ts';
 import { type AlignedTexts, alignInRows } from '../metrics/aligned-rows.ts';
 import { diffJson, type JsonChange, printJsonDifference } from '../metrics/json-diff.ts';
 import {
+  computeErrorRates,
   type ErrorRates,
-  errorRates,
   type TimedTranscript,
 } from '../metrics/transcript-alignment.ts';
 import type { TranscriptNormalization } from '../metrics/transcript-units.ts';
@@ -86,7 +86,7 @@ const works: { [Name in WorkName]: (input: WorkInput<Name>) => WorkOutput<Name> 
     return meter.finish();
   },
   'error-rates': ({ reference, hypotheses, normalization }) =>
-    hypotheses.map((hypothesis) => errorRates(reference, hypothesis, normalization)),
+    hypotheses.map((hypothesis) => computeErrorRates(reference, hypothesis, normalization)),
 };
 
 export function runTask<Name extends WorkName>({

@@ -139,7 +139,7 @@ export function computeComparison<Name extends WorkName>(
       try {
         worker = takeWorker();
       } catch (cause) {
-        reject(failure(String(cause)));
+        reject(createFailure(String(cause)));
         return;
       }
       running += 1;
@@ -158,13 +158,13 @@ export function computeComparison<Name extends WorkName>(
       };
       signal.addEventListener('abort', abandon, { once: true });
       worker.onmessage = ({ data }: MessageEvent<WorkerResponse<Name>>) => {
-        if ('problem' in data) reject(failure(data.problem));
+        if ('problem' in data) reject(createFailure(data.problem));
         else resolve(data.output);
         keepIdle(worker);
         end();
       };
       worker.onerror = (event) => {
-        reject(failure(event.message));
+        reject(createFailure(event.message));
         worker.terminate();
         end();
       };
@@ -199,7 +199,7 @@ function startWaiting(): void {
   while (running < MAX_THREADS && waiting.length > 0) waiting.shift()?.();
 }
 
-function failure(detail: string): PageError {
+function createFailure(detail: string): PageError {
   return new PageError({
     kind: 'unexpected',
     message: 'The texts couldn’t be compared.',

@@ -125,10 +125,10 @@ function parseByExtension(extension: string | undefined, text: string): Texts | 
   switch (extension) {
     case 'csv':
     case 'tsv':
-      return csvDocuments(text);
+      return readCsvDocuments(text);
     case 'jsonl':
     case 'ndjson':
-      return jsonLines(text);
+      return readJsonLines(text);
     case 'json':
       return readJsonTexts(text);
     default:
@@ -143,7 +143,7 @@ function getProblem(extension: string | undefined): string {
 }
 
 /** Reads the column with a recognized name, or else the one with the most text. */
-function csvDocuments(text: string): Texts {
+function readCsvDocuments(text: string): Texts {
   const rows = readCsv(text);
   const head = (rows[0] ?? []).map((name) => name.trim().toLowerCase());
   const named = documentFields.map((name) => head.indexOf(name)).find((column) => column !== -1);
@@ -192,7 +192,7 @@ function sortByLength<Name>(texts: readonly (readonly [name: Name, text: string]
   return [...lengths].toSorted(([, a], [, b]) => b - a).map(([name]) => name);
 }
 
-function jsonLines(text: string): Texts | null {
+function readJsonLines(text: string): Texts | null {
   const values = text
     .split(/\r\n|\r|\n/)
     .filter((line) => line.trim() !== '')
@@ -206,7 +206,7 @@ function jsonLines(text: string): Texts | null {
 function getTexts(values: (JsonValue | undefined)[]): Texts | null {
   const unnamed = values.filter((value) => getDocumentText(value) === null).filter(isJsonObject);
   const names = rankByLength(unnamed.flatMap(getTextFields));
-  const texts = values.map((value) => getDocumentText(value) ?? firstText(value, names));
+  const texts = values.map((value) => getDocumentText(value) ?? findFirstText(value, names));
   if (!texts.every((text) => text !== null)) return null;
   const objects = values.filter(isJsonObject);
   if (objects.length === 0) return plainTexts(texts);
@@ -229,7 +229,7 @@ function findTextField(object: JsonObject, names: readonly string[]): string | u
   return getTextField(object)?.name ?? names.find((name) => typeof object[name] === 'string');
 }
 
-function firstText(value: JsonValue | undefined, names: readonly string[]): string | null {
+function findFirstText(value: JsonValue | undefined, names: readonly string[]): string | null {
   const texts = new Map(isJsonObject(value) ? getTextFields(value) : []);
   const name = names.find((candidate) => texts.has(candidate));
   return name === undefined ? null : (texts.get(name) ?? null);

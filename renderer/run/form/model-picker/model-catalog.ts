@@ -54,8 +54,8 @@ export function buildCatalog(options: CatalogOptions): Catalog {
   const rest = listed.filter(({ key }) => !first.has(key));
   return {
     choices: [
-      ...inGroup('Favorites', starred),
-      ...inGroup('Recent', recent),
+      ...addGroup('Favorites', starred),
+      ...addGroup('Recent', recent),
       ...rest.map((choice) => ({ ...choice, group: choice.connectionName })),
     ],
     hiddenCount: everything.length - fitting.length,
@@ -81,7 +81,7 @@ function toChoices(
   }));
 }
 
-function inGroup(group: string, choices: readonly ModelChoice[]): ModelChoice[] {
+function addGroup(group: string, choices: readonly ModelChoice[]): ModelChoice[] {
   return choices.map((choice) => ({ ...choice, group }));
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../../../../../shared/operations/response/finish-reason.ts';
 import { hasResult, type RunSummary } from '../../../../../shared/run.ts';
 import { AudioPlayer } from '../../../../media/players/audio-player.tsx';
-import { mediaTitle } from '../../../../media/players/describe-media.ts';
+import { getMediaTitle } from '../../../../media/players/describe-media.ts';
 import { MediaView } from '../../../../media/players/media-view.tsx';
 import { useMedia } from '../../../../media/players/use-media.ts';
 import { AnswerContent } from '../../../../run/body/answer-content.tsx';
@@ -27,7 +27,7 @@ import { Button } from '../../../../ui/button.tsx';
 import { ErrorAlert, getErrorFacts } from '../../../../ui/error-alert.tsx';
 import { WarningIcon } from '../../../../ui/icons/status.tsx';
 import { Markdown } from '../../../../ui/markdown/markdown.tsx';
-import { conversationQuery } from '../../conversation/conversation-query.ts';
+import { getConversationQuery } from '../../conversation/conversation-query.ts';
 import {
   type Answer,
   canContinue,
@@ -105,7 +105,7 @@ export function ImportedAnswer({ message, run }: { message: TreeMessage; run: Ru
       {run.media
         .filter(({ id }) => !placed.includes(id))
         .map((item) => (
-          <MediaView key={item.id} media={item} title={mediaTitle(item)} />
+          <MediaView key={item.id} media={item} title={getMediaTitle(item)} />
         ))}
       <AnswerWarnings warnings={run.figures?.warnings ?? []} />
       <AnswerOutcome run={run} answer={answer} onRetry={undefined} />
@@ -232,10 +232,10 @@ export function AnswerMedia({ run, placed }: AnswerMediaProps) {
     [runId],
   );
   // A complete answer lists only its own media, so exclude other choices' media too.
-  const { data: settled = [] } = useQuery({ ...conversationQuery(conversationId), select });
+  const { data: settled = [] } = useQuery({ ...getConversationQuery(conversationId), select });
   return media
     .filter(({ id, complete }) => complete && !placed.includes(id) && !settled.includes(id))
-    .map((item) => <MediaView key={item.id} media={item} title={mediaTitle(item)} />);
+    .map((item) => <MediaView key={item.id} media={item} title={getMediaTitle(item)} />);
 }
 
 function AnswerAudio({ audio, streaming }: { audio: AudioView; streaming: boolean }) {

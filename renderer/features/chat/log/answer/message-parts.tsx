@@ -7,7 +7,7 @@ import {
 } from '../../../../../shared/operations/chat/message.ts';
 import { getLanguage, readTextFile } from '../../../../../shared/operations/chat/text-file.ts';
 import { formatBytes, formatCount } from '../../../../lib/format-quantity.ts';
-import { mediaTitle } from '../../../../media/players/describe-media.ts';
+import { getMediaTitle } from '../../../../media/players/describe-media.ts';
 import { MediaChip } from '../../../../media/players/media-chip.tsx';
 import { MediaView } from '../../../../media/players/media-view.tsx';
 import { useMedia } from '../../../../media/players/use-media.ts';
@@ -73,7 +73,7 @@ export function PartView({ part, received = false }: PartViewProps) {
       </p>
     );
   }
-  const title = (part.type === 'file' ? part.file.filename : null) ?? mediaTitle(media);
+  const title = (part.type === 'file' ? part.file.filename : null) ?? getMediaTitle(media);
   if (received) {
     return (
       <div className={classNames(styles.part, media.kind !== 'image' && styles.wide)}>

@@ -2,7 +2,7 @@ import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useMemo, useState } from 'react';
 import { formatCount, pluralize } from '../../../../lib/format-quantity.ts';
 import { AnswerProblemsContext } from '../../../../run/body/answer-content.tsx';
-import { recordedInputQuery } from '../../../../run/live/recorded-input.ts';
+import { getRecordedInputQuery } from '../../../../run/live/recorded-input.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { CheckIcon, ErrorIcon } from '../../../../ui/icons/status.tsx';
 import { getSchema } from '../../options/check-definitions.ts';
@@ -27,7 +27,7 @@ function checkQuery({ runId, choiceIndex, text }: CheckedAnswer, expectsJson: bo
     // A choice doesn't change after the run ends, so the text's length is enough to identify it.
     queryKey: ['schema-check', runId, choiceIndex, text?.length],
     queryFn: async ({ client }) => {
-      const { request, extraBody } = await client.ensureQueryData(recordedInputQuery(runId));
+      const { request, extraBody } = await client.ensureQueryData(getRecordedInputQuery(runId));
       const schema = getSchema(extraBody.response_format ?? request.response_format);
       return schema === null ? null : validateOnThread(text ?? '', schema);
     },
