@@ -1,12 +1,12 @@
 import { useDeferredValue, useState } from 'react';
 import { isSameJson } from '../../../shared/json.ts';
 import { getTokenCounts } from '../../../shared/operations/response/usage.ts';
-import type { RunOutcome, RunSummary } from '../../../shared/run.ts';
+import type { RunFilterStatus, RunSummary } from '../../../shared/run.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { inspectNextRequest, selectInspectedRun, useLayout } from '../../lib/layout.ts';
 import { getPanelLabel } from '../../lib/panels.ts';
 import { blindLabel, useBlindRuns, useIsBlind } from '../../run/compare/live-comparisons.ts';
-import { getOutcomeLabel, runOutcomes } from '../../run/frame/run-status.tsx';
+import { filterStatuses } from '../../run/frame/run-status.tsx';
 import { RunList, RunRow } from '../../run/list/run-list.tsx';
 import { useRuns } from '../../run/list/use-runs.ts';
 import { useRunPart, useRunProblem } from '../../run/live/live-runs.ts';
@@ -110,7 +110,7 @@ export function Inspector() {
 
 interface ListFilter {
   search: string;
-  status: RunOutcome | null;
+  status: RunFilterStatus | null;
   /** True to list only runs of the conversation on screen. */
   isConversation: boolean;
 }
@@ -128,6 +128,7 @@ function ListFilters({ filter, hasConversation, onFilter }: ListFiltersProps) {
     const next = { ...filter, ...part };
     onFilter(isSameJson({ ...next }, { ...noFilter }) ? noFilter : next);
   }
+  const status = filterStatuses.find(({ value }) => value === filter.status)?.label;
   return (
     <div className={`row-4 ${styles.filters}`}>
       <TextField
@@ -140,13 +141,13 @@ function ListFilters({ filter, hasConversation, onFilter }: ListFiltersProps) {
         onValueChange={(search) => change({ search })}
       />
       <Menu
-        label={`Status: ${filter.status === null ? ANY : getOutcomeLabel(filter.status)}`}
+        label={`Status: ${status ?? ANY}`}
         icon={<FilterIcon />}
-        trigger={filter.status === null ? undefined : getOutcomeLabel(filter.status)}
-        items={[null, ...runOutcomes].map((status) => ({
-          id: status ?? 'any',
-          label: status === null ? ANY : getOutcomeLabel(status),
-          onSelect: () => change({ status }),
+        trigger={status}
+        items={[{ value: null, label: ANY }, ...filterStatuses].map(({ value, label }) => ({
+          id: value ?? 'any',
+          label,
+          onSelect: () => change({ status: value }),
         }))}
       />
       {hasConversation && (
