@@ -1,7 +1,7 @@
 /** Finds what the text of a document says about its request. */
 import { parseJson } from '../../shared/parse-json.ts';
 import { reportsFailure } from './gateway-details.ts';
-import { httpError, readErrorInBody } from './http-errors.ts';
+import { readErrorInBody, toHttpError } from './http-errors.ts';
 import type { DocumentFindings, InspectedDocument } from './long-document.ts';
 import { findDocumentError } from './response-errors.ts';
 
@@ -11,7 +11,7 @@ export function inspectDocument(given: InspectedDocument): DocumentFindings {
   const json = parseJson(text);
   const reported =
     head.status >= 300
-      ? httpError(head, text, now, { url: new URL(given.url), redirects })
+      ? toHttpError(head, text, now, { url: new URL(given.url), redirects })
       : reportsFailure(json)
         ? readErrorInBody(head, text, now)
         : null;

@@ -185,7 +185,7 @@ export function* readEventRows(
   onUnreadable: () => void,
 ): Generator<RunEvent> {
   for (const row of getRows(db, run, query)) {
-    const event = readEvent(row, (seq) => readLongText(db, eventKey(run, seq)));
+    const event = readEvent(row, (seq) => readLongText(db, getEventKey(run, seq)));
     if (event === null) onUnreadable();
     else yield event;
   }

@@ -13,7 +13,7 @@ import {
   type TreeMessage,
   type WrittenMessage,
 } from '../../shared/conversation.ts';
-import { conversationFormId, fieldName } from '../../shared/form-fields.ts';
+import { getConversationFormId, joinFieldName } from '../../shared/form-fields.ts';
 import { buildChatMessages } from '../../shared/operations/chat/history.ts';
 import { addTurn, type CompareInput } from './chat-fake-comparisons.ts';
 import {

@@ -15,6 +15,7 @@ import { emptyChatState } from '../../shared/operations/chat/state.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import { runSummary } from '../fixtures/run-view.ts';
+import { treeMessage } from '../fixtures/tree-message.ts';
 
 let count = 0;
 

@@ -47,6 +47,7 @@ async function contextFor(baseUrl: string, preview = 'Hello') {
     timeouts: defaultTimeouts.video,
     network,
     store: media,
+    documents: null,
     keep: (recorded) => void events.push(...recorded),
     room: () => null,
     searches: new Map(),
