@@ -79,12 +79,12 @@ test('escapes Markdown and CSV, and prevents formulas', () => {
     '| Variant | Differences | Succeeded | Total time |',
     '| --- | --- | --- | --- |',
     '| model-a |  | 3 of 3 | 2.00 s (1.50 s–2.50 s) |',
-    '| =HYPERLINK("x") | speed 2; voice a\\|b | 1 of 2 | 500 ms |',
+    '| =HYPERLINK("x") | model-b; speed 2; voice a\\|b | 1 of 2 | 500 ms |',
   ]);
   expect(getCsv(table).split('\r\n')).toEqual([
     'Variant,Differences,Succeeded,Requests,Total time [ms] (median),Total time [ms] (Q1),Total time [ms] (Q3)',
     'model-a,,3,3,2000,1500,2500',
-    `"'=HYPERLINK(""x"")",speed 2; voice a|b,1,2,500,500,500`,
+    `"'=HYPERLINK(""x"")",model-b; speed 2; voice a|b,1,2,500,500,500`,
   ]);
 });
 

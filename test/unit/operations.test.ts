@@ -199,9 +199,9 @@ describe('the descriptions', () => {
       fields.map(({ title, otherNames }) => [`${name} ${title}`, ...otherNames].join(', ')),
     );
     expect(renamable).toEqual([
-      'video First frame, images, first_frame_image, first_frame, frame_images',
+      'video First frame, images, first_frame_image, first_frame, frame_images, image.url',
       'video Last frame, last_frame_image, images, frame_images',
-      'video References, reference_images, input_references',
+      'video References, reference_images, input_references, reference_images.url',
       ...['video Frame rate', 'video Seed', 'video Videos (n)', 'video Response format'],
       ...['video User', 'video Metadata', 'speech Voice, voice.id', 'speech Instructions'],
       'transcription Timestamps, timestamp_granularities[]',

@@ -25,7 +25,7 @@ test.each<[string, string, Error, NodeJS.Platform, boolean]>([
 test.each([
   [
     'SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
-    'requires a client certificate, or rejected the connection’s',
+    'requires a client certificate, or rejected the one',
     'client certificate in the connection’s settings',
   ],
   [
