@@ -101,9 +101,8 @@ it('starts columns at the question, and ends them in aligned metrics', async () 
   const { send, column } = await openColumns();
   const long = Array.from({ length: 80 }, (_, line) => `Line ${line}`).join('\n\n');
   await send('Tell me more');
-  await expect.element(column('demo-other').getByText('Tell me more')).toBeVisible();
-  settleAnswer(runOf('demo-echo'), { content: long });
-  settleAnswer(runOf('demo-other'), { content: `${long}\n\n${long}` });
+  moveRun(runOf('demo-echo'), choice(long));
+  moveRun(runOf('demo-other'), choice(`${long}\n\n${long}`));
   const labels = ['First token', 'Total time', 'Output', 'Cost'];
   const places = [];
   for (const name of ['demo-echo', 'demo-other']) {
