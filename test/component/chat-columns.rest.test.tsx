@@ -13,7 +13,7 @@ import { retried } from './chat-fake-comparisons.ts';
 import { compared } from './chat-fake-conversations.ts';
 import { moveRun, settleAnswer } from './chat-fake-runs.ts';
 import { addConversation, conversations, requests } from './chat-fake-state.ts';
-import { openReadyChat, resetChat } from './chat-fixtures.tsx';
+import { choice, openReadyChat, resetChat } from './chat-fixtures.tsx';
 
 beforeEach(() => resetChat({ listOpen: false }));
 

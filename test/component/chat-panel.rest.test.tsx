@@ -130,6 +130,7 @@ it('counts the format’s built-in tools as tools, which a tool choice can requi
   await expect.element(button('Tools 1')).not.toBeInTheDocument();
   getConversationForm(id).change({ params: { format: { value: 'responses' } } });
   await expect.element(button('Tools 1')).toBeVisible();
+  await button('This conversation').click();
   const choice = screen.getByRole('combobox', { name: 'Tool choice' });
   await expect.element(choice).toHaveAccessibleDescription(/get_weather is turned off/);
   await choice.selectOptions('required');

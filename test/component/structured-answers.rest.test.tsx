@@ -67,7 +67,7 @@ it('marks arguments that don’t fit, unsent tools and repeated IDs', async () =
   await expect
     .element(calls.nth(0).getByRole('treeitem', { name: /"title"/ }))
     .toMatchTextContent(/Expected "string"/);
-  await expect.element(calls.nth(1)).toMatchTextContent(/no such tool.*same ID/);
+  await expect.element(calls.nth(1)).toMatchTextContent(/wasn’t in the request.*same ID/);
 });
 
 it('replaces the schema with a template or one made from JSON, with Undo', async () => {
@@ -127,7 +127,7 @@ it('checks an answer against its schema once it has ended', async () => {
   for (const [at, content, words] of [
     [0, '{"points":[]}', /Doesn’t match the JSON schema: 1 problem.*"title" is missing/],
     [1, '{"title":"T","points":[]}', /Matches the JSON schema\./],
-    [2, 'Certainly!', /Doesn’t match the JSON schema: not valid JSON\./],
+    [2, 'Certainly!', /Not valid JSON: Line 1, column 1/],
   ] as const) {
     await message.fill('JSON');
     await button('Run').click();
