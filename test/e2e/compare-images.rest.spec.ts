@@ -5,7 +5,7 @@ import { checkComparison } from './fixtures/compared.ts';
 import { test } from './fixtures/gateway-app.ts';
 import { jsonReply, type ScriptedGateway } from './fixtures/scripted-gateway.ts';
 
-const picture = readFileSync('test/screenshots/image.png').toString('base64');
+const picture = readFileSync('test/screenshots/image-light.png').toString('base64');
 const drawn = jsonReply('200 OK', {
   candidates: [
     {
