@@ -176,7 +176,8 @@ const connectedStates: [name: string, reach: (app: Page) => Promise<void>][] = [
       await app.getByRole('link', { name: 'Connections', exact: true }).click();
       await app.getByRole('button', { name: 'Add connection' }).click();
       const dialog = app.getByRole('dialog', { name: 'Add connection' });
-      await dialog.getByRole('combobox', { name: 'Preset' }).selectOption('xAI');
+      await dialog.getByRole('combobox', { name: 'Preset' }).fill('xAI');
+      await app.keyboard.press('Enter');
       await dialog.getByText('Advanced', { exact: true }).click();
       await dialog.getByRole('button', { name: 'Add format' }).click();
       const header = dialog.getByRole('textbox', { name: 'Key header of format 2' });
@@ -191,7 +192,9 @@ const connectedStates: [name: string, reach: (app: Page) => Promise<void>][] = [
       await app.getByRole('button', { name: 'Discard' }).click();
       await openPanel(app, 'Chat');
       await chooseModel(app, 'demo-echo');
+      await app.getByRole('button', { name: 'More', exact: true }).click();
       await app.getByRole('combobox', { name: 'Format', exact: true }).selectOption('Responses');
+      await app.getByRole('button', { name: 'This conversation' }).click();
       await app.getByRole('button', { name: 'Tools', exact: true }).click();
       for (const tool of ['Web search', 'File search']) {
         await app.getByRole('switch', { name: tool }).click();

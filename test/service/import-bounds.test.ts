@@ -15,11 +15,16 @@ const lines = (count: number, text = 'Hi') =>
     JSON.stringify({ messages: [{ role: 'user', content: text }] }),
   ).join('\n');
 
+/** Counts the ports of threads. An earlier file in this process may have left some open. */
+const countPorts = () =>
+  process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
+
 const toBytes = (text: string) => new Uint8Array(Buffer.from(text));
 
 it('imports nothing and ends its thread when the call is aborted', async () => {
   const services = await startTestServices();
   const before = await listAll(services);
+  const portsBefore = countPorts();
   const stop = new AbortController();
   const uploadId = await upload(services, lines(2000));
   const imported = services.conversations.import(uploadId, stop.signal);
@@ -28,12 +33,13 @@ it('imports nothing and ends its thread when the call is aborted', async () => {
   stop.abort();
   await expect(imported).rejects.toThrow('abort');
   expect(await listAll(services)).toEqual(before);
-  expect(process.getActiveResourcesInfo()).not.toContain('MessagePort');
+  expect(countPorts()).toBeLessThanOrEqual(portsBefore);
 });
 
 it('imports nothing and ends its thread when the page goes away', async () => {
   const services = await startTestServices();
   const before = await listAll(services);
+  const portsBefore = countPorts();
   const started = Promise.withResolvers<{ ended: Promise<unknown> }>();
   const { import: importFile } = services.conversations;
   vi.spyOn(services.conversations, 'import').mockImplementation((id, signal) => {
@@ -55,7 +61,7 @@ it('imports nothing and ends its thread when the page goes away', async () => {
   page.terminate();
   expect(await ended).toMatchObject([{ status: 'rejected', reason: { name: 'AbortError' } }]);
   expect(await listAll(services)).toEqual(before);
-  expect(process.getActiveResourcesInfo()).not.toContain('MessagePort');
+  expect(countPorts()).toBeLessThanOrEqual(portsBefore);
 });
 
 it('ends its thread when the reader is aborted between pieces', async () => {

@@ -65,7 +65,15 @@ describe('a response in the Responses format', () => {
       warnings: [],
     });
     expect(getChoice(state).finishReason).toBe('completed');
-    const counts = { input: 40, cached: 30, written: null, writtenForHour: null, output: 25, reasoning: 9, total: 65 };
+    const counts = {
+      input: 40,
+      cached: 30,
+      written: null,
+      writtenForHour: null,
+      output: 25,
+      reasoning: 9,
+      total: 65,
+    };
     expect(getTokenCounts(state.usage)).toEqual(counts);
   });
 
