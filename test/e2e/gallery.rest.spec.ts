@@ -193,7 +193,10 @@ const connectedStates: [name: string, reach: (app: Page) => Promise<void>][] = [
       await openPanel(app, 'Chat');
       await chooseModel(app, 'demo-echo');
       await app.getByRole('button', { name: 'More', exact: true }).click();
-      await app.getByRole('combobox', { name: 'Format', exact: true }).selectOption('Responses');
+      await app
+        .getByRole('combobox', { name: 'Format', exact: true })
+        .first()
+        .selectOption('Responses');
       await app.getByRole('button', { name: 'This conversation' }).click();
       await app.getByRole('button', { name: 'Tools', exact: true }).click();
       for (const tool of ['Web search', 'File search']) {
