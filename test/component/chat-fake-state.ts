@@ -113,7 +113,7 @@ export function toRunView(run: RunSummary): RunView<'chat'> {
   return { ...run, operation: 'chat', seq: 0, state: emptyChatState };
 }
 
-/** Throws as the real procedure does if there is no such conversation. */
+/** Throws the same error as the real procedure if the conversation does not exist. */
 export function getConversation(id: string): Conversation {
   const found = conversations.get(id);
   if (found === undefined) {

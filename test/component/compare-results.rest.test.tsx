@@ -149,7 +149,7 @@ it('opens the second variant’s picker, and labels Connection and Model', async
   expect(second?.models).toEqual({ demo: '' });
 });
 
-it('shows six results as rows if there is no room for columns', async () => {
+it('shows six results as rows if columns don’t fit', async () => {
   const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
   const cells = ids.map((id, place): Cell => {
     return {

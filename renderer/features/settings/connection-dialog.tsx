@@ -187,7 +187,7 @@ function PresetField({ fields, onChange }: PresetFieldProps) {
       value={preset?.name ?? NO_PRESET}
       suggestions={presetNames}
       match={(text) => filterSuggestions(presetNames, text)}
-      // Typing only searches, because there are no other presets.
+      // A preset is always chosen from the list, so typed text is only a search.
       typedLabel={() => ''}
       onValueChange={() => undefined}
       onChoose={choose}

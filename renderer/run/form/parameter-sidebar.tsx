@@ -263,7 +263,7 @@ function isRare(
   return more && !fields.some((field) => !field.more && replaced.get(field.name) === name);
 }
 
-/** Keeps what was set while More was closed in view, so that no field moves or goes while it is edited. */
+/** Keeps fields in place that were set while More was closed, so that none moves during an edit. */
 function useMoreFold(setNames: readonly string[]) {
   const [isOpen, setOpen] = useState(false);
   const [kept, setKept] = useState<ReadonlySet<string>>(() => new Set(setNames));

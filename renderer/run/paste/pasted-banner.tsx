@@ -10,7 +10,7 @@ import { useConnection } from '../form/use-connection.ts';
 import { useForm } from '../form/use-form.ts';
 import styles from './pasted-offer.module.css';
 
-/** Says what was pasted into the form, and asks before another gateway gets it. */
+/** Describes the request pasted into the form, and asks before another gateway receives it. */
 export function PastedBanner({ form }: { form: Form<OperationName> }) {
   const notice = usePastedNotices(({ notices }) => notices[form.id]);
   const question = usePastedNotices((state) => state.question);
