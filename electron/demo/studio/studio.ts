@@ -52,7 +52,8 @@ function takeIdle(): Worker | null {
 }
 
 function startThread(): Worker {
-  const worker = new Worker(getWorkerUrl('./worker/studio-worker.ts', import.meta.url));
+  const url = getWorkerUrl('./worker/studio-worker.ts', import.meta.url);
+  const worker = new Worker(url, { name: 'studio' });
   // Keep this listener: without one, an error would end the process. Jobs handle the error
   // themselves.
   worker.on('error', () => undefined);
