@@ -8,6 +8,8 @@ import { runInputSchema, runSummarySchema } from './run.ts';
 
 export const MAX_CELLS = 1000;
 export const MAX_REPEATS = 100;
+export const MAX_AT_ONCE = 200;
+export const MAX_STAGED_REQUESTS = 20_000;
 
 const idSchema = z.string().min(1).max(100);
 
@@ -30,6 +32,13 @@ const comparedRowSchema = z.object({
   variants: z.array(comparedVariantSchema).max(MAX_CELLS).default([]),
 });
 
+/** Sends `requests` requests, keeping `atOnce` of them running. */
+export const stageSchema = z.object({
+  atOnce: z.int().min(1).max(MAX_AT_ONCE),
+  requests: z.int().min(1).max(MAX_STAGED_REQUESTS),
+});
+export type Stage = z.infer<typeof stageSchema>;
+
 export const comparisonPlanSchema = z.object({
   operation: operationNameSchema,
   title: z.string().trim().min(1).max(200),
@@ -38,6 +47,13 @@ export const comparisonPlanSchema = z.object({
   repeats: z.int().min(1).max(MAX_REPEATS),
   /** The comparison that this one continues; if set, every row has a `sourceRunId`. */
   sourceComparisonId: z.string().nullable().default(null),
+  /**
+   * Run in order, without pauses and while other comparisons of the connection wait. A plan with
+   * stages has one variant and sends its rows in turn, once for each request of its stages.
+   */
+  stages: z.array(stageSchema).min(1).optional(),
+  /** The check that this comparison is part of; it is listed only there. */
+  checkId: z.string().optional(),
 });
 export type ComparisonPlan = z.infer<typeof comparisonPlanSchema>;
 

@@ -35,7 +35,11 @@ const titleSchema = comparisonSchema.shape.title;
 export const comparisonsContract = {
   /** Validates every request before recording any cell; copies the notes of `notesFrom`. */
   start: procedure
-    .input(comparisonPlanSchema.extend({ overCap, notesFrom: z.string().nullable().default(null) }))
+    .input(
+      comparisonPlanSchema
+        .omit({ stages: true, checkId: true })
+        .extend({ overCap, notesFrom: z.string().nullable().default(null) }),
+    )
     .output(z.object({ id: z.string() })),
   get: procedure
     .input(byId)
