@@ -67,7 +67,7 @@ export function getRawAudioUrl(id: string, { sampleRate, channels }: WavShape): 
   return `${getMediaUrl(id)}?wav=${sampleRate}x${channels}`;
 }
 
-export function getWavShape(value: string): WavShape | null {
+export function parseWavShape(value: string): WavShape | null {
   const [, sampleRate, channels] = /^(\d{4,6})x([12])$/.exec(value) ?? [];
   if (sampleRate === undefined || channels === undefined) return null;
   return { sampleRate: Number(sampleRate), channels: Number(channels) };

@@ -99,7 +99,7 @@ export const exportedPriceSchema = z
   .superRefine(refuseEmpty);
 export type ExportedPrice = z.infer<typeof exportedPriceSchema>;
 
-/** Rates of tokens that count as input too, so they need its rate. */
+/** Cached tokens count as input too, so these rates require an input rate. */
 export const cacheRates = [
   'cachedInputPerMillionTokens',
   'cacheWritePerMillionTokens',

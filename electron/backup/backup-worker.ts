@@ -14,7 +14,7 @@ export interface BackupResults {
   unpack: DataContents;
 }
 
-export type BackupAnswer<Kind extends BackupJob['kind']> =
+export type BackupWorkerResponse<Kind extends BackupJob['kind']> =
   | { kind: 'progress'; doneBytes: number; totalBytes: number }
   | { kind: 'done'; result: BackupResults[Kind] }
   | { kind: 'failed'; error: AppError };
@@ -30,7 +30,7 @@ function onProgress(doneBytes: number, totalBytes: number): void {
   send({ kind: 'progress', doneBytes, totalBytes });
 }
 
-function send(answer: BackupAnswer<BackupJob['kind']>): void {
+function send(answer: BackupWorkerResponse<BackupJob['kind']>): void {
   parentPort?.postMessage(answer);
 }
 

@@ -19,10 +19,15 @@ import {
   type Manifest,
   readManifest,
 } from './backup-manifest.ts';
-import type { BackupAnswer, BackupJob } from './backup-worker.ts';
+import type { BackupJob, BackupWorkerResponse } from './backup-worker.ts';
 import { countContents } from './count-contents.ts';
 import { discardPath } from './discard.ts';
-import { backupFolder, readWaiting, readyFolder, restoreFolder } from './restore-folders.ts';
+import {
+  getBackupFolder,
+  getReadyFolder,
+  getRestoreFolder,
+  readWaiting,
+} from './restore-folders.ts';
 import { type BackupContent, measureBackup, streamBackup } from './stream-backup.ts';
 import { syncFolder } from './verified-files.ts';
 
@@ -68,7 +73,7 @@ export interface Backups {
   create(signal?: AbortSignal): AsyncGenerator<BackupStep, void>;
   /** Returns null if the backup doesn't exist or was downloaded before. */
   takeDownload(id: string): FileDownload | null;
-  /** Tells what became of a download; returns false if the ID isn't that of a backup. */
+  /** Records how a download ended; returns false if the ID isn't that of a backup. */
   settleDownload(id: string, outcome: DownloadOutcome): boolean;
   /** Unpacks an uploaded backup, always deletes the upload, and yields what it contains. */
   check(uploadId: string, signal?: AbortSignal): AsyncGenerator<CheckStep, void>;
@@ -116,7 +121,7 @@ export function createBackups(options: BackupsOptions): Backups {
       requireFolder();
       const stop = new AbortController();
       const signal = given === undefined ? stop.signal : AbortSignal.any([given, stop.signal]);
-      const folder = makeFolder(backupFolder(home), 'No backup was made');
+      const folder = makeFolder(getBackupFolder(home), 'No backup was made');
       const id = createId();
       try {
         yield { stage: 'copying', doneBytes: 0, totalBytes: 0 };
@@ -176,7 +181,7 @@ export function createBackups(options: BackupsOptions): Backups {
       const signal = given ?? new AbortController().signal;
       const { path, discard } = media.takeUpload(uploadId);
       try {
-        const folder = makeFolder(restoreFolder(home), 'The backup couldn’t be unpacked');
+        const folder = makeFolder(getRestoreFolder(home), 'The backup couldn’t be unpacked');
         let isKept = false;
         try {
           yield { stage: 'checking', doneBytes: 0, totalBytes: 0 };
@@ -212,9 +217,9 @@ export function createBackups(options: BackupsOptions): Backups {
       const running = options.countUnfinished();
       if (running > 0) throw new UserFacingError(createRunningError(running));
       try {
-        discardPath(home, readyFolder(home));
-        renameSync(checked.folder, readyFolder(home));
-        syncFolder(restoreFolder(home));
+        discardPath(home, getReadyFolder(home));
+        renameSync(checked.folder, getReadyFolder(home));
+        syncFolder(getRestoreFolder(home));
       } catch (cause) {
         throw new UserFacingError(toStorageError(cause, 'The backup couldn’t be restored'));
       }
@@ -226,7 +231,7 @@ export function createBackups(options: BackupsOptions): Backups {
       if (options.inMemory) return;
       try {
         forgetChecked();
-        discardPath(home, readyFolder(home));
+        discardPath(home, getReadyFolder(home));
       } catch (cause) {
         throw new UserFacingError(toStorageError(cause, 'The restore couldn’t be canceled'));
       }
@@ -254,7 +259,9 @@ function pickBytes({ doneBytes, totalBytes }: { doneBytes: number; totalBytes: n
 
 type Reading = ReturnType<typeof followReading>;
 
-/** Tracks how many bytes the reader of a backup has received, and what became of them. */
+/**
+ * Counts the bytes of a backup that its reader has received, and records how the download ended.
+ */
 function followReading(content: BackupContent, isSettledByHost: boolean, signal: AbortSignal) {
   const chunks = streamBackup(content);
   let outcome: DownloadOutcome | null = null;
@@ -324,7 +331,7 @@ function createRunningError(count: number) {
   );
 }
 
-type Step<Kind extends BackupJob['kind']> = Exclude<BackupAnswer<Kind>, { kind: 'failed' }>;
+type Step<Kind extends BackupJob['kind']> = Exclude<BackupWorkerResponse<Kind>, { kind: 'failed' }>;
 
 /** Yields progress and finally the result; leaving the loop or aborting ends the thread. */
 async function* runBackupJob<Job extends BackupJob>(
@@ -337,7 +344,7 @@ async function* runBackupJob<Job extends BackupJob>(
   });
   try {
     for await (const [message] of on(worker, 'message', { signal, close: ['exit'] })) {
-      const answer: BackupAnswer<Job['kind']> = message;
+      const answer: BackupWorkerResponse<Job['kind']> = message;
       if (answer.kind === 'failed') throw new UserFacingError(answer.error);
       yield answer;
       if (answer.kind === 'done') return;

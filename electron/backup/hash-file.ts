@@ -1,4 +1,4 @@
-/** Reads a file's checksum; call this in a thread for a large file, because it blocks. */
+/** Computes a file's checksum; call this in a thread for a large file, because it blocks. */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 

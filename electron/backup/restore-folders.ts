@@ -14,10 +14,10 @@ import {
   syncFolder,
 } from './verified-files.ts';
 
-export const backupFolder = (home: string) => join(home, 'backup');
-export const restoreFolder = (home: string) => join(home, 'restore');
+export const getBackupFolder = (home: string) => join(home, 'backup');
+export const getRestoreFolder = (home: string) => join(home, 'restore');
 /** Returns the folder of a checked backup that the next start restores. */
-export const readyFolder = (home: string) => join(restoreFolder(home), 'ready');
+export const getReadyFolder = (home: string) => join(getRestoreFolder(home), 'ready');
 
 /** Everything that a restore replaces. Keys are included, so none is sent to a restored URL. */
 const REPLACED = [
@@ -30,7 +30,7 @@ const REPLACED = [
 ];
 
 export function readWaiting(home: string): { createdAt: number } | null {
-  return readCreation(readyFolder(home));
+  return readCreation(getReadyFolder(home));
 }
 
 /**
@@ -39,8 +39,8 @@ export function readWaiting(home: string): { createdAt: number } | null {
  * it out), `undoing` (move the data back). Renaming the whole folder ends the restore.
  */
 export function finishRestore(home: string, warn: (notice: Notice) => void): void {
-  discardPath(home, backupFolder(home));
-  const root = restoreFolder(home);
+  discardPath(home, getBackupFolder(home));
+  const root = getRestoreFolder(home);
   if (existsSync(root)) {
     const step = (name: string) => join(root, name);
     if (existsSync(step('placing'))) discardPath(home, step('ready'));

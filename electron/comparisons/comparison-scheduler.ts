@@ -82,7 +82,7 @@ export interface ComparisonScheduler {
   /** Throws `beyond-cap` if sending the cells `times` times would exceed a cap. */
   checkCaps(live: OpenComparison, cells: readonly StoredCell[], times?: number): void;
   enqueue(live: OpenComparison, cells: readonly StoredCell[], overCap: boolean): void;
-  /** Sends these cells, and what else has changed, to the watchers. */
+  /** Sends these cells and all other pending changes to the watchers. */
   notify(live: OpenComparison, cells?: readonly Pick<Cell, 'place'>[]): void;
   /** Opens the comparison for one action; throws `not-found` if it doesn't exist. */
   use<Result>(id: string, action: (live: OpenComparison) => Result): Result;

@@ -25,11 +25,11 @@ export interface MessageQueue {
   add(input: NewQueuedMessage): void;
   /** Returns the first message of the turn, or null; `isEdited` if the user is changing it. */
   next(conversationId: string, turnId: string): { queuedId: string; isEdited: boolean } | null;
-  /** Returns what sends the message. */
+  /** Returns the input to send the message with. */
   read(id: QueuedId): Omit<SendInput, 'parentId'>;
   /** Ends the edit of a message; null keeps its text. */
   edit(id: QueuedId, message: WrittenMessage | null): void;
-  /** Removes the message, and lets the others wait for the turn that sends it. */
+  /** Removes the message, and assigns the remaining messages to the turn that sends it. */
   take(id: QueuedId, turnId: string): void;
   /** Shows why the message wasn't sent, unless it was removed. */
   fail(id: QueuedId, problem: AppError): void;

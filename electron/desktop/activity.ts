@@ -104,7 +104,9 @@ export function createTrayItem(options: TrayItemOptions): TrayItem {
   let tray: Tray | null = null;
   let shown = '';
 
-  /** Electron may be handling an event of the icon, which must not lose it meanwhile. */
+  /**
+   * Destroys the icon only after the current event, which Electron may be sending for this icon.
+   */
   function remove(): void {
     const removed = tray;
     tray = null;

@@ -36,7 +36,7 @@ import { createKeyCipher } from './key-cipher.ts';
 import { createMainWindow, type MainWindow } from './main-window.ts';
 import { installMenu } from './menu.ts';
 import { createEndedNotice, createRunNotifier } from './notifications.ts';
-import { answerMedia, type PageSource, servePage } from './page-protocol.ts';
+import { createMediaResponder, type PageSource, servePage } from './page-protocol.ts';
 import { createPageWatchdog } from './page-watchdog.ts';
 import { guardPermissions } from './permissions.ts';
 import { startAppImage, withoutAppImage } from './relaunch-app-image.ts';
@@ -197,7 +197,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   servePage(
     protocol,
     options.page,
-    answerMedia(createMediaRoutes(services.media, log, services.backups)),
+    createMediaResponder(createMediaRoutes(services.media, log, services.backups)),
   );
   guardPermissions(session.defaultSession, systemPreferences, platform);
   const ask: MainWindow['ask'] = async (question) =>

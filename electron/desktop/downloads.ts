@@ -13,7 +13,9 @@ export interface DownloadsOptions {
 }
 
 export interface Downloads {
-  /** Counts the files that quitting would delete, because Electron keeps no unfinished download. */
+  /**
+   * Counts the files that quitting would delete, because Electron discards unfinished downloads.
+   */
   count(): number;
   /**
    * Returns what part of all files has arrived, from 0 to 1; more than 1 if their size isn't known,

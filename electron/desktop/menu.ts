@@ -66,7 +66,7 @@ function createMacMenu(
   };
 }
 
-/** Elsewhere than on macOS, the role offers no way to turn off the spelling check. */
+/** Except on macOS, the role can't turn the spelling check off. */
 function editMenu(mac: boolean): MenuItemConstructorOptions {
   if (mac) return { role: 'editMenu' };
   return {

@@ -34,7 +34,7 @@ export type PageSource = { folder: string } | { devUrl: string };
 export function servePage(
   protocol: Pick<Protocol, 'handle'>,
   source: PageSource,
-  media: MediaAnswer,
+  media: MediaResponder,
 ): void {
   const answer = 'devUrl' in source ? serveVite(source.devUrl) : serveFolder(source.folder);
   protocol.handle(PAGE_SCHEME, async (request) => {
@@ -118,9 +118,9 @@ export function isPage(url: string): boolean {
   return url.replace(/#.*$/s, '') === PAGE_URL;
 }
 
-export type MediaAnswer = (request: Request, url: URL) => Promise<Response> | null;
+export type MediaResponder = (request: Request, url: URL) => Promise<Response> | null;
 
-export function answerMedia(routes: MediaRoutes): MediaAnswer {
+export function createMediaResponder(routes: MediaRoutes): MediaResponder {
   return (request, url) => (isMediaUrl(url.pathname) ? answer(routes, request, url) : null);
 }
 

@@ -23,7 +23,7 @@ import {
   runChecks,
   SELF_CHECK_MS,
 } from '../self-check/self-check.ts';
-import { answerMedia, PAGE_ORIGIN, type PageSource, servePage } from './page-protocol.ts';
+import { createMediaResponder, PAGE_ORIGIN, type PageSource, servePage } from './page-protocol.ts';
 import { guardPermissions } from './permissions.ts';
 import { servePorts } from './rpc-ports.ts';
 import { watchStartUp } from './start-up.ts';
@@ -60,7 +60,7 @@ export async function checkDesktopHost(options: DesktopSelfCheckOptions): Promis
         onClosed: () => opened.reject(new Error('It was closed.')),
       });
       closing.push(servePorts(ipcMain, router, log, { onConnected: startUp.pageConnected }));
-      servePage(protocol, page, answerMedia(createMediaRoutes(services.media, log)));
+      servePage(protocol, page, createMediaResponder(createMediaRoutes(services.media, log)));
       guardPermissions(session.defaultSession, systemPreferences, platform);
       const window = openWindow({
         preload,

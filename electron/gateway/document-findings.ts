@@ -1,4 +1,4 @@
-/** Finds what the text of a document says about its request. */
+/** Finds errors in a document's text: those that the gateway reports, and any other mismatch. */
 import { parseJson } from '../../shared/parse-json.ts';
 import { reportsFailure } from './gateway-details.ts';
 import { readErrorInBody, toHttpError } from './http-errors.ts';

@@ -11,7 +11,7 @@ export const NO_LIMIT_MS = 2 ** 31 - 1;
 export interface CallLimit {
   /** Aborts if the server is silent for too long, or the whole call takes too long. */
   signal: AbortSignal;
-  /** Starts the time for silence again. */
+  /** Restarts the silence timeout. */
   restart(): void;
   pause(): void;
   resume(): void;

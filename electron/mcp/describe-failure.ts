@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import { BadServerError } from './message-limits.ts';
-import { seeLog, unreadableResult } from './read-result.ts';
+import { createUnreadableResultError, seeLog } from './read-result.ts';
 import { cleanOutput } from './server-log.ts';
 import { readNeededAccess } from './sign-in.ts';
 import { isUnreadableResponse } from './unreadable-response.ts';
@@ -54,14 +54,14 @@ export function describeFailure(
       case SdkErrorCode.RequestTimeout:
         return appError('timeout', `${name} didn’t answer in time.`, seeLog, { detail });
       case SdkErrorCode.InvalidResult:
-        return unreadableResult(name);
+        return createUnreadableResultError(name);
       case SdkErrorCode.ClientHttpUnexpectedContent: {
         const message = `${name} sent something other than MCP, such as a web page.`;
         return appError('unreachable', message, checkUrl, { detail });
       }
     }
   }
-  if (isUnreadableResponse(cause)) return unreadableResult(name);
+  if (isUnreadableResponse(cause)) return createUnreadableResultError(name);
   if (cause instanceof ProtocolError) {
     return appError('gateway', `${name} returned an error: ${detail}`, seeLog, {
       retryAfterSeconds: null,

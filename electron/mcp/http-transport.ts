@@ -16,11 +16,11 @@ import type { Network } from '../gateway/network.ts';
 import { createUnreachableError } from '../gateway/transport-errors.ts';
 import {
   BadServerError,
+  createOversizedMessageError,
   limitRate,
   limitValues,
   MAX_MESSAGE_BYTES,
   type RateLimit,
-  tooLargeError,
 } from './message-limits.ts';
 import type { MessageLog } from './message-log.ts';
 import { rejectUnreadableResponse } from './unreadable-response.ts';
@@ -178,7 +178,7 @@ function createBodyFilter(rate: RateLimit, onMessage: (text: string) => void): B
   return {
     check(bytes) {
       size += bytes.length;
-      if (size > MAX_MESSAGE_BYTES) throw tooLargeError();
+      if (size > MAX_MESSAGE_BYTES) throw createOversizedMessageError();
       rate.countMessage(bytes.length);
       checkValues(bytes);
       pieces.push(bytes);
@@ -233,7 +233,7 @@ function createEventFilter(rate: RateLimit, onMessage: (text: string) => void): 
         const isReturn = lineStart === bytes.length - 1 && bytes[lineStart] === RETURN;
         isLineEmpty = isReturn && (lineStart > 0 || isLineEmpty);
       }
-      if (size > MAX_MESSAGE_BYTES) throw tooLargeError();
+      if (size > MAX_MESSAGE_BYTES) throw createOversizedMessageError();
     },
     takeAdded() {
       if (added === '') return null;

@@ -31,12 +31,12 @@ import { createMessageLog, type MessageLog } from './message-log.ts';
 import { openTransport } from './open-transport.ts';
 import {
   callResultSchema,
+  createUnreadableResultError,
   promptResultSchema,
   readCallResult,
   readPrompt,
   readResource,
   resourceResultSchema,
-  unreadableResult,
 } from './read-result.ts';
 import { createRunningCalls } from './running-calls.ts';
 import { createServerLog, type ServerLog } from './server-log.ts';
@@ -321,7 +321,7 @@ export function createMcpServers(options: McpOptions): McpServers {
     } catch (cause) {
       if (cause instanceof UserFacingError) throw cause;
       getLog(id).add('gatehouse', String(cause));
-      throw new UserFacingError(unreadableResult(store.get(id).name));
+      throw new UserFacingError(createUnreadableResultError(store.get(id).name));
     }
   }
 

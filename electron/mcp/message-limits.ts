@@ -23,7 +23,7 @@ export class BadServerError extends Error {
   }
 }
 
-export const tooLargeError = () =>
+export const createOversizedMessageError = () =>
   new BadServerError('sent a message that is larger than 32 MiB, which is the limit.');
 
 /** Returns a function that receives the bytes of a message and throws if it has too many values. */

@@ -83,7 +83,7 @@ type Id = string | number;
 interface Sides {
   /** The open requests of the message's sender. */
   requests: Map<Id, Request>;
-  /** Those that its sender has to answer. */
+  /** The open requests that the message's sender has to answer. */
   answered: Map<Id, Request>;
 }
 

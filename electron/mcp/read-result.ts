@@ -192,5 +192,5 @@ function getFileName(uri: string): string {
 
 export const seeLog = 'Its log is under Settings → MCP servers.';
 
-export const unreadableResult = (name: string) =>
+export const createUnreadableResultError = (name: string) =>
   appError('invalid-request', `${name} returned a result that couldn’t be read.`, seeLog);

@@ -16,10 +16,10 @@ import { parseJson } from '../../shared/parse-json.ts';
 import { createMissingProgramError } from './describe-failure.ts';
 import {
   BadServerError,
+  createOversizedMessageError,
   limitRate,
   limitValues,
   MAX_MESSAGE_BYTES,
-  tooLargeError,
 } from './message-limits.ts';
 import type { MessageLog } from './message-log.ts';
 import { rejectUnreadableResponse } from './unreadable-response.ts';
@@ -106,7 +106,7 @@ export function createStdioTransport(options: StdioOptions): Transport {
     }
     pending.push(chunk.subarray(start));
     pendingBytes += chunk.length - start;
-    if (pendingBytes > MAX_MESSAGE_BYTES) throw tooLargeError();
+    if (pendingBytes > MAX_MESSAGE_BYTES) throw createOversizedMessageError();
   }
 
   const transport: Transport = {

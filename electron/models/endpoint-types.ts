@@ -3,7 +3,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import type { Modality, ModelFacts } from '../../shared/model-facts.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { readPath, readWords } from './model-facts.ts';
-import { endpointTypesPath, typeFlagSpellings, typeSpellings } from './model-spellings.ts';
+import { endpointTypesPath, typeFlagPaths, typePaths } from './model-field-paths.ts';
 
 /** new-api and its forks use kebab case; `other` maps to no endpoint that Gatehouse supports. */
 const operationByType: ReadonlyMap<string, OperationName | 'other'> = new Map(
@@ -173,8 +173,8 @@ export function readEndpointTypes(row: JsonObject): string[] | null {
   const stated = readPath(row, endpointTypesPath);
   if (Array.isArray(stated)) return stated.filter((type) => typeof type === 'string');
   const types = [
-    ...typeSpellings.flatMap(([path]) => readWords(readPath(row, path))),
-    ...typeFlagSpellings.flatMap(([path, , type]) => (readPath(row, path) === true ? type : [])),
+    ...typePaths.flatMap(([path]) => readWords(readPath(row, path))),
+    ...typeFlagPaths.flatMap(([path, , type]) => (readPath(row, path) === true ? type : [])),
   ].filter((type) => operationByType.has(normalizeType(type)));
   return types.length > 0 ? [...new Set(types)] : null;
 }

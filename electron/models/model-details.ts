@@ -143,7 +143,7 @@ function withCommonRates(model: ListedModel, deployments: readonly ListedModel[]
 }
 
 /**
- * new-api lists prices apart from its models, which have the types of their endpoints:
+ * new-api lists prices separately from models, whose rows have endpoint types:
  * https://github.com/QuantumNous/new-api/blob/main/model/pricing.go
  */
 async function addNewApi(ask: Ask, models: ListedModel[]): Promise<ListedModel[]> {
@@ -161,10 +161,10 @@ async function addNewApi(ask: Ask, models: ListedModel[]): Promise<ListedModel[]
 /** The price of a million input tokens at a model ratio and a group ratio of 1. */
 const DOLLARS_PER_RATIO = 2;
 
-/** Keeping tokens for an hour costs this much more; the list has only the price of five minutes. */
+/** Caching tokens for an hour costs this much more; the list has only the five-minute price. */
 const HOUR_CACHE_FACTOR = 6 / 3.75;
 
-/** Returns null for a price by the request or by an expression, and if the group's ratio is unknown. */
+/** Returns null if the model isn't billed by token, or if the group's ratio is unknown. */
 function readRatios(row: JsonObject, groups: JsonObject): Rates | null {
   const { model_ratio, completion_ratio, cache_ratio, create_cache_ratio } = row;
   const ratio = getNumber(model_ratio);

@@ -1,25 +1,25 @@
-/** Reads the facts of a model from its row in a gateway's model list, in any known spelling. */
+/** Reads a model's facts from its row in a gateway's model list, under any known field name. */
 import { getNumber } from '../../shared/exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { hasFacts, type Modality, type ModelFacts, toRates } from '../../shared/model-facts.ts';
 import { cacheRates, type RateName, type Rates } from '../../shared/prices.ts';
 import {
   completeLists,
-  contextSpellings,
+  contextPaths,
+  type FieldPath,
   type Flag,
   flagByWord,
-  flagSpellings,
-  freeSpelling,
-  generatedSpellings,
-  inputSpellings,
-  mediaRateSpellings,
-  modalitySpellings,
-  outputSpellings,
-  type Spelling,
-  tokenRateSpellings,
+  flagPaths,
+  freePath,
+  generatedPaths,
+  inputPaths,
+  mediaRatePaths,
+  modalityPaths,
+  outputPaths,
+  tokenRatePaths,
   type Unit,
-  wordListSpellings,
-} from './model-spellings.ts';
+  wordListPaths,
+} from './model-field-paths.ts';
 
 /** Values beyond these limits are mistakes or placeholders, such as -1 or 2^63. */
 const MAX_TOKENS = 100_000_000;
@@ -32,8 +32,8 @@ const MAX_DOLLARS_PER_TOKEN = 0.001;
 /** Ignores missing, negative, absurd and mistyped values; returns null if none remain. */
 export function readModelFacts(row: JsonObject): ModelFacts | null {
   const flags = readFlags(row);
-  const contextTokens = findTokens(row, contextSpellings);
-  const outputTokens = findTokens(row, outputSpellings);
+  const contextTokens = findTokens(row, contextPaths);
+  const outputTokens = findTokens(row, outputPaths);
   const [inputs, outputs] = readModalities(row, flags);
   const isOutputPossible = (outputTokens ?? 0) <= (contextTokens ?? MAX_TOKENS);
   const facts: ModelFacts = {
@@ -75,8 +75,8 @@ function toNumber(value: JsonValue | undefined): number | null {
   return number !== null && Number.isFinite(number) ? number : null;
 }
 
-function findTokens(row: JsonObject, spellings: readonly Spelling[]): number | null {
-  for (const [path] of spellings) {
+function findTokens(row: JsonObject, paths: readonly FieldPath[]): number | null {
+  for (const [path] of paths) {
     const tokens = Math.floor(toNumber(readPath(row, path)) ?? 0);
     if (tokens > 0 && tokens <= MAX_TOKENS) return tokens;
   }
@@ -85,11 +85,11 @@ function findTokens(row: JsonObject, spellings: readonly Spelling[]): number | n
 
 function readFlags(row: JsonObject): Map<Flag, boolean> {
   const flags = new Map<Flag, boolean>();
-  for (const [path, , flag] of flagSpellings) {
+  for (const [path, , flag] of flagPaths) {
     const value = readPath(row, path);
     if (typeof value === 'boolean' && !flags.has(flag)) flags.set(flag, value);
   }
-  for (const [path] of wordListSpellings) {
+  for (const [path] of wordListPaths) {
     const value = readPath(row, path);
     const words = readWords(value);
     for (const word of words) {
@@ -126,16 +126,16 @@ function readModalities(
   row: JsonObject,
   flags: ReadonlyMap<Flag, boolean>,
 ): [inputs: Modality[] | null, outputs: Modality[] | null] {
-  const find = (spellings: readonly Spelling[]) =>
-    spellings.map(([path]) => toModalities(readWords(readPath(row, path)))).find(hasSome) ?? [];
-  // A compact spelling, such as `text+image->text`.
-  const compact = modalitySpellings
+  const find = (paths: readonly FieldPath[]) =>
+    paths.map(([path]) => toModalities(readWords(readPath(row, path)))).find(hasSome) ?? [];
+  // A compact form, such as `text+image->text`.
+  const compact = modalityPaths
     .flatMap(([path]) => readWords(readPath(row, path)))
     .find((word) => word.includes('->'));
   const [from = [], to = []] = (compact ?? '')
     .split('->')
     .map((side) => toModalities(side.split('+').map((word) => word.trim())));
-  const listed = { in: find(inputSpellings), out: find(generatedSpellings) };
+  const listed = { in: find(inputPaths), out: find(generatedPaths) };
   const known = {
     in: hasSome(listed.in) ? listed.in : from,
     out: hasSome(listed.out) ? listed.out : to,
@@ -167,7 +167,7 @@ interface Given {
 
 /** Returns null if any rate is negative or absurd, because the others alone would mislead. */
 function readRates(row: JsonObject): Rates | null {
-  const given = tokenRateSpellings.flatMap(([path, , name, unit]): Given[] => {
+  const given = tokenRatePaths.flatMap(([path, , name, unit]): Given[] => {
     const value = toNumber(readPath(row, path));
     return value === null ? [] : [{ path, name, unit, value }];
   });
@@ -180,14 +180,14 @@ function readRates(row: JsonObject): Rates | null {
     rates[name] ??= rate;
   }
   const [mode] = readWords(row.mode);
-  for (const [path, , name, itsMode, factor] of mediaRateSpellings) {
+  for (const [path, , name, itsMode, factor] of mediaRatePaths) {
     const value = mode === itsMode ? toNumber(readPath(row, path)) : null;
     if (value === null) continue;
     const rate = roundRate(value * factor);
     if (rate < 0 || rate > MAX_DOLLARS_PER_UNIT) return null;
     rates[name] ??= rate;
   }
-  const isFree = given.some(({ path }) => path === freeSpelling);
+  const isFree = given.some(({ path }) => path === freePath);
   const isUnpriced = Object.values(rates).every((rate) => rate === 0);
   if (isUnpriced && !isFree) return null;
   if (rates.inputPerMillionTokens === undefined) {

@@ -73,7 +73,7 @@ export type StepRequest = {
   };
 }[StepName];
 
-export interface StepAnswer {
+export interface StepResponse {
   call: number;
   result: { done: unknown } | { failed: string };
 }

@@ -9,8 +9,8 @@ import type {
   DocumentSteps,
   Settled,
   Settling,
-  StepAnswer,
   StepName,
+  StepResponse,
 } from './document-steps.ts';
 
 export interface RunDocument extends LongDocument {
@@ -40,7 +40,7 @@ interface Call {
   reject(cause: unknown): void;
 }
 
-/** A worker, and what it has been asked for. */
+/** A worker and its pending calls. */
 interface Thread {
   worker: Worker;
   calls: Map<number, Call>;
@@ -60,7 +60,7 @@ export function createDocumentThread(): DocumentThread {
     });
     const started: Thread = { worker, calls: new Map(), end: null };
     let cause: unknown = new Error('The document thread ended.');
-    worker.on('message', ({ call, result }: StepAnswer) => {
+    worker.on('message', ({ call, result }: StepResponse) => {
       const waiting = started.calls.get(call);
       started.calls.delete(call);
       if ('done' in result) waiting?.resolve(result.done);

@@ -16,9 +16,9 @@ import type {
   DocumentSteps,
   Settled,
   Settling,
-  StepAnswer,
   StepName,
   StepRequest,
+  StepResponse,
 } from './document-steps.ts';
 import { type HarvestSink, harvests } from './harvest-media.ts';
 import { readVectors } from './read-vectors.ts';
@@ -36,7 +36,7 @@ interface HeldDocument {
 const COMPRESSION = { level: 1 };
 
 const documents = new Map<number, HeldDocument>();
-/** The buffers that are moved with the next answer instead of being copied. */
+/** Buffers to transfer with the next response, instead of copying them. */
 let moved: Transferable[] = [];
 
 const steps: {
@@ -161,7 +161,7 @@ function move({ buffer, byteLength }: ArrayBufferView): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) moved.push(buffer);
 }
 
-async function run({ document: id, step, given }: StepRequest): Promise<StepAnswer['result']> {
+async function run({ document: id, step, given }: StepRequest): Promise<StepResponse['result']> {
   if (step === 'open') {
     documents.set(id, { ...given, charset: null, parts: [], text: '', converted: null });
   }
@@ -180,7 +180,7 @@ let last: Promise<void> = Promise.resolve();
 parentPort?.on('message', (request: StepRequest) => {
   last = last.then(async () => {
     moved = [];
-    const answer: StepAnswer = { call: request.call, result: await run(request) };
+    const answer: StepResponse = { call: request.call, result: await run(request) };
     parentPort?.postMessage(answer, moved);
   });
 });

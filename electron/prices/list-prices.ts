@@ -34,7 +34,7 @@ export function createListPrices(now: () => number): ListPrices {
       day = today;
       let rates = ratesByModel.get(model);
       if (rates === undefined) {
-        // Surcharges and discounts by the hour don't apply at noon.
+        // Time-of-day surcharges and discounts don't apply at noon.
         rates = findRates(calculate, model, new Date(`${today}T12:00:00Z`));
         ratesByModel.set(model, rates);
       }
@@ -71,7 +71,7 @@ function findRates(calculate: typeof calcPrice, model: string, timestamp: Date):
   return null;
 }
 
-/** The data has no prices by the character: https://platform.openai.com/docs/pricing */
+/** The data has no prices per character: https://platform.openai.com/docs/pricing */
 const ratesByCharacter: Readonly<Record<string, Rates>> = {
   'tts-1': ratesSchema.parse({ perMillionCharacters: 15 }),
   'tts-1-hd': ratesSchema.parse({ perMillionCharacters: 30 }),

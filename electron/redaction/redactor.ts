@@ -18,7 +18,7 @@ export interface Redactor {
   headers(headers: HeaderList): HeaderList;
   /** Returns the ranges of secrets in `text`, in order and without overlaps. */
   find(text: string): readonly Range[];
-  /** The secrets that it removes. */
+  /** The secrets to redact. */
   readonly secrets: readonly string[];
   /** The length of the longest encoded secret, or 0 if there are no secrets. */
   readonly maxLength: number;
@@ -46,7 +46,7 @@ export function redactAll(secrets: readonly string[]): Redactor {
 
 function compile(secrets: readonly string[]): Redactor {
   const needles = secrets.flatMap((key) => [
-    ...[...new Set(getSpellings(key))].map(splitPrefix),
+    ...[...new Set(listEncodings(key))].map(splitPrefix),
     ...getBase64Forms(key).map((form): Needle => ['', form]),
   ]);
   const hasMarks = secrets.some((key) => /["/\\]/.test(key));
@@ -103,7 +103,7 @@ function mergeRanges(ranges: readonly Range[]): readonly Range[] {
 }
 
 /** Returns every form in which a secret can appear in a header, a URL, a form body or JSON. */
-function getSpellings(key: string): string[] {
+function listEncodings(key: string): string[] {
   const encoded = encodeURIComponent(key);
   const lower = encoded.replaceAll(/%../g, (code) => code.toLowerCase());
   return [

@@ -1,4 +1,4 @@
-/** Runs the checks of `--self-check` and prints the result as one JSON document. */
+/** Runs the `--self-check` checks and prints the result as one JSON document. */
 import { arch, release } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 

@@ -35,7 +35,7 @@ export function noteCompressed(event: RunEvent, text: Uint8Array): void {
   compressedTexts.set(event, text);
 }
 
-/** The text of such a body is in `long_bodies`. */
+/** Marks a body whose text is in `long_bodies`. */
 const APART = 'isApart';
 
 /** Replaces rows with the same number, so that an interrupted transfer can be repeated. */

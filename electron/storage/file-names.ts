@@ -1,4 +1,4 @@
-/** Names what the data folder keeps the data in. Threads load this file. */
+/** Names the database files and the journal folder in the data folder. Threads load this file. */
 
 export const LEDGER_NAME = 'ledger.sqlite';
 /** The database's companions, which are only present while it is open or after a crash. */

@@ -10,7 +10,7 @@ import { quarantineFile } from './quarantine-file.ts';
 export interface Journals {
   /** Returns the journal that this process writes, or null. */
   find(runId: string): Journal | null;
-  /** Lists those of this process that may have secrets, because masking them failed. */
+  /** Lists this process's journals that may contain secrets, because masking them failed. */
   listUnmasked(): Journal[];
   /** Opens the run's journal, and creates it if needed; throws the system's error. */
   open(runId: string, encodeRun: () => string | null): Journal;

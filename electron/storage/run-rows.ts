@@ -73,7 +73,9 @@ const namedMediaSchema = z.object({
   channels: z.number().nullable(),
 });
 
-/** Replaces what the user may change of files in recorded runs: names, and formats of raw samples. */
+/**
+ * Reads file names and raw sample formats from the media rows, because the user may change them.
+ */
 export function withCurrentMedia<Run extends Pick<RunSummary, 'media'>>(
   db: Database,
   runs: readonly Run[],

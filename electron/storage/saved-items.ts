@@ -41,7 +41,7 @@ interface SavedItems<Item, Input = Item> {
    * a `UserFacingError` if the ID doesn't exist or the name is taken.
    */
   save(item: Unsaved<Input>): Item;
-  /** Adds the item under a free name without an announcement, which the import makes. */
+  /** Adds the item under a free name; the import announces its items itself. */
   add(item: Unsaved<Input>): Item;
 }
 

@@ -5,7 +5,7 @@ import { toggleInspector } from '../lib/layout.ts';
 import { getPanelLabel, type PanelName, panelNames } from '../lib/panels.ts';
 import { navigate } from '../lib/route.ts';
 
-/** Operations use Mod+1…9 in the order of the rail; other panels have shortcuts without digits. */
+/** Panels in rail order have Mod+1…9; History, Library and Settings have their own shortcuts. */
 export function getPanelShortcut(panel: PanelName): string {
   if (panel === 'settings') return 'Mod+,';
   if (panel === 'history') return 'Mod+Shift+H';

@@ -1,4 +1,5 @@
-// Before the first paint, so that the chosen theme does not flash in: what app/appearance.ts kept.
+// Applies the saved theme before the first paint, so that the page doesn't flash. app/appearance.ts
+// saves it.
 try {
   const kept = JSON.parse(localStorage.getItem('gatehouse:appearance') ?? '{}');
   if (kept.theme === 'light' || kept.theme === 'dark') {
@@ -6,5 +7,5 @@ try {
   }
   if (kept.density === 'comfortable') document.documentElement.dataset.density = kept.density;
 } catch {
-  // No storage: the system's theme it is, until main has answered.
+  // Storage is blocked, so the system's theme applies until the settings arrive.
 }

@@ -48,7 +48,7 @@ export function guardUndo(): () => void {
   return () => document.removeEventListener('beforeinput', onBeforeInput, true);
 }
 
-/** Leaves Mod+Enter and the like to shortcuts, on a control that Base UI presses by any Enter. */
+/** Leaves Mod+Enter to shortcuts, because Base UI would activate the control. */
 export function leaveToShortcuts(event: BaseUIEvent<ReactKeyboardEvent>): void {
   if (event.ctrlKey || event.metaKey) event.preventBaseUIHandler();
 }

@@ -132,7 +132,7 @@ function isWhole({ finishReason }: { finishReason: string | null }): boolean {
   return finishReason === null || !(CUT.test(finishReason) || isWithheld(finishReason));
 }
 
-/** Returns `{}` for any JSON object; null if the request asked for no JSON. */
+/** Returns `{}` for any JSON object; null if the request didn't ask for JSON. */
 function getAskedSchema({ response_format: format }: JsonObject): JsonObject | null {
   if (!isJsonObject(format)) return null;
   const { type, json_schema: wrapped } = format;

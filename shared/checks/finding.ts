@@ -1,4 +1,4 @@
-/** Defines a finding, which says whether one thing that a request asked for came. */
+/** Defines a finding: whether the response has one thing that the request asked for. */
 import { z } from 'zod';
 
 export const askedNameSchema = z.enum([

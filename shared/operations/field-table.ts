@@ -23,7 +23,7 @@ export interface FieldRule {
    * form's value. Without it, the body has values that the field itself accepts.
    */
   readonly decode?: (value: JsonValue, current: JsonValue | undefined) => JsonValue | undefined;
-  /** For docs/formats.md, after the place. */
+  /** For docs/formats.md, shown after the path. */
   readonly note?: string;
 }
 

@@ -38,7 +38,7 @@ export function findLanguage(text: string): Language | null {
 /** Detects the shell by the marks that continue a line or escape a quote. */
 function findShell(command: string): Language {
   if (/[ \t]\\\r?\n|\$'|'\\''/.test(command)) return 'bash';
-  // The command prompt has no single quotes, in which “^"” would be text.
+  // In bash, `^"` may be text inside single quotes, which cmd doesn't have.
   if (/\^\r?\n|^[^']*\^"/.test(command)) return 'cmd';
   if (/`\r?\n|\$env:|@['"]\r?\n/i.test(command)) return 'powershell';
   const [line = ''] = command.split('\n', 1);

@@ -17,7 +17,7 @@ export function parseBody(text: string, headers: HeaderList): PastedBody {
   return { kind: 'text', text };
 }
 
-/** Reads a form as browsers copy it, without the content of its files. */
+/** Reads a form as browsers copy it, in which file contents are missing. */
 function parseMultipart(text: string): PastedBody | null {
   const boundary = /^\s*(--[^\r\n]+)/.exec(text)?.[1];
   if (boundary === undefined) return null;

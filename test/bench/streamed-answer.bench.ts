@@ -17,7 +17,7 @@ async function writeMessage(app: Page): Promise<void> {
   await messageBox(app).fill('Tell me all of it');
 }
 
-/** Queries no roles, because that would cost the page more time than the answer does. */
+/** Doesn't query by role, because that would cost the page more time than the answer does. */
 async function streamAnswer(app: Page): Promise<void> {
   await app.keyboard.press('ControlOrMeta+Enter');
   for (const isRunning of [true, false]) {

@@ -54,7 +54,7 @@ export async function runJourney(options: JourneyOptions): Promise<void> {
     }
   }
 
-  /** A step that needs what only a user, or xdotool, can press. */
+  /** Runs a step that needs real key presses, from a user or xdotool. */
   async function stepOnScreen(name: string, work: (on: Screen) => Promise<void>): Promise<void> {
     if (screen === null) log(`not run: ${name} (no xdotool or no X11 screen)`);
     else await step(name, () => work(screen));
@@ -62,7 +62,8 @@ export async function runJourney(options: JourneyOptions): Promise<void> {
 
   try {
     await step('opens a window whose page connects', async () => {
-      // The story must still be told when the user has answered the question, also on a busy machine.
+      // The story must still be streaming once the quit question is answered, even on a busy
+      // machine.
       session = start({ GATEHOUSE_DEMO_SPEED: '0.2' });
       await session.waitForLine(READY_LINE);
       page = await session.openPage();

@@ -1,6 +1,6 @@
 /**
- * Adds to Chromium 114 and Node.js 18, which Electron 25 has, what Gatehouse uses of newer ones.
- * The types are those of the newer ones, so nothing here may be called before it is defined.
+ * Adds the newer APIs that Gatehouse uses to Chromium 114 and Node.js 18, which Electron 25 has.
+ * TypeScript assumes that they exist, so nothing here may be called before it is defined.
  */
 function define(target: object, name: string, value: unknown): void {
   if (name in target) return;

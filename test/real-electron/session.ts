@@ -106,7 +106,7 @@ function prepareUserHome(workFolder: string): string {
   return home;
 }
 
-/** Puts a program before the system's that writes each link down instead of opening it. */
+/** Writes an `xdg-open` that records links instead of opening them, and returns its folder. */
 function prepareOpener(workFolder: string): string {
   const folder = join(workFolder, 'bin');
   mkdirSync(folder, { recursive: true });

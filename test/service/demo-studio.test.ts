@@ -8,7 +8,7 @@ const { runJob, runSingle } = await import('../../electron/demo/studio/studio.ts
 
 const started: Worker[] = [];
 const alive = new Set<Worker>();
-/** Other test files of this process may still start threads of their own. */
+/** Other test files of this process may still start other threads. */
 function count(worker: Worker): void {
   if (worker.threadName !== 'studio') return;
   started.push(worker);

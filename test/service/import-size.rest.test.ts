@@ -61,13 +61,13 @@ const largest = MAX_CONVERSATION_FILE_BYTES / MIB;
 const shapes: [mib: number, shape: string, makeMessages: () => JsonValue[]][] = [
   [largest, 'long messages', () => many(1, () => cutFrom(sampleText, 99_000))],
   [largest, 'few huge messages', () => many(1, () => cutFrom(sampleText, 3_900_000))],
-  // The search index of Chinese grows less by each further text.
+  // Each further Chinese text adds less to the search index.
   [32, 'Chinese text', () => many(95, () => cutFrom(sampleHan, 228))],
-  // A part of the largest file is enough, because these grow by the same share at any size.
+  // Part of the largest file is enough, because these grow in proportion at any size.
   [8, 'short messages', () => many(95, () => cutFrom(sampleText, 680))],
   [8, 'noise without repeated words', () => many(95, () => cutFrom(sampleNoise, 680))],
   [8, 'tool calls with deep results', turn],
-  // Each image is written to the disk before the next, which takes long on a slow one.
+  // Images are written to disk one by one, which takes long on a slow disk.
   [2, 'small images', () => Array.from({ length: 95 }, image)],
 ];
 
@@ -95,7 +95,7 @@ it.each(shapes)('grows less than four times by %s MiB of %s', async (mib, _, mak
   const before = getFolderSize(home);
   const file = makeFile(mib * MIB, makeMessages);
   await importText(services, file);
-  // Moves the data from the logs of SQLite, whose size doesn't depend on the file.
+  // Empties SQLite's log, whose size doesn't depend on the file.
   await services.close();
   const growth = (getFolderSize(home) - before) / file.length;
   expect(file.length).toBeGreaterThan(0.85 * mib * MIB);

@@ -54,7 +54,7 @@ it('connects to the example server on first use, lists its features and calls it
 
   const abort = new AbortController();
   const long = call('trigger-long-running-operation', { duration: 30, steps: 30 }, abort.signal);
-  // The server reads its calls in order, so it has the long one once it answers another.
+  // The server reads calls in order, so once it answers this one, it has read the long one.
   await call('echo', { message: 'next' });
   abort.abort(new Error('Stopped.'));
   await expect(long).rejects.toThrow('Stopped.');

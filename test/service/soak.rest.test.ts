@@ -21,7 +21,7 @@ test('frees the memory of runs, streams and misbehaving pages', async () => {
   expect(figures.keptByReconnectsBytes / (RECONNECTS.pages * RECONNECTS.times)).toBeLessThan(
     30_000,
   );
-  // The long version allows 5 %, but in so few runs, frames waiting to be packed weigh more.
+  // The long version allows 5 %, but in so few runs, events waiting to be packed weigh more.
   expect(figures.heapGrowth).toBeLessThan(0.2);
   expect(figures.streamsHeapGrowth).toBeLessThan(0.1);
   expect(figures.stoppedPageBytes).toBeLessThan(4e6);

@@ -6,7 +6,7 @@ import { readEvents } from './support/read-events.ts';
 describe('the event stream', () => {
   it.each(vectors)('reads %s however it is chunked', async (_name, stream, events) => {
     const bytes = Buffer.from(stream);
-    // The second key starts like the texts, so the redactor holds frames back.
+    // The second key starts like the texts, so secrets match in part.
     for (const key of [null, 'test1234-ok']) {
       const step = Math.ceil(bytes.length / 200);
       for (let at = 1; at < bytes.length; at += step) {

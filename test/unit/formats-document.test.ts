@@ -73,7 +73,7 @@ function writeTable(operation: OperationName, fields: AnyFieldTable): string {
     const group = rows.get(text) ?? [];
     const names = group.map((field) => getTitle(operation, field));
     const isChoice = group.some((field) => Object.hasOwn(Object(fields[field]), 'with'));
-    // The later row of one place wins.
+    // If fields are sent in the same place, the last one wins.
     const joined = isChoice ? names.reverse().join(', else ') : names.join(', ');
     return group.length === 0 ? [] : [`| ${joined} | ${text} |\n`];
   });

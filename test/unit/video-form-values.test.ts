@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   countSetRows,
-  duplicateName,
+  findDuplicateName,
   firstRows,
   readForm,
   toVideoFields,
@@ -57,7 +57,7 @@ describe('the form of a video', () => {
       { name: 'style', value: 'a' },
       { name: 'style ', value: 'b' },
     ];
-    expect(duplicateName(twice)).toBe('style');
-    expect(duplicateName([{ name: 'style', value: '' }, ...twice.slice(1)])).toBeNull();
+    expect(findDuplicateName(twice)).toBe('style');
+    expect(findDuplicateName([{ name: 'style', value: '' }, ...twice.slice(1)])).toBeNull();
   });
 });

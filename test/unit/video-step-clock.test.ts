@@ -4,7 +4,7 @@ import {
   type FrameRate,
   getFrame,
   getHighestRate,
-  seekTarget,
+  getSeekTime,
   snapToFrame,
 } from '../../renderer/media/players/step-clock.ts';
 
@@ -46,11 +46,11 @@ describe('the shared clock of synced videos', () => {
   });
 
   it('seeks to the middle of a frame, never beyond the end', () => {
-    expect(seekTarget(1, 10, 2)).toBeCloseTo(1.05);
-    expect(seekTarget(1.08, 10, 2)).toBeCloseTo(1.05);
-    expect(seekTarget(2, 10, 2)).toBeCloseTo(1.95);
-    expect(seekTarget(1.5, 10, 1)).toBeCloseTo(0.95);
-    expect(seekTarget(0, 24, 0)).toBe(0);
+    expect(getSeekTime(1, 10, 2)).toBeCloseTo(1.05);
+    expect(getSeekTime(1.08, 10, 2)).toBeCloseTo(1.05);
+    expect(getSeekTime(2, 10, 2)).toBeCloseTo(1.95);
+    expect(getSeekTime(1.5, 10, 1)).toBeCloseTo(0.95);
+    expect(getSeekTime(0, 24, 0)).toBe(0);
   });
 });
 

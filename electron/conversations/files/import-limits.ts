@@ -9,9 +9,9 @@ export interface ImportLimits {
   nodes: number;
   /** The maximum length of one message, including everything that belongs to it. */
   messageLength: number;
-  /** The most JSON values of one message, which the main process validates at once. */
+  /** The maximum number of JSON values in one message, which the main process validates at once. */
   messageValues: number;
-  /** The maximum size of a small file's texts; in a larger file, the limit is the file's size. */
+  /** The maximum total text size of a small file; a larger file is limited to its own size. */
   textBytes: number;
   /** The maximum number of characters to search for references, across all messages. */
   searchedLength: number;

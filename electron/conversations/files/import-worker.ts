@@ -5,7 +5,7 @@ import { extractInlineData } from './extract-inline-data.ts';
 import { type WrittenPiece, writePieces } from './import-pieces.ts';
 import { readConversationFile } from './read-file.ts';
 
-export type ImportAnswer =
+export type ImportWorkerResponse =
   | { kind: 'piece'; piece: WrittenPiece }
   | { kind: 'end' }
   | { kind: 'failed'; error: AppError };
@@ -27,7 +27,7 @@ parentPort?.on('message', () => {
   }
 });
 
-function send(answer: ImportAnswer): void {
+function send(answer: ImportWorkerResponse): void {
   const moved =
     answer.kind === 'piece' && answer.piece.bytes !== null ? [answer.piece.bytes.buffer] : [];
   parentPort?.postMessage(answer, moved);

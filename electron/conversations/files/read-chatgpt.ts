@@ -101,7 +101,10 @@ interface Reading {
   budget: ImportBudget;
 }
 
-/** A shown node, or null above the first, and the thoughts of the hidden nodes below it. */
+/**
+ * The nearest shown ancestor (null above the first), and the thoughts of the hidden nodes in
+ * between.
+ */
 interface Ancestor {
   id: string | null;
   thoughts: Thoughts | null;
@@ -156,7 +159,7 @@ function readNodes(nodes: ReadonlyMap<string, Node>, { createdAt, label, budget 
   return { messages, findShown };
 }
 
-/** Returns the texts in their order, and counts them, because siblings repeat them. */
+/** Returns the thoughts in order. Counts them each time, because siblings repeat them. */
 function listThoughts(thoughts: Thoughts, budget: ImportBudget): string[] {
   const texts: string[] = [];
   for (let one: Thoughts | null = thoughts; one !== null; one = one.earlier) {
@@ -327,7 +330,7 @@ function withReferences(text: string, metadata: JsonObject | null, budget: Impor
   return replaceMarks(text, links, budget).replaceAll(PRIVATE_MARK, '');
 }
 
-/** Replaces marks from left to right; of those that begin at the same position, the longest. */
+/** Replaces marks from left to right. If several begin at one position, the longest wins. */
 function replaceMarks(
   text: string,
   links: ReadonlyMap<string, string>,

@@ -7,7 +7,7 @@ import { getWorkerUrl } from '../../base/worker-url.ts';
 import { importError } from './conversation-file.ts';
 import { SPLIT } from './import-limits.ts';
 import { type ImportPiece, readPiece } from './import-pieces.ts';
-import type { ImportAnswer } from './import-worker.ts';
+import type { ImportWorkerResponse } from './import-worker.ts';
 
 export interface ReadPiece {
   piece: ImportPiece;
@@ -43,7 +43,7 @@ export async function* readOnThread(
       const answered = once(worker, 'message', { signal });
       worker.postMessage('next');
       const [message] = await Promise.race([answered, ended]);
-      const answer: ImportAnswer = message;
+      const answer: ImportWorkerResponse = message;
       if (answer.kind === 'failed') throw new UserFacingError(answer.error);
       if (answer.kind === 'end') return;
       const { text, bytes: content } = answer.piece;

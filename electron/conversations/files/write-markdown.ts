@@ -1,4 +1,4 @@
-/** Writes the shown branch of a conversation as Markdown, without the bytes of media. */
+/** Writes the shown branch of a conversation as Markdown, but omits the bytes of media. */
 import { type ContentPart, getSource, type Role } from '../../../shared/operations/chat/message.ts';
 import type { FileConversation, FileMessage } from './conversation-file.ts';
 import {

@@ -66,12 +66,16 @@ function readSummary(db: Database, row: unknown): ConversationSummary {
 }
 
 /** Throws a `not-found` error if the conversation doesn't exist. */
-export function readListed(db: Database, id: string): ConversationSummary {
+export function readConversationSummary(db: Database, id: string): ConversationSummary {
   return readSummary(db, getSummaryRow(db, id));
 }
 
 /** Returns an empty list if the conversation was deleted or is unreadable. */
-export function readFound(db: Database, id: string, match: string | null): ConversationSummary[] {
+export function readFoundConversations(
+  db: Database,
+  id: string,
+  match: string | null,
+): ConversationSummary[] {
   const row = getSummaryRow(db, id);
   return readSummaries(db, row === undefined ? [] : [row], match);
 }

@@ -24,8 +24,8 @@ import {
   type Placement,
   placeConversations,
   readConversation,
-  readFound,
-  readListed,
+  readConversationSummary,
+  readFoundConversations,
   requireMessage,
   selectBranch,
   setConversationTitle,
@@ -219,7 +219,7 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
       settler.retry();
       const found = await search.conversations(query, signal);
       // The user may have deleted a conversation while the search was running.
-      return found.flatMap(({ id, match }) => readFound(db, id, match));
+      return found.flatMap(({ id, match }) => readFoundConversations(db, id, match));
     },
 
     head(id: string): ConversationHead {
@@ -289,7 +289,7 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
         }
         if (options !== undefined) updateOptions(db, id, options);
         if (activeLeafId !== undefined) selectBranch(db, id, activeLeafId);
-        return readListed(db, id);
+        return readConversationSummary(db, id);
       });
     },
 
@@ -305,7 +305,7 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
 
     copy(part: CopiedPart): ConversationSummary {
       settler.retry();
-      return db.write(() => readListed(db, copyConversation(db, part, now())));
+      return db.write(() => readConversationSummary(db, copyConversation(db, part, now())));
     },
 
     remove(id: string): Deleted {
@@ -345,7 +345,7 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
     },
 
     getAdded: (conversationId: string, messageIds: string[]) => ({
-      conversation: readListed(db, conversationId),
+      conversation: readConversationSummary(db, conversationId),
       messages: byIds(messageIds),
       activeLeafId: readConversation(db, conversationId).activeLeafId,
     }),

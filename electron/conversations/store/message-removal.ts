@@ -125,7 +125,9 @@ export function purgeSomeMessages(
   return true;
 }
 
-/** Adds messages that follow these and were deleted earlier, or that a kill kept shown. */
+/**
+ * Adds replies that were deleted earlier, or that are still shown because a kill interrupted this.
+ */
 function includeFollowing(db: Database, ids: readonly string[], deletedAt: number): boolean {
   const { changes } = db
     .sql(`UPDATE messages SET deleted_at = ?1 WHERE row IN (SELECT row FROM messages

@@ -5,7 +5,7 @@ interface Continuation {
   prompt: string;
   /** Text that follows the continuation; empty if there is none. */
   suffix: string;
-  /** Null for the same words each time. */
+  /** If null, the same prompt always gets the same words. */
   random: Random | null;
   paragraphs: number;
 }

@@ -1,6 +1,6 @@
 /** Serves `GET /media/<id>`, in full or as a range, even while the file grows. */
 import { appError, UserFacingError } from '../../../shared/errors.ts';
-import { getWavShape, type Media } from '../../../shared/media.ts';
+import { type Media, parseWavShape } from '../../../shared/media.ts';
 import { createWavHeader } from '../../../shared/wav.ts';
 import { formatContentDisposition } from '../media-name.ts';
 import type { MediaStore } from '../media-store.ts';
@@ -37,7 +37,7 @@ export async function readMedia(
   query: URLSearchParams,
 ): Promise<MediaResponse> {
   const wav = query.get('wav') ?? '';
-  const wavShape = getWavShape(wav);
+  const wavShape = parseWavShape(wav);
   const needed = wavShape === null ? SNIFFED_BYTES : SNIFF_BYTES;
   const file = store.writer(id)?.file;
   while (file?.state === 'growing' && file.sizeBytes < needed) await file.waitForChange();
@@ -54,7 +54,7 @@ export async function readMedia(
   return read(store, { media, header: new Uint8Array(), etag: `"${id}"` }, request, {
     ...mediaHeaders,
     'content-type': /^text\/|json$/.test(media.type) ? `${media.type}; charset=utf-8` : media.type,
-    // Allow files that could be documents only in the page's own elements.
+    // A file of kind `file` could open as a document, so it is always downloaded.
     ...(isDownload && {
       'content-disposition': formatContentDisposition({
         ...media,

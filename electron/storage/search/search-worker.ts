@@ -34,7 +34,7 @@ export type SearchResult =
 
 export type SearchMessage = { id: number; job: SearchJob } | 'end';
 
-export type SearchAnswer =
+export type SearchWorkerResponse =
   | { id: number; ok: true; result: SearchResult }
   | { id: number; ok: false; problem: SerializedError };
 
@@ -83,6 +83,6 @@ async function work(id: number, job: SearchJob): Promise<SearchResult> {
   }
 }
 
-function send(answer: SearchAnswer): void {
+function send(answer: SearchWorkerResponse): void {
   parentPort?.postMessage(answer);
 }

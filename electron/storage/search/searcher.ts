@@ -25,11 +25,11 @@ import {
   searchRuns,
 } from './run-search.ts';
 import type {
-  SearchAnswer,
   SearchJob,
   SearchMessage,
   SearchResult,
   SearchThreadData,
+  SearchWorkerResponse,
 } from './search-worker.ts';
 
 /** Rejects with the signal's reason if aborted, or with a `UserFacingError` if the disk fails. */
@@ -109,7 +109,7 @@ export function searchOnThread(path: string, turn: WriteTurn): Searcher {
     searchNext();
   }
 
-  function settle(answer: SearchAnswer): void {
+  function settle(answer: SearchWorkerResponse): void {
     const one = pending.get(answer.id);
     pending.delete(answer.id);
     if (answer.id === searching) {

@@ -193,7 +193,7 @@ function SecretsLine({ server: { transport, protection, missing } }: { server: M
 
 interface FoldProps {
   title: string;
-  /** Draws no line above. */
+  /** Omits the line above. */
   isPlain?: boolean;
   summary?: string;
   children: ReactNode;

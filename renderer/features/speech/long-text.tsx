@@ -21,7 +21,7 @@ export function LongText({ text, busy, onSplit }: LongTextProps) {
   if (problem === null) return null;
   return (
     <div className="row-8 fixed caption">
-      {/* The form says it below the field. */}
+      {/* The form shows the problem below the field. */}
       {view !== 'form' && <span>{problem}</span>}
       <Button
         size="small"

@@ -53,7 +53,7 @@ export function useRawTake(media: Media | null): RawTake {
   const id = stored?.id ?? null;
   const isNew = stored !== null && stored.sampleRate === null;
   useEffect(() => {
-    // The form's format is the take's from now on, whatever a later take needs.
+    // Store the form's current format with the take, because it may change for a later take.
     if (isNew && id !== null) void keep(id, { sampleRate, channels });
   }, [isNew, id, sampleRate, channels]);
   return {

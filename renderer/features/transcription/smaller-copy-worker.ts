@@ -10,17 +10,17 @@ import {
   UrlSource,
 } from 'mediabunny';
 
-export interface CopyOrder {
+export interface CopyWorkerRequest {
   url: string;
   bitsPerSecond: number;
 }
 
-export type CopyAnswer = { progress: number } | { blob: Blob } | { problem: string };
+export type CopyWorkerResponse = { progress: number } | { blob: Blob } | { problem: string };
 
 /** Speech models resample to this rate: https://github.com/openai/whisper (`SAMPLE_RATE`). */
 const SAMPLE_RATE = 16_000;
 
-async function encode({ url, bitsPerSecond }: CopyOrder): Promise<Blob> {
+async function encode({ url, bitsPerSecond }: CopyWorkerRequest): Promise<Blob> {
   registerMp3Encoder();
   const input = new Input({ source: new UrlSource(url), formats: ALL_FORMATS });
   try {
@@ -56,13 +56,13 @@ async function encode({ url, bitsPerSecond }: CopyOrder): Promise<Blob> {
   }
 }
 
-addEventListener('message', ({ data }: MessageEvent<CopyOrder>) => {
+addEventListener('message', ({ data }: MessageEvent<CopyWorkerRequest>) => {
   encode(data).then(
     (blob) => answer({ blob }),
     (cause: unknown) => answer({ problem: String(cause) }),
   );
 });
 
-function answer(message: CopyAnswer): void {
+function answer(message: CopyWorkerResponse): void {
   self.postMessage(message);
 }

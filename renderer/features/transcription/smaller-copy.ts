@@ -8,7 +8,7 @@ import { createMediaError } from '../../media/uploads/media-filter.ts';
 import { linkCopy } from '../../media/uploads/originals.ts';
 import { uploadMedia } from '../../media/uploads/upload-media.ts';
 import { type CopyPlan, MAX_UPLOAD_BYTES } from './plan-copy.ts';
-import type { CopyAnswer, CopyOrder } from './smaller-copy-worker.ts';
+import type { CopyWorkerRequest, CopyWorkerResponse } from './smaller-copy-worker.ts';
 
 export interface CopyJob {
   /** From 0 to 1. */
@@ -101,14 +101,14 @@ function runWorker(
     }
     signal.addEventListener('abort', onAbort);
     worker.addEventListener('error', ({ message }) => fail(message));
-    worker.addEventListener('message', ({ data }: MessageEvent<CopyAnswer>) => {
+    worker.addEventListener('message', ({ data }: MessageEvent<CopyWorkerResponse>) => {
       if ('progress' in data) return onProgress(data.progress);
       if ('problem' in data) return fail(data.problem);
       end();
       resolve(data.blob);
     });
     // A worker has a different base URL.
-    const order: CopyOrder = {
+    const order: CopyWorkerRequest = {
       url: new URL(getMediaUrl(media.id), location.href).href,
       bitsPerSecond,
     };

@@ -1,6 +1,6 @@
 import type { TextLabels } from '../../run/form/text-labels.ts';
 
-/** The user types no input of the request. */
+/** No input of the request is typed. */
 export const transcriptionLabels = {} as const satisfies TextLabels<'transcription'>;
 
 export const REFERENCE_LABEL = 'Reference text';

@@ -4,7 +4,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { CloseIcon, PlusIcon } from '../../ui/icons/actions.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './video.module.css';
-import { countSetRows, duplicateName, firstRows } from './video-form-values.ts';
+import { countSetRows, findDuplicateName, firstRows } from './video-form-values.ts';
 import { videoLabels } from './video-labels.ts';
 import { addRow, removeRow, useVideoInput, writeRow } from './video-store.ts';
 
@@ -13,7 +13,7 @@ export const duplicateRowField = 'doubled_row';
 
 export function ExtendedParameters({ isSent }: { isSent: boolean }) {
   const rows = useVideoInput((input) => input.rows);
-  const doubled = duplicateName(rows);
+  const doubled = findDuplicateName(rows);
   const doubledIndex = rows.findLastIndex(
     ({ name, value }) => value !== '' && name.trim() === doubled,
   );

@@ -3,7 +3,7 @@ import {
   correctDrift,
   type FrameRate,
   getHighestRate,
-  seekTarget,
+  getSeekTime,
   snapToFrame,
 } from '../../media/players/step-clock.ts';
 
@@ -117,7 +117,7 @@ function getClock(videos: readonly SteppedVideo[]): SteppedVideo | null {
 function show(video: SteppedVideo, at: number, fallbackRate: FrameRate): void {
   const { element, durationSeconds } = video;
   const { framesPerSecond } = video.frameRate ?? fallbackRate;
-  const target = seekTarget(at, framesPerSecond, durationSeconds);
+  const target = getSeekTime(at, framesPerSecond, durationSeconds);
   // Skip the seek, because Chromium may jump to the end if the position doesn't change.
   if (Math.abs(element.currentTime - target) > 0.001) element.currentTime = target;
 }

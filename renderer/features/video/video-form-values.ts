@@ -52,7 +52,7 @@ export function countSetRows({ rows }: Pick<VideoInput, 'rows'>): number {
 }
 
 /** Returns the first duplicate name, or null; if a name repeats, only its last row would count. */
-export function duplicateName(rows: readonly MetadataRow[]): string | null {
+export function findDuplicateName(rows: readonly MetadataRow[]): string | null {
   const seen = new Set<string>();
   for (const { name, value } of rows) {
     if (value === '') continue;

@@ -28,7 +28,7 @@ import styles from './video.module.css';
 import {
   comparedVideo,
   countSetRows,
-  duplicateName,
+  findDuplicateName,
   hasSource,
   toVideoFields,
 } from './video-form-values.ts';
@@ -59,7 +59,7 @@ export function VideoPanel() {
   const input = useVideoInput((all) => all);
   const submitting = useRunPart(run.runId, isSubmitting) ?? false;
   const promptBox = useRef<HTMLTextAreaElement>(null);
-  const doubled = duplicateName(input.rows);
+  const doubled = findDuplicateName(input.rows);
   const remixed = useRemixed();
   const blocked =
     run.blocked ??

@@ -10,7 +10,7 @@ import { createPeakBuilder, type PeakTable } from '../../../shared/media-peaks.t
 import type { WavShape } from '../../../shared/wav.ts';
 import { addSamples } from './sample-peaks.ts';
 
-export interface PeakOrder {
+export interface PeakWorkerRequest {
   url: string;
   /** Posts peaks repeatedly while the file is still arriving. */
   growing: boolean;
@@ -18,12 +18,12 @@ export interface PeakOrder {
   pcm: WavShape | null;
 }
 
-export type PeakWorkerAnswer = { table: PeakTable; complete: boolean } | { problem: string };
+export type PeakWorkerResponse = { table: PeakTable; complete: boolean } | { problem: string };
 
 /** The interval between partial results, long enough to keep drawing cheap. */
 const PART_MS = 250;
 
-async function outline({ url, growing, pcm }: PeakOrder): Promise<PeakTable> {
+async function outline({ url, growing, pcm }: PeakWorkerRequest): Promise<PeakTable> {
   const reportPart = growing ? createPartReporter() : () => undefined;
   if (pcm !== null) return outlineSamples(await fetchStream(url), pcm, reportPart);
   return outlineDecoded(
@@ -118,13 +118,13 @@ function createPartReporter(): ReportPart {
   };
 }
 
-addEventListener('message', ({ data }: MessageEvent<PeakOrder>) => {
+addEventListener('message', ({ data }: MessageEvent<PeakWorkerRequest>) => {
   outline(data).then(
     (table) => answer({ table, complete: true }),
     (cause: unknown) => answer({ problem: String(cause) }),
   );
 });
 
-function answer(message: PeakWorkerAnswer): void {
+function answer(message: PeakWorkerResponse): void {
   self.postMessage(message);
 }

@@ -10,7 +10,7 @@ import {
 import type { WavShape } from '../../../shared/wav.ts';
 import { PageError } from '../../lib/page-failure.ts';
 import { requestMedia } from '../uploads/upload-media.ts';
-import type { PeakOrder, PeakWorkerAnswer } from './peak-worker.ts';
+import type { PeakWorkerRequest, PeakWorkerResponse } from './peak-worker.ts';
 import { samplePeaks } from './sample-peaks.ts';
 import type { RawSamples } from './use-audio-source.ts';
 
@@ -114,7 +114,7 @@ function getAbsoluteUrl(id: string): string {
   return new URL(getMediaUrl(id), location.href).href;
 }
 
-interface OutlineOptions extends Partial<Omit<PeakOrder, 'url'>> {
+interface OutlineOptions extends Partial<Omit<PeakWorkerRequest, 'url'>> {
   signal?: AbortSignal | undefined;
   /** Reports the peaks of the audio decoded so far. */
   onPart?: (table: PeakTable) => void;
@@ -140,7 +140,7 @@ export function outlineAudio(url: string, options: OutlineOptions = {}): Promise
     }
     signal?.addEventListener('abort', onAbort);
     worker.addEventListener('error', (event) => fail(event.message));
-    worker.addEventListener('message', ({ data }: MessageEvent<PeakWorkerAnswer>) => {
+    worker.addEventListener('message', ({ data }: MessageEvent<PeakWorkerResponse>) => {
       if ('problem' in data) {
         fail(data.problem);
       } else if (data.complete) {
@@ -148,7 +148,7 @@ export function outlineAudio(url: string, options: OutlineOptions = {}): Promise
         resolve(data.table);
       } else onPart?.(data.table);
     });
-    const order: PeakOrder = { url, growing, pcm };
+    const order: PeakWorkerRequest = { url, growing, pcm };
     worker.postMessage(order);
   });
 }

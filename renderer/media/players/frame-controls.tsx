@@ -3,7 +3,7 @@ import type { Media } from '../../../shared/media.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons/status.tsx';
 import { Select } from '../../ui/select.tsx';
-import { getFrame, getHighestRate, seekTarget, snapToFrame } from './step-clock.ts';
+import { getFrame, getHighestRate, getSeekTime, snapToFrame } from './step-clock.ts';
 import styles from './video-player.module.css';
 
 const speeds = ['0.25', '0.5', '1', '1.5', '2'] as const;
@@ -85,5 +85,5 @@ function step(player: HTMLVideoElement, frames: number, framesPerSecond: number)
   if (!Number.isFinite(duration)) return;
   player.pause();
   const next = snapToFrame(currentTime, frames, framesPerSecond, duration);
-  player.currentTime = seekTarget(next, framesPerSecond, duration);
+  player.currentTime = getSeekTime(next, framesPerSecond, duration);
 }

@@ -26,7 +26,7 @@ export function getFrame(seconds: number, framesPerSecond: number): number {
   return Math.max(0, Math.floor((seconds + roundingSeconds) * framesPerSecond));
 }
 
-/** Moves the clock by `frames`, stopping at the first or last frame. */
+/** Returns the time `frames` frames later or earlier, limited to the first and last frame. */
 export function snapToFrame(
   seconds: number,
   frames: number,
@@ -40,7 +40,7 @@ export function snapToFrame(
 }
 
 /** Returns the middle of a frame, because players may round up or down. */
-export function seekTarget(
+export function getSeekTime(
   seconds: number,
   framesPerSecond: number,
   durationSeconds: number,

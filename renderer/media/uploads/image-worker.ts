@@ -1,7 +1,7 @@
 /** Decodes, scales and encodes one image, off the main thread. */
 import type { TargetFormat } from './image-limits.ts';
 
-export interface ImageOrder {
+export interface ImageWorkerRequest {
   url: string;
   /** The media type of the source. */
   type: string;
@@ -16,7 +16,13 @@ export type ImageWorkerResponse = { blob: Blob } | { problem: string };
 
 const JPEG_QUALITY = 0.9;
 
-async function prepare({ url, type, maxSide, formats, maxBytes }: ImageOrder): Promise<Blob> {
+async function prepare({
+  url,
+  type,
+  maxSide,
+  formats,
+  maxBytes,
+}: ImageWorkerRequest): Promise<Blob> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`The file couldn’t be loaded (status ${response.status}).`);
   const source = await decode(await response.blob(), type);
@@ -79,7 +85,7 @@ async function encode(
   return canvas.convertToBlob({ type, quality: JPEG_QUALITY });
 }
 
-addEventListener('message', ({ data }: MessageEvent<ImageOrder>) => {
+addEventListener('message', ({ data }: MessageEvent<ImageWorkerRequest>) => {
   prepare(data).then(
     (blob) => answer({ blob }),
     (cause: unknown) => answer({ problem: String(cause) }),

@@ -2,7 +2,7 @@ import { getMediaUrl, type Media } from '../../../shared/media.ts';
 import { PageError } from '../../lib/page-failure.ts';
 import { getMediaTitle } from '../players/describe-media.ts';
 import { type ImageChange, MAX_IMAGE_BYTES } from './image-limits.ts';
-import type { ImageOrder, ImageWorkerResponse } from './image-worker.ts';
+import type { ImageWorkerRequest, ImageWorkerResponse } from './image-worker.ts';
 import { createMediaError } from './media-filter.ts';
 import { linkCopy } from './originals.ts';
 import { uploadMedia } from './upload-media.ts';
@@ -36,7 +36,7 @@ function runWorker(media: Media, { maxSide, formats }: ImageChange): Promise<Blo
       worker.terminate();
       resolve(data.blob);
     });
-    const order: ImageOrder = {
+    const order: ImageWorkerRequest = {
       // A worker has a different base URL.
       url: new URL(getMediaUrl(media.id), location.href).href,
       type: media.type,

@@ -138,7 +138,7 @@ interface Override {
   other: Param;
 }
 
-/** Overrides whatever the user set, but follows the panel for a default that it shares. */
+/** Keeps what the user set; a default is inherited if the panel has the same one. */
 function getOverride({ own, wanted, other }: Override): Param {
   if (hasParamState(own)) return getParamState(own);
   if (!isSet(wanted)) return isSet(other) ? { off: true } : {};

@@ -11,7 +11,7 @@ export function getVariables(text: string): string[] {
   return [...new Set([...text.matchAll(VARIABLE)].map((match) => match[1] ?? ''))];
 }
 
-/** Leaves variables without a value as they are. */
+/** Leaves variables that have no value unchanged. */
 export function fillPrompt(text: string, values: ReadonlyMap<string, string>): string {
   return text.replace(VARIABLE, (whole, name: string) => values.get(name) ?? whole);
 }

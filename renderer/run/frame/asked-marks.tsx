@@ -3,7 +3,7 @@ import { CheckIcon } from '../../ui/icons/status.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './result-frame.module.css';
 
-/** Renders a quiet mark for all that holds, and a line for each mismatch. */
+/** Renders one quiet mark for everything as requested, and a line for each mismatch. */
 export function AskedMarks({ findings }: { findings: readonly Finding[] }) {
   const held = findings.filter(({ holds }) => holds);
   const missed = findings.filter(({ holds }) => !holds);

@@ -17,7 +17,7 @@ interface LoadedMessages {
 
 const nothing: LoadedMessages = { messages: null, droppedCount: 0, problem: null };
 
-/** Loads a server's messages page by page, then asks for changes again and again. */
+/** Loads a server's messages page by page, then polls for changes. */
 export function useMcpMessages({ id, callId, search }: McpMessageFilter): LoadedMessages {
   const [loaded, setLoaded] = useState(nothing);
   useEffect(() => {

@@ -17,7 +17,7 @@ export interface BuiltInParameter {
   title: string;
   help: string;
   control: ParameterControl;
-  /** The place in the sent tool, such as `['filters', 'allowed_domains']`. */
+  /** The path in the sent tool, such as `['filters', 'allowed_domains']`. */
   at: readonly [string, ...string[]];
   /** The provider rejects the tool without it. */
   required?: true;

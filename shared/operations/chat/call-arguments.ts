@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
 
 /**
- * Returns null if the text means no object. Models send empty text or null for a tool without
+ * Returns null if the text isn't an object. Models send empty text or null for a tool without
  * parameters (https://github.com/AIDotNet/OpenDeepWiki/pull/392), and some gateways encode the
  * object twice (https://github.com/vllm-project/vllm/pull/54964).
  */
@@ -20,7 +20,7 @@ function isEmpty(text: string): boolean {
   return /^\s*(?:null)?\s*$/.test(text);
 }
 
-/** Returns true if the text means an object but is null or text in JSON. */
+/** Returns true if the text stands for an object but is empty, null or doubly encoded. */
 export function areOddArguments(text: string): boolean {
   return text.trim() !== '' && !/^\s*\{/.test(text) && readArguments(text) !== null;
 }

@@ -139,7 +139,7 @@ export function createResponseFold<State extends FoldableState>(
 
   let lastPattern: ChunkPattern | null = null;
 
-  /** A pattern depends on nothing else, so the last one is used while it matches. */
+  /** A pattern matches chunks of any run, so try the last one before building another. */
   function findPattern(data: string): ChunkPattern | null {
     const isKnown = lastPattern !== null && lastPattern.readText(data) !== null;
     if (!isKnown) lastPattern = findChunkPattern(data);

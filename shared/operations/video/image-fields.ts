@@ -34,7 +34,7 @@ interface ImageStepOptions {
   getNames: (hasFrameList: boolean) => WireNames;
   /** Finds names that the body uses and that the user would have to set in the form. */
   findNames: (body: JsonObject) => WireNames;
-  /** Whether an object has the URL of the input reference. */
+  /** True if JSON sends the input reference as an object with the URL. */
   wrapsReference: boolean;
   note: string;
 }

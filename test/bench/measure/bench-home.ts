@@ -71,8 +71,8 @@ export async function startGateway(name: string): Promise<{ origin: string; thre
   return { origin: `http://127.0.0.1:${port}`, thread };
 }
 
-/** Returns the total size of the files directly in a folder: the database and its frames. */
-export function bytesIn(folder: string): number {
+/** Returns the total size of the files directly in a folder, such as the database and its log. */
+export function getFolderSize(folder: string): number {
   return readdirSync(folder)
     .map((name) => statSync(join(folder, name)))
     .reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0);

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openStorage } from '../../../electron/storage/database.ts';
 import { fillLedger } from '../harness/fill-ledger.ts';
 import { interleave, timed } from '../harness/rounds.ts';
-import { type BenchHome, bytesIn, openBenchHome, startGateway } from './bench-home.ts';
+import { type BenchHome, getFolderSize, openBenchHome, startGateway } from './bench-home.ts';
 import { loadPeerReaders, readByHand } from './stream-readers.ts';
 
 const FAST_TOKENS = 50_000;
@@ -59,7 +59,7 @@ async function speed() {
   });
   await pause(REST_MS);
   await home.services.close();
-  const keptBytesPerToken = bytesIn(home.path) / ((times.ours.length + 1) * FAST_TOKENS);
+  const keptBytesPerToken = getFolderSize(home.path) / ((times.ours.length + 1) * FAST_TOKENS);
   // The first round is a warm-up.
   return { ...times, cpuMs: cpuMs.slice(-times.ours.length), keptBytesPerToken };
 }

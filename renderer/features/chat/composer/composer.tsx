@@ -84,7 +84,7 @@ export function Composer() {
     else showRunBlock();
   }
 
-  /** Lets the user type the next message after a press of Queue, Send or Stop. */
+  /** Lets the user type the next message after pressing Queue, Send or Stop. */
   function focusAfter(act: (() => void) | undefined) {
     act?.();
     area.current?.focus({ preventScroll: true });

@@ -70,7 +70,7 @@ export function MessageLog(props: MessageLogProps) {
   const kept = [...getTailIndexes(ids, keptFromId), ...getIndexes(ids, editingId)];
   return (
     <div className={`fill ${styles.frame}`}>
-      {/* Headings in answers start one level below the heading of the log. */}
+      {/* Headings in answers start one level below the log's heading. */}
       <h2 className="visually-hidden">{label}</h2>
       <div
         ref={scroller}

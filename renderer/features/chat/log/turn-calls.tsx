@@ -10,7 +10,7 @@ import { decideCall } from '../conversation/chat-actions.ts';
 interface TurnCallsProps {
   conversationId: string;
   turn: LiveTurn;
-  /** False beside other logs, where a shortcut could mean the calls of any. */
+  /** False beside other logs, whose calls would share the shortcuts. */
   hasShortcuts?: boolean;
 }
 

@@ -61,7 +61,7 @@ export function canContinueTurn(
 /** Keyed by `resultName`. */
 type TypedResults = Readonly<Record<string, string>>;
 
-/** Returns the typed result, or else a ready-made one if the call is of the example tool. */
+/** Returns the typed result, or else a canned one if the call is to the example tool. */
 export function getResult({ call, resultName }: OpenToolCall, typed: TypedResults): string {
   return typed[resultName] ?? getExampleResult(call) ?? '';
 }

@@ -1,9 +1,9 @@
 /** Finds groups of near points on the map. */
 
 const MAX_CLUSTERS = 8;
-/** Fewer points per cluster say little. */
+/** A cluster of fewer points is meaningless. */
 const MIN_POINTS = 3;
-/** Rating a number of clusters compares each sampled point with all others of the sample. */
+/** Rating a number of clusters compares each sampled point with the rest of the sample. */
 const MAX_SAMPLE = 200;
 const MAX_STEPS = 50;
 

@@ -99,20 +99,20 @@ function numberItems(
 ): [Int32Array, Int32Array] {
   const numbers = new Map<string, number>();
   const getNumber = (item: JsonValue) => {
-    const spelling = getSpelling(item);
-    const number = numbers.get(spelling) ?? numbers.size;
-    numbers.set(spelling, number);
+    const serialized = serializeSorted(item);
+    const number = numbers.get(serialized) ?? numbers.size;
+    numbers.set(serialized, number);
     return number;
   };
   return [Int32Array.from(before, getNumber), Int32Array.from(after, getNumber)];
 }
 
 /** Serializes a value with fields sorted by name. */
-function getSpelling(value: JsonValue): string {
-  if (Array.isArray(value)) return `[${value.map(getSpelling).join()}]`;
+function serializeSorted(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(serializeSorted).join()}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);
   const fields = Object.entries(value).map(
-    ([name, field]) => `${JSON.stringify(name)}:${getSpelling(field)}`,
+    ([name, field]) => `${JSON.stringify(name)}:${serializeSorted(field)}`,
   );
   return `{${fields.sort().join()}}`;
 }

@@ -15,7 +15,7 @@ export function toMessageFields(messages: JsonValue | undefined): JsonObject {
   return { messages: chat, ...(system.length > 0 && { system }) };
 }
 
-/** The format has no audio or video, so `toBlock` says what is missing where it was. */
+/** Results keep all parts, because `toBlock` replaces audio and video with a note. */
 const resultRules: ResultRules = {
   parts: new Set<JsonValue>(['text', 'image_url', 'file', 'input_audio', 'video_url']),
   hasErrors: true,

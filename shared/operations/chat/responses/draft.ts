@@ -54,14 +54,14 @@ export interface ItemReference {
   whole?: string;
 }
 
-/** An item of the answer; `index` is its own, because gateways reuse an `output_index`. */
+/** An item of the answer. `index` is assigned here, because gateways reuse an `output_index`. */
 interface Target {
   /** Undefined if the item is new. */
   known: JsonObject | undefined;
   index: number;
 }
 
-/** Finds an item by its ID, then by its call, then by its place. */
+/** Finds an item by its ID, then by its call, then by its position. */
 export function findKnown({ items }: DeltaDraft, reference: ItemReference): JsonObject | undefined {
   const { callId, place, type } = reference;
   const typed = items.filter((item) => type === undefined || item.type === type);

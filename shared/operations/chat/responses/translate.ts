@@ -102,7 +102,7 @@ function toChunks(event: JsonObject, state: KnownState): JsonObject[] {
   }
 }
 
-/** Returns how the event names its item. */
+/** Returns the IDs and position by which the event refers to its item. */
 function refer({
   item_id: itemId,
   call_id: callId,

@@ -7,7 +7,7 @@ import {
   readRejectedFields,
 } from '../../../../../shared/operations/chat/rejected-fields.ts';
 import {
-  countsTools,
+  hasToolIndex,
   nameRejectedTool,
 } from '../../../../../shared/operations/chat/rejected-tool.ts';
 import type { RunInput, RunSummary } from '../../../../../shared/run.ts';
@@ -28,7 +28,8 @@ export function useFieldsRetry(
   onRetry: (() => void) | undefined,
 ): { error: AppError | null; actions?: ReactNode } {
   const setting = use(ProviderFieldsContext);
-  const mayExplain = error?.gateway != null && (mayNameFields(error) || countsTools(error.gateway));
+  const mayExplain =
+    error?.gateway != null && (mayNameFields(error) || hasToolIndex(error.gateway));
   const sent = useRecordedInput(mayExplain ? id : null);
   if (error === null || sent === null) return { error };
   const rejected =

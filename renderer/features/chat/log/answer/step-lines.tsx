@@ -13,7 +13,7 @@ export interface ShownStep extends FinishedCalls {
 /** The step of the answer around it; null if its calls don't fold. */
 export const StepContext = createContext<ShownStep | null>(null);
 
-/** Shows finished tool calls as a line each; a press shows their arguments and results. */
+/** Shows finished tool calls as a line each; clicking one shows its arguments and result. */
 export function StepLines({ step: { answerId, calls, isOpen } }: { step: ShownStep }) {
   const toggle = () => toggleStep(answerId);
   return (

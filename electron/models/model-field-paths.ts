@@ -3,7 +3,7 @@ import type { Modality } from '../../shared/model-facts.ts';
 import type { RateName } from '../../shared/prices.ts';
 
 /** Paths into a row of a model list, in order of preference. */
-export type Spelling = readonly [path: string, source: string];
+export type FieldPath = readonly [path: string, source: string];
 
 const openRouter = 'https://openrouter.ai/docs/api-reference/list-available-models';
 const liteLlm = 'https://docs.litellm.ai/docs/provider_registration/add_model_pricing';
@@ -28,7 +28,7 @@ const vercel = 'https://vercel.com/docs/ai-gateway/models-and-providers';
 const perplexity = 'https://docs.perplexity.ai/api-reference/gateway-models-get';
 
 /** A loaded context comes first, because requests are limited by it. */
-export const contextSpellings: readonly Spelling[] = [
+export const contextPaths: readonly FieldPath[] = [
   ['loaded_context_length', lmStudio],
   ['meta.n_ctx', llamaCpp],
   ['default_generation_settings.n_ctx', llamaCpp],
@@ -49,7 +49,7 @@ export const contextSpellings: readonly Spelling[] = [
   ['details.context_length', ollama],
 ];
 
-export const outputSpellings: readonly Spelling[] = [
+export const outputPaths: readonly FieldPath[] = [
   ['top_provider.max_completion_tokens', openRouter],
   ['max_completion_tokens', groq],
   ['max_output_tokens', liteLlm],
@@ -63,19 +63,19 @@ export const outputSpellings: readonly Spelling[] = [
 ];
 
 /** Lists of modalities, which are also read from `text+image->text`. */
-export const inputSpellings: readonly Spelling[] = [
+export const inputPaths: readonly FieldPath[] = [
   ['architecture.input_modalities', openRouter],
   ['input_modalities', novita],
   ['supported_input_modalities', gitHub],
   ['modalities.input', vercel],
 ];
-export const generatedSpellings: readonly Spelling[] = [
+export const generatedPaths: readonly FieldPath[] = [
   ['architecture.output_modalities', openRouter],
   ['output_modalities', novita],
   ['supported_output_modalities', gitHub],
   ['modalities.output', vercel],
 ];
-export const modalitySpellings: readonly Spelling[] = [
+export const modalityPaths: readonly FieldPath[] = [
   ['architecture.modality', openRouter],
   ['modality', openRouter],
 ];
@@ -83,7 +83,7 @@ export const modalitySpellings: readonly Spelling[] = [
 export type Flag = 'tools' | 'reasoning' | `${'in' | 'out'}:${Modality}`;
 
 /** Boolean fields that tell whether a model has a capability. */
-export const flagSpellings: readonly (readonly [...Spelling, Flag])[] = [
+export const flagPaths: readonly (readonly [...FieldPath, Flag])[] = [
   ['supports_function_calling', liteLlm, 'tools'],
   ['supports_tools', fireworks, 'tools'],
   ['supports_tool_calling', requesty, 'tools'],
@@ -113,7 +113,7 @@ export const flagSpellings: readonly (readonly [...Spelling, Flag])[] = [
 ];
 
 /** Fields that list capabilities by name. */
-export const wordListSpellings: readonly Spelling[] = [
+export const wordListPaths: readonly FieldPath[] = [
   ['supported_parameters', openRouter],
   ['supported_features', openRouter],
   ['capabilities', ollama],
@@ -153,7 +153,7 @@ export const completeLists: ReadonlySet<string> = new Set([
  */
 export type Unit = 'token' | 'million tokens' | 'ten-thousandth per million' | 'character';
 
-export const tokenRateSpellings: readonly (readonly [...Spelling, RateName, Unit])[] = [
+export const tokenRatePaths: readonly (readonly [...FieldPath, RateName, Unit])[] = [
   ['pricing.prompt', openRouter, 'inputPerMillionTokens', 'token'],
   ['pricing.completion', openRouter, 'outputPerMillionTokens', 'token'],
   ['pricing.input_cache_read', openRouter, 'cachedInputPerMillionTokens', 'token'],
@@ -188,12 +188,12 @@ export const tokenRateSpellings: readonly (readonly [...Spelling, RateName, Unit
   ['input_cost_per_character', liteLlm, 'perMillionCharacters', 'character'],
 ];
 
-/** Only in this spelling does 0 mean free; elsewhere, it can also mean an unknown price. */
-export const freeSpelling = 'pricing.prompt';
+/** Only in this field does 0 mean free; elsewhere, it can also mean an unknown price. */
+export const freePath = 'pricing.prompt';
 
 /** Rates of models that aren't billed by token, by the gateway's name for their task. */
-export const mediaRateSpellings: readonly (readonly [
-  ...Spelling,
+export const mediaRatePaths: readonly (readonly [
+  ...FieldPath,
   RateName,
   mode: string,
   factor: number,
@@ -209,7 +209,7 @@ export const mediaRateSpellings: readonly (readonly [
 export const endpointTypesPath = 'supported_endpoint_types';
 
 /** Other names of a model's task; used only if `endpoint-types.ts` knows them. */
-export const typeSpellings: readonly Spelling[] = [
+export const typePaths: readonly FieldPath[] = [
   ['endpoints', novita],
   ['mode', liteLlm],
   ['type', together],
@@ -217,7 +217,7 @@ export const typeSpellings: readonly Spelling[] = [
 ];
 
 /** Fields that are true for models of an endpoint type. */
-export const typeFlagSpellings: readonly (readonly [...Spelling, type: string])[] = [
+export const typeFlagPaths: readonly (readonly [...FieldPath, type: string])[] = [
   ['capabilities.completion_chat', mistral, 'chat'],
   ['capabilities.completion_fim', mistral, 'completion'],
   ['capabilities.audio_transcription', mistral, 'transcription'],
