@@ -149,6 +149,18 @@ it('decodes the characters that browsers write as codes in PowerShell', () => {
   expect(read(text).request.body).toEqual({ kind: 'text', text: 'naïve\n"$5"' });
 });
 
+it.each([
+  ['$base/v1/models', 'a word after a variable'],
+  ['($base + "/v1/models")', 'a sum'],
+  ["([uri]'https://a.example/v1/models')", 'a typed value'],
+])('reads a URL in PowerShell such as %s, %s', (written) => {
+  const text = `$base = "https://a.example"\nirm ${written} -Headers @{ a = 1 } | Out-Null`;
+  expect(read(text).request).toMatchObject({
+    url: 'https://a.example/v1/models',
+    headers: [['a', '1']],
+  });
+});
+
 it('reads forms with files in PowerShell and JavaScript', () => {
   const form = formWith('speech.mp3');
   const powershell = `$form = @{ model = 'whisper-1'; file = Get-Item -Path './audio/speech.mp3' }
