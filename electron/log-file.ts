@@ -19,8 +19,17 @@ export function getLogPath(home: string): string {
   return join(home, 'logs', 'gatehouse.log');
 }
 
+export interface LogFile {
+  /** Appends a line with the time; ignores a full disk. */
+  write(line: string): void;
+  /** Logs the start and whether the last session ended cleanly; `title` includes the versions. */
+  begin(title: string): void;
+  /** Unless this is called, the next start reports a crash. */
+  end(): void;
+}
+
 /** Ignores a full or read-only disk, because each line is also printed. */
-export function openLogFile(options: LogFileOptions) {
+export function openLogFile(options: LogFileOptions): LogFile {
   const { home, key, now = Date.now, maxBytes = MAX_BYTES } = options;
   const path = getLogPath(home);
   const redactor = createRedactor(key);
@@ -51,14 +60,12 @@ export function openLogFile(options: LogFileOptions) {
   });
   return {
     write,
-    /** Logs the start and whether the last session ended cleanly; `title` includes the versions. */
-    begin(title: string): void {
+    begin(title) {
       if (endsAmidSession(path)) write('Gatehouse didn’t exit cleanly last time');
       write(title + STARTED);
       begun = true;
     },
-    /** Unless this is called, the next start reports a crash. */
-    end(): void {
+    end() {
       if (begun) write(ENDED);
       begun = false;
     },

@@ -257,12 +257,26 @@ function pickBytes({ doneBytes, totalBytes }: { doneBytes: number; totalBytes: n
   return { doneBytes, totalBytes };
 }
 
-type Reading = ReturnType<typeof followReading>;
+interface Reading {
+  source: ByteSource;
+  /** Returns null until the download has ended. */
+  outcome(): DownloadOutcome | null;
+  /** Sets the outcome, unless it is known already. */
+  settle(as: DownloadOutcome): void;
+  /** Returns the number of bytes that the reader has received. */
+  doneBytes(): number;
+  /** Resolves after `maxMs`, or earlier if the download ends. */
+  waitForChange(maxMs: number): Promise<void>;
+}
 
 /**
  * Counts the bytes of a backup that its reader has received, and records how the download ended.
  */
-function followReading(content: BackupContent, isSettledByHost: boolean, signal: AbortSignal) {
+function followReading(
+  content: BackupContent,
+  isSettledByHost: boolean,
+  signal: AbortSignal,
+): Reading {
   const chunks = streamBackup(content);
   let outcome: DownloadOutcome | null = null;
   let doneBytes = 0;
@@ -292,11 +306,10 @@ function followReading(content: BackupContent, isSettledByHost: boolean, signal:
 
   return {
     source,
-    outcome: (): typeof outcome => outcome,
+    outcome: () => outcome,
     settle,
     doneBytes: () => doneBytes,
-    /** Resolves after `maxMs`, or earlier if the reader stops. */
-    waitForChange: (maxMs: number): Promise<void> =>
+    waitForChange: (maxMs) =>
       new Promise((resolve) => {
         const timeout = setTimeout(resolve, maxMs);
         wake = () => {

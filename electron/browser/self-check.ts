@@ -13,7 +13,7 @@ import {
   removeScratchFolder,
 } from '../self-check/scratch.ts';
 import {
-  type Finished,
+  type FinishedSelfCheck,
   finishSelfCheck,
   runChecks,
   SELF_CHECK_MS,
@@ -28,7 +28,7 @@ interface SocketLink extends PageLink {
 export async function checkBrowserHost(
   page: HostPage,
   log: (line: string) => void,
-): Promise<Finished> {
+): Promise<FinishedSelfCheck> {
   const closing: (() => Promise<void> | void)[] = [];
   const link = Promise.withResolvers<SocketLink>();
   link.promise.catch(() => undefined);

@@ -18,7 +18,7 @@ import { type AppRouter, createRouter } from '../router.ts';
 import { listPageChecks, type PageLink } from '../self-check/checks.ts';
 import { createScratchServices } from '../self-check/scratch.ts';
 import {
-  type Finished,
+  type FinishedSelfCheck,
   finishSelfCheck,
   runChecks,
   SELF_CHECK_MS,
@@ -41,7 +41,9 @@ export interface DesktopSelfCheckOptions {
 }
 
 /** Never rejects. Call this after `ready`. */
-export async function checkDesktopHost(options: DesktopSelfCheckOptions): Promise<Finished> {
+export async function checkDesktopHost(
+  options: DesktopSelfCheckOptions,
+): Promise<FinishedSelfCheck> {
   const { folder, version, preload, page, platform, log } = options;
   const closing: (() => Promise<void> | void)[] = [];
   const link = Promise.withResolvers<PageLink>();

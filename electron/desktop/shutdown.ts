@@ -14,9 +14,17 @@ export interface ShutdownOptions {
   timer?: Timer;
 }
 
-export type Shutdown = ReturnType<typeof prepareShutdown>;
+export interface Shutdown {
+  /** Returns true once the app is quitting. */
+  isLeaving(): boolean;
+  quit(): void;
+  /** Starts this program when the app has closed. */
+  relaunch(path: string): void;
+  /** Windows ends a session, and then this process, without emitting an event on `app`. */
+  watchSession(window: BrowserWindow): void;
+}
 
-export function prepareShutdown(options: ShutdownOptions) {
+export function prepareShutdown(options: ShutdownOptions): Shutdown {
   const { services, log, timer = systemTimer } = options;
   let leaving = false;
   let state: 'open' | 'closing' | 'closed' = 'open';
@@ -68,19 +76,18 @@ export function prepareShutdown(options: ShutdownOptions) {
 
   return {
     isLeaving: () => leaving,
-    quit(): void {
+    quit() {
       leaving = true;
       app.quit();
     },
-    /** Starts this program when the app has closed. */
-    relaunch(path: string): void {
+    relaunch(path) {
       successor = path;
     },
-    /** Windows ends a session, and then this process, without emitting an event on `app`. */
-    watchSession: (window: BrowserWindow) =>
+    watchSession(window) {
       window.on('session-end', () => {
         flush();
         options.onSessionEnd();
-      }),
+      });
+    },
   };
 }

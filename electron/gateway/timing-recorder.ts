@@ -9,9 +9,22 @@ export interface ConnectProbe {
   tls(durationMs: number): void;
 }
 
-export type TimingRecorder = ReturnType<typeof recordTimings>;
+/** Times are milliseconds since the run started. */
+export interface TimingRecorder {
+  now(): number;
+  probe: ConnectProbe;
+  /** Call once the request is written; unless `probe` was called, the socket was reused. */
+  sent(bytes: number): void;
+  /** Call when the response headers have arrived. */
+  head(): void;
+  received(bytes: number): void;
+  /** Records `count` deltas that arrived together. */
+  deltas(count: number): void;
+  /** Returns the timings of the exchange, which ends now. */
+  finish(): Timings;
+}
 
-export function recordTimings(now: () => number) {
+export function recordTimings(now: () => number): TimingRecorder {
   const timings: Timings = { ...noTimings, startedAtMs: now() };
   const gaps: number[] = [];
   let connected = false;
@@ -23,17 +36,17 @@ export function recordTimings(now: () => number) {
       connecting() {
         connected = true;
       },
-      dns(durationMs: number) {
+      dns(durationMs) {
         timings.dnsMs = durationMs;
       },
-      connect(durationMs: number) {
+      connect(durationMs) {
         timings.connectMs = durationMs;
       },
-      tls(durationMs: number) {
+      tls(durationMs) {
         timings.tlsMs = durationMs;
       },
     },
-    sent(bytes: number) {
+    sent(bytes) {
       timings.sentAtMs = now();
       timings.sentBytes = bytes;
       timings.reusedSocket = !connected;
@@ -41,11 +54,10 @@ export function recordTimings(now: () => number) {
     head() {
       timings.headAtMs = now();
     },
-    received(bytes: number) {
+    received(bytes) {
       timings.receivedBytes += bytes;
     },
-    /** Records `count` deltas that arrived together. */
-    deltas(count: number) {
+    deltas(count) {
       const atMs = now();
       for (let left = count; left > 0; left -= 1) {
         if (timings.deltaCount === 0) timings.firstDeltaAtMs = atMs;
@@ -54,7 +66,7 @@ export function recordTimings(now: () => number) {
         timings.deltaCount += 1;
       }
     },
-    finish: (): Timings => ({ ...timings, endAtMs: now(), gaps: summarize(gaps) }),
+    finish: () => ({ ...timings, endAtMs: now(), gaps: summarize(gaps) }),
   };
 }
 

@@ -9,7 +9,19 @@ import type { RunDocument } from '../operations/document-thread.ts';
 import { findHarvestName, type Harvest, type HarvestSink } from '../operations/harvest-media.ts';
 import { beginOutput, type RunOutput } from '../operations/run-media.ts';
 
-export type ResponseHarvest = ReturnType<typeof harvestResponse>;
+/** Saved files are recorded as events; methods that wait for files throw if one can't be saved. */
+export interface ResponseHarvest {
+  /** Returns the document with references to its files, once all are saved. */
+  document(text: string): Promise<string>;
+  /** Returns null if only the main thread can harvest the document. */
+  longDocument(document: RunDocument): Promise<Replacement[] | null>;
+  /** Returns a stream event's data with references to its files, which are saved later. */
+  frame(data: string): string;
+  /** Returns true if the response had a file, or the URL of the requested one. */
+  isUsed(): boolean;
+  /** Completes the files that a stream sent in pieces. */
+  end(): Promise<void>;
+}
 
 /** `RIFF` encoded as base64. */
 const WAV_START = 'UklGR';
@@ -21,7 +33,7 @@ export function harvestResponse(
   exchange: number,
   recordAll: (events: readonly RunEventBody[]) => void,
   onProblem: (cause: unknown) => void,
-) {
+): ResponseHarvest {
   const known = new Map<string, string>();
   const growing = new Map<string, { output: RunOutput; rest: string }>();
   let isUsed = false;
@@ -121,13 +133,12 @@ export function harvestResponse(
   }
 
   return {
-    async document(text: string): Promise<string> {
+    async document(text) {
       const converted = convert(text, false);
       await end();
       return converted;
     },
-    /** Returns null if only the main thread can harvest the document. */
-    async longDocument(document: RunDocument): Promise<Replacement[] | null> {
+    async longDocument(document) {
       const name = findHarvestName(harvest);
       if (name === null) return null;
       const { files, refers, isInPieces } = await document.convert({ kind: 'harvest', name });
@@ -140,7 +151,7 @@ export function harvestResponse(
       await end();
       return replacements;
     },
-    frame: (data: string) => (mayHaveMedia(data) ? convert(data, true) : data),
+    frame: (data) => (mayHaveMedia(data) ? convert(data, true) : data),
     isUsed: () => isUsed,
     end,
   };

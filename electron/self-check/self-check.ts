@@ -37,12 +37,19 @@ export interface SelfCheckOptions extends Pick<SelfCheck, 'gatehouse' | 'host'> 
   clock?: () => number;
 }
 
-export type Finished = ReturnType<typeof finishSelfCheck>;
+export interface FinishedSelfCheck {
+  report: SelfCheck;
+  /** Never rejects, and waits at most two seconds. */
+  close(): Promise<void>;
+}
 
 const CLOSE_MS = 2000;
 
 /** Closes in reverse order and ignores errors. */
-export function finishSelfCheck(report: SelfCheck, closing: (() => Promise<void> | void)[]) {
+export function finishSelfCheck(
+  report: SelfCheck,
+  closing: (() => Promise<void> | void)[],
+): FinishedSelfCheck {
   async function closeAll(): Promise<void> {
     for (const close of closing.toReversed()) {
       try {
@@ -54,7 +61,6 @@ export function finishSelfCheck(report: SelfCheck, closing: (() => Promise<void>
   }
   return {
     report,
-    /** Never rejects, and waits at most two seconds. */
     close: () => Promise.race([closeAll(), pause(CLOSE_MS, undefined, { ref: false })]),
   };
 }
