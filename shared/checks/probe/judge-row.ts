@@ -1,0 +1,142 @@
+/** Defines the rows of a probe, and decides what is the same for every row before its rule. */
+import type { AppError } from '../../errors.ts';
+import type { JsonObject } from '../../json.ts';
+import type { OperationName } from '../../operations/operation-name.ts';
+import { isFinished } from '../../run.ts';
+import type { RunView } from '../../run-view.ts';
+import type { ChatFormat, Verdict } from '../check.ts';
+
+/** Change it with the rows or rules, so that verdicts of different rules aren't compared. */
+export const PROBE_RULES_VERSION = 1;
+
+export interface ProbeRequest {
+  /** Without the model and the chat format, which the plan adds. */
+  request: JsonObject;
+  extraBody?: JsonObject;
+}
+
+export interface ProbeAnswer {
+  request: JsonObject;
+  runId: string | null;
+  /** Null if the request wasn't sent yet, or its run was deleted. */
+  view: RunView | null;
+  /** The vectors of an embeddings run, in the order of its inputs; undefined for other runs. */
+  vectors?: readonly (readonly number[])[];
+}
+
+export type Answers = Readonly<Record<string, ProbeAnswer>>;
+
+export interface Judgment {
+  verdict: Verdict;
+  sentence: string;
+  /** How likely the responses are by chance, from 0 to 1; null if chance can't explain them. */
+  chance: number | null;
+  /** The request's name and the field of its response. */
+  evidence: { request: string; field: string } | null;
+}
+
+/** Pure; it is called only if every request of the row succeeded. */
+export type Judge = (answers: Answers) => Judgment;
+
+export interface ProbeRow {
+  id: string;
+  group: string;
+  label: string;
+  operation: OperationName;
+  /** Undefined for every chat format that sends all of `fields`. */
+  formats?: readonly ChatFormat[];
+  /** The form fields that show the verdict. */
+  fields: readonly string[];
+  /** True if it is asked only after a confirmation, because it is expensive. */
+  asksBefore?: boolean;
+  /** Returns the requests by name; `plain` replaces the operation's request without the field. */
+  requests: (context: ProbeContext) => Readonly<Record<string, ProbeRequest>>;
+  /** Says when the field counts as ignored, for docs/check.md. */
+  counterexample: string;
+  judge: Judge;
+}
+
+export interface ProbeContext {
+  format: ChatFormat;
+  /** The `media:<id>` of a short recording of speech. */
+  recording: string;
+}
+
+/** The name of the request without the field. */
+export const PLAIN = 'plain';
+
+/** Agreement that is more likely by chance than this doesn't count. */
+export const MAX_CHANCE = 0.05;
+
+/** These say nothing about the field: the key, the quota, the model, a time-out or the rate. */
+const OTHER_REASONS = new Set([401, 402, 403, 404, 407, 408, 409, 423, 425, 429]);
+
+/** Returns true for a 4xx about the request itself. */
+export function isRejected({ view }: ProbeAnswer): boolean {
+  const status = view?.httpStatus ?? 0;
+  return view?.status === 'failed' && status >= 400 && status < 500 && !OTHER_REASONS.has(status);
+}
+
+/**
+ * Returns the verdict of a row. A 4xx is “rejected”, unless the request without the field is
+ * rejected too. A missing run, a network error, a time-out, a 429 or a 5xx is “unclear”. Only then
+ * the row's own rule decides. Pure; never throws.
+ */
+export function judgeRow({ judge }: Pick<ProbeRow, 'judge'>, answers: Answers): Judgment {
+  const entries = Object.entries(answers);
+  const plain = answers[PLAIN];
+  const rejected = entries.find(([name, answer]) => name !== PLAIN && isRejected(answer));
+  if (rejected !== undefined) {
+    const [name, { view }] = rejected;
+    const reason = view?.error?.gateway?.message ?? view?.error?.message ?? '';
+    if (plain !== undefined && isRejected(plain)) {
+      return cannotTell('The request is rejected without the field too.', name, 'error');
+    }
+    const sentence = `Rejected with ${view?.httpStatus}: ${shorten(reason)}`;
+    return { verdict: 'rejected', sentence, chance: null, evidence: at(name, 'error') };
+  }
+  const failed = entries.find(([, { view }]) => view?.status !== 'succeeded');
+  if (failed === undefined) return judge(answers);
+  const [name, { view }] = failed;
+  return view === null || !isFinished(view.status)
+    ? cannotTell('A request has no response yet, or its run was deleted.')
+    : cannotTell(
+        `A request failed: ${describeFailure(view.httpStatus, view.error)}`,
+        name,
+        'error',
+      );
+}
+
+function describeFailure(status: number | null, error: AppError | null): string {
+  const reason = error?.gateway?.message ?? error?.message ?? 'no response.';
+  return `${status === null || status < 400 ? '' : `${status}, `}${shorten(reason)}`;
+}
+
+const MAX_REASON = 200;
+
+function shorten(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= MAX_REASON ? line : `${line.slice(0, MAX_REASON - 1)}…`;
+}
+
+function at(request: string, field: string): Judgment['evidence'] {
+  return { request, field };
+}
+
+/** `chance` is how likely the agreement is if the field is ignored. */
+export function agree(sentence: string, request: string, field: string, chance = 0): Judgment {
+  const evidence = at(request, field);
+  if (chance <= MAX_CHANCE) {
+    return { verdict: 'honored', sentence, chance: chance === 0 ? null : chance, evidence };
+  }
+  return { verdict: 'unclear', sentence, chance, evidence };
+}
+
+export function contradict(sentence: string, request: string, field: string): Judgment {
+  return { verdict: 'ignored', sentence, chance: null, evidence: at(request, field) };
+}
+
+export function cannotTell(sentence: string, request?: string, field = ''): Judgment {
+  const evidence = request === undefined ? null : at(request, field);
+  return { verdict: 'unclear', sentence, chance: null, evidence };
+}

@@ -1,0 +1,177 @@
+/** Defines the prompts and small files of a probe, whose answers show whether a field works. */
+import type { JsonObject, JsonValue } from '../../json.ts';
+import { once } from '../../once.ts';
+import type { ProbeRequest } from './judge-row.ts';
+
+/** The answer has about 80 tokens and is the same from every model. */
+export const COUNT =
+  'Count from 1 to 40 in English words, separated by commas. Write nothing else.';
+/** The answer varies, if anything varies. */
+export const STORY = 'Write a story of about 60 words about a lighthouse keeper.';
+/** The answer repeats one word, which a penalty prevents. */
+export const TICKS = 'Write the word tick 40 times, separated by spaces. Write nothing else.';
+/** Asks for no JSON, so that JSON shows that the field works. */
+export const PROSE = 'In one plain sentence, without braces or quotes, say what JSON is good for.';
+export const PUZZLE =
+  'A farmer has chickens and rabbits with 35 heads and 94 legs in total. How many rabbits? Answer with the number only.';
+export const WEATHER = 'What is the weather in Paris right now? Use a tool if you have one.';
+export const TWO_CITIES =
+  'What is the weather in Paris and in Rome right now? Use a tool for each city.';
+export const HELLO = 'Say hello.';
+
+export function ask(content: JsonValue, fields: JsonObject = {}): ProbeRequest {
+  return { request: { messages: [{ role: 'user', content }], ...fields } };
+}
+
+/** Asks with an instruction in another role. */
+export function instruct(role: 'system' | 'developer', word: string): ProbeRequest {
+  const content = `Whatever the user writes, reply with the single word ${word} and nothing else.`;
+  const user = { role: 'user', content: 'Name the capital of France.' };
+  return { request: { messages: [{ role, content }, user] } };
+}
+
+const location: JsonObject = {
+  type: 'object',
+  properties: { city: { type: 'string' } },
+  required: ['city'],
+  additionalProperties: false,
+};
+
+function createTool(name: string, description: string, parameters: JsonObject): JsonObject {
+  return { type: 'function', function: { name, description, parameters } };
+}
+
+export const weatherTool = createTool('get_weather', 'Get the weather in a city', location);
+export const bellTool = createTool('ring_bell', 'Ring the bell of the harbor', {
+  type: 'object',
+  properties: {},
+});
+
+/** Four squares, in reading order. */
+export const COLORS = ['red', 'yellow', 'blue', 'green'];
+export const SQUARES =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAgMAAADXB5lNAAAADFBMVEXcHh763CgePNweoDyh3zKYAAAAIElEQVR42mNggIJQKGAYFRgVQBJYBQX/oWBUYFQASQAABnD+ECYayaQAAAAASUVORK5CYII=';
+export const COLOR_QUESTION =
+  'The image has four squares. Name their colors in reading order, separated by commas, in plain words such as white, black. If there is no image, say so.';
+
+export const BEEPS = 5;
+export const BEEP_QUESTION =
+  'How many beeps are in the recording? Answer with a word such as two. If there is no recording, say so.';
+
+const SAMPLE_RATE = 8000;
+const BEEP_SECONDS = 0.16;
+const TONE_HZ = 880;
+
+/** Returns the base64 of a WAV file of beeps with equal pauses. */
+export const getBeeps = once(() => {
+  const length = Math.round(SAMPLE_RATE * BEEP_SECONDS);
+  const samples = Array.from({ length: 2 * BEEPS * length }, (_, at) => {
+    const isPause = Math.floor(at / length) % 2 === 1;
+    return isPause
+      ? 128
+      : 128 + Math.round(100 * Math.sin((2 * Math.PI * TONE_HZ * at) / SAMPLE_RATE));
+  });
+  const header = [
+    ...toBytes('RIFF'),
+    ...toLittleEndian(36 + samples.length, 4),
+    ...toBytes('WAVEfmt '),
+    ...toLittleEndian(16, 4),
+    ...toLittleEndian(1, 2),
+    ...toLittleEndian(1, 2),
+    ...toLittleEndian(SAMPLE_RATE, 4),
+    ...toLittleEndian(SAMPLE_RATE, 4),
+    ...toLittleEndian(1, 2),
+    ...toLittleEndian(8, 2),
+    ...toBytes('data'),
+    ...toLittleEndian(samples.length, 4),
+  ];
+  return encodeBase64([...header, ...samples]);
+});
+
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** Neither Node's nor the browser's encoder is available here. */
+function encodeBase64(bytes: readonly number[]): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 3) {
+    const [one = 0, two, three] = bytes.slice(at, at + 3);
+    const bits = (one << 16) | ((two ?? 0) << 8) | (three ?? 0);
+    const letters = [18, 12, 6, 0].map((shift) => BASE64[(bits >> shift) & 63]).join('');
+    text +=
+      two === undefined
+        ? `${letters.slice(0, 2)}==`
+        : letters.slice(0, three === undefined ? 3 : 4);
+    if (two !== undefined && three === undefined) text += '=';
+  }
+  return text;
+}
+
+function toBytes(text: string): number[] {
+  return Array.from(text, (letter) => letter.charCodeAt(0));
+}
+
+function toLittleEndian(value: number, size: number): number[] {
+  return Array.from({ length: size }, (_, at) => (value >> (8 * at)) & 0xff);
+}
+
+export const CODE_WORD = 'walnut7341';
+export const FILE_QUESTION = 'Which code word is in the file? Answer with the code word only.';
+
+/** Returns a data URL of a PDF with one line of text. */
+export const getCodeFile = once(() => {
+  const text = `BT /F1 24 Tf 20 40 Td (The code word is ${CODE_WORD}) Tj ET`;
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 420 100] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${text.length} >>\nstream\n${text}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ];
+  let file = '%PDF-1.4\n';
+  const places = objects.map((object, at) => {
+    const place = file.length;
+    file += `${at + 1} 0 obj\n${object}\nendobj\n`;
+    return `${String(place).padStart(10, '0')} 00000 n \n`;
+  });
+  const size = objects.length + 1;
+  const table = `xref\n0 ${size}\n0000000000 65535 f \n${places.join('')}`;
+  const end = `trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${file.length}\n%%EOF\n`;
+  return `data:application/pdf;base64,${encodeBase64(toBytes(file + table + end))}`;
+});
+
+/** Has combined characters, joined emoji, both directions, and characters beyond 16 bits. */
+export const UNICODE_LINE = 'Zażółć 日本語 العربية नमस्ते 👩‍👩‍👧 𝄞 ė̃ ﷽ end';
+const UNICODE_LINES = 40;
+
+export function getUnicodeQuestion(): string {
+  const lines = Array(UNICODE_LINES).fill(UNICODE_LINE).join('\n');
+  return `${lines}\n\nAll lines above are equal. Repeat one of them exactly. Write nothing else.`;
+}
+
+function createFormat(name: string, schema: JsonObject, isStrict: boolean): JsonObject {
+  const strict = isStrict ? { strict: true } : {};
+  return { type: 'json_schema', json_schema: { name, schema, ...strict } };
+}
+
+function createObject(properties: JsonObject): JsonObject {
+  const required = Object.keys(properties);
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+const nested = createObject({
+  outer_zq: createObject({
+    list_zq: { type: 'array', items: createObject({ deep_zq: { type: 'integer' } }) },
+  }),
+});
+
+/** The names are unusual, so that no model uses them by chance. */
+export const schemaFormats = {
+  plain: createFormat('note', createObject({ note_zq: { type: 'string' } }), false),
+  strict: createFormat('strict_note', createObject({ note_zq: { type: 'string' } }), true),
+  nested: createFormat('nested_note', nested, true),
+  enum: createFormat(
+    'chosen_note',
+    createObject({ choice_zq: { type: 'string', enum: ['zq-left', 'zq-right'] } }),
+    true,
+  ),
+};
