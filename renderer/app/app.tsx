@@ -10,7 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { HiddenFallback, lazyComponent, lazyDialog } from '../ui/lazy-component.tsx';
 import { findFirstStop } from '../ui/pass-focus.ts';
-import { TooltipProvider } from '../ui/tooltip.tsx';
+import { TooltipPopup } from '../ui/tooltip.tsx';
 import { NavRail } from './nav-rail.tsx';
 import { TypeAheadBuffer } from './palette/type-ahead-buffer.tsx';
 import { PanelArea } from './panel-area.tsx';
@@ -30,14 +30,13 @@ function SaidAlone({ children }: { children: ReactNode }) {
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>
-      <TooltipProvider>
-        <ErrorBoundary name="Gatehouse">
-          <Shell />
-        </ErrorBoundary>
-        <ErrorBoundary name="Gatehouse">
-          <Overlays />
-        </ErrorBoundary>
-      </TooltipProvider>
+      <ErrorBoundary name="Gatehouse">
+        <Shell />
+      </ErrorBoundary>
+      <ErrorBoundary name="Gatehouse">
+        <Overlays />
+      </ErrorBoundary>
+      <TooltipPopup />
     </QueryClientProvider>
   );
 }

@@ -1,21 +1,28 @@
 import { useEffect, useEffectEvent } from 'react';
 import { queryClient } from './query-client.ts';
 
-/** Loads a part of the page while the page is idle and no query is fetching. */
+/** Nobody needs another part this soon, and loading it would delay the first click or key. */
+const DELAY_MS = 1000;
+
+/** Loads a part of the page once no query is fetching and the page has been idle. */
 export function usePreload(load: () => Promise<unknown>): void {
   const loadPart = useEffectEvent(load);
   useEffect(() => {
-    let handle: number | null = null;
+    let timer: ReturnType<typeof setTimeout> | null = null;
+    let idle: number | null = null;
     const look = () => {
-      if (handle !== null || queryClient.isFetching() > 0) return;
+      if (timer !== null || queryClient.isFetching() > 0) return;
       stop();
-      handle = requestIdleCallback(() => void loadPart());
+      timer = setTimeout(() => {
+        idle = requestIdleCallback(() => void loadPart());
+      }, DELAY_MS);
     };
     const stop = queryClient.getQueryCache().subscribe(look);
     look();
     return () => {
       stop();
-      if (handle !== null) cancelIdleCallback(handle);
+      if (timer !== null) clearTimeout(timer);
+      if (idle !== null) cancelIdleCallback(idle);
     };
   }, []);
 }

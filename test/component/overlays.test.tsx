@@ -7,7 +7,7 @@ import { Dialog } from '../../renderer/ui/dialog.tsx';
 import { IconButton } from '../../renderer/ui/icon-button.tsx';
 import { Menu } from '../../renderer/ui/menu.tsx';
 import { Popover } from '../../renderer/ui/popover.tsx';
-import { Tooltip, TooltipProvider } from '../../renderer/ui/tooltip.tsx';
+import { Tooltip, TooltipPopup } from '../../renderer/ui/tooltip.tsx';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
 
@@ -130,7 +130,7 @@ describe('a tooltip', () => {
   function Panel() {
     const [isBlocked, setBlocked] = useState(false);
     return (
-      <TooltipProvider>
+      <>
         <main style={{ padding: 80 }}>
           <Tooltip text="Saved parameters">
             <button type="button">Presets</button>
@@ -151,7 +151,8 @@ describe('a tooltip', () => {
             Run
           </Button>
         </main>
-      </TooltipProvider>
+        <TooltipPopup />
+      </>
     );
   }
 

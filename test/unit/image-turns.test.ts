@@ -13,8 +13,9 @@ import {
 } from '../../renderer/features/image/turns.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { emptyInputs } from '../../shared/operations/empty-inputs.ts';
-import { describeOperation, objectShapeSchema } from '../../shared/operations/form/describe.ts';
+import { describeOperation } from '../../shared/operations/form/describe.ts';
 import { findFieldErrors } from '../../shared/operations/form/field-errors.ts';
+import { objectShapeSchema } from '../../shared/operations/form/request-facts.ts';
 import { imageOperation } from '../../shared/operations/image/image.ts';
 import { getImageRequestSchema, imageInputSchema } from '../../shared/operations/image/request.ts';
 import type { ImageCandidate } from '../../shared/operations/image/state.ts';

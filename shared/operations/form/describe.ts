@@ -1,51 +1,15 @@
-/** Derives the fields, limits and labels of a parameter form from the request schema. */
-import { z } from 'zod';
-import { assertNever } from '../../assert-never.ts';
-import type { JsonObject, JsonValue } from '../../json.ts';
-import { jsonValueSchema } from '../../json-schema.ts';
+/** Describes the fields, limits and labels of a parameter form. */
+import type { z } from 'zod';
+import type { JsonObject } from '../../json.ts';
 import type { OperationName } from '../operation-name.ts';
 import { operations, requestSchemas } from '../operations.ts';
-import { controlSchema, type FieldControl, type FieldPart, fieldPartSchema } from './field-meta.ts';
+import { type FieldFacts, type ObjectShape, readRequestFacts } from './request-facts.ts';
 
-export interface FieldDescription {
-  name: string;
-  title: string;
-  description: string;
-  group: string;
-  /** True if the form shows the field under More. */
-  more: boolean;
-  control: FieldControl;
+export interface FieldDescription extends FieldFacts {
   /** Validates a value with the same messages as `findFieldErrors`. */
-  schema: z.ZodType;
-  /** True if a `lines` field also accepts a single string. */
-  orText: boolean;
-  parts: FieldPart[];
+  readonly schema: z.ZodType;
   needs: string | null;
-  integer: boolean;
-  minimum: number | null;
-  maximum: number | null;
-  step: number | null;
-  options: string[];
-  /** `name` explains a cryptic value. */
-  suggestions: { value: string; name: string | null }[];
-  gatewayDefault: JsonValue;
-  startValue: JsonValue;
 }
-
-/** The types of nested values; anything that the schema doesn't describe is allowed. */
-const valueShapeSchema = z.object({
-  /** Undefined if several types are allowed. */
-  type: z.enum(['string', 'number', 'boolean', 'array', 'object']).optional().catch(undefined),
-  get items() {
-    return valueShapeSchema.optional();
-  },
-  get properties() {
-    return z.record(z.string(), valueShapeSchema).optional();
-  },
-});
-export type ValueShape = z.infer<typeof valueShapeSchema>;
-
-export const objectShapeSchema = valueShapeSchema.required({ properties: true });
 
 export interface RenamableField {
   name: string;
@@ -58,7 +22,7 @@ export interface OperationDescription {
   /** Fields with a control, in form order; excludes fields that panels own, such as `model`. */
   fields: FieldDescription[];
   /** Types of objects that a panel edits itself, such as `generationConfig`, by API name. */
-  objects: Record<string, z.infer<typeof objectShapeSchema>>;
+  objects: Record<string, ObjectShape>;
   renamable: RenamableField[];
   draft: JsonObject;
 }
@@ -76,118 +40,34 @@ export function describeOperation(name: OperationName): OperationDescription {
 
 function readSchema(name: OperationName): OperationDescription {
   const { draft, renamable, needs = {} } = operations[name];
-  const requestSchema = requestSchemas[name];
-  const { properties } = requestJsonSchema.parse(
-    z.toJSONSchema(requestSchema, { io: 'input', unrepresentable: 'any' }),
-  );
-  const fields = Object.entries(requestSchema.shape).flatMap(([wireName, schema]) => {
-    const described = describedPropertySchema.safeParse(properties[wireName]);
-    return described.success
-      ? [describeField(wireName, described.data, { schema, needs: needs[wireName] ?? null })]
-      : [];
-  });
-  const objects = Object.entries(properties).flatMap(([wireName, property]) => {
-    const isField = fields.some((field) => field.name === wireName);
-    const shape = objectShapeSchema.safeParse(property);
-    return shape.success && !isField ? [[wireName, shape.data] as const] : [];
-  });
+  const { fields, objects, titles } = readRequestFacts(name);
   return {
     name,
-    fields,
-    objects: Object.fromEntries(objects),
+    fields: fields.map((facts) => ({
+      ...facts,
+      needs: needs[facts.name] ?? null,
+      get schema() {
+        return getFieldSchema(name, facts.name);
+      },
+    })),
+    objects,
     renamable: Object.entries(renamable).map(([field, otherNames]) => ({
       name: field,
-      title: titledPropertySchema.parse(properties[field]).title,
+      title: getTitle(titles, field),
       otherNames: [...otherNames],
     })),
     draft,
   };
 }
 
-const requestJsonSchema = z.object({ properties: z.record(z.string(), z.unknown()) });
-
-const titledPropertySchema = z.object({ title: z.string() });
-
-const words = z.array(z.string()).optional();
-
-const describedPropertySchema = z.object({
-  title: z.string(),
-  description: z.string(),
-  group: z.string(),
-  more: z.boolean().optional(),
-  control: controlSchema,
-  type: z.string().optional(),
-  minimum: z.number().optional(),
-  maximum: z.number().optional(),
-  enum: words,
-  items: z.object({ enum: words }).optional(),
-  step: z.number().optional(),
-  parts: z.array(fieldPartSchema).optional(),
-  anyOf: z.array(z.object({ type: z.string().optional() })).optional(),
-  suggestions: z
-    .array(z.union([z.string(), z.object({ value: z.string(), name: z.string() })]))
-    .optional(),
-  gatewayDefault: jsonValueSchema.optional(),
-  startValue: jsonValueSchema.optional(),
-});
-type DescribedProperty = z.infer<typeof describedPropertySchema>;
-
-function describeField(
-  name: string,
-  property: DescribedProperty,
-  { schema, needs }: Pick<FieldDescription, 'schema' | 'needs'>,
-): FieldDescription {
-  const { title, description, group, control, gatewayDefault, startValue } = property;
-  const minimum = getLimit(property.minimum);
-  return {
-    name,
-    title,
-    description,
-    group,
-    more: property.more ?? false,
-    control,
-    schema,
-    orText: property.anyOf?.some(({ type }) => type === 'string') ?? false,
-    parts: property.parts ?? [],
-    needs,
-    integer: property.type === 'integer',
-    minimum,
-    maximum: getLimit(property.maximum),
-    step: property.step ?? null,
-    options: property.enum ?? property.items?.enum ?? [],
-    suggestions: (property.suggestions ?? []).map((word) =>
-      typeof word === 'string' ? { value: word, name: null } : word,
-    ),
-    gatewayDefault: gatewayDefault ?? null,
-    startValue: startValue ?? gatewayDefault ?? minimum ?? emptyValue(property),
-  };
+function getFieldSchema(name: OperationName, field: string): z.ZodType {
+  const schema = requestSchemas[name].shape[field];
+  if (schema === undefined) throw new Error(`The ${name} request has no ${field}.`);
+  return schema;
 }
 
-/** Zod adds JavaScript's safe integer limits, which mean nothing to the user. */
-function getLimit(bound: number | undefined): number | null {
-  return bound === undefined || Math.abs(bound) === Number.MAX_SAFE_INTEGER ? null : bound;
-}
-
-function emptyValue({ control, enum: options }: DescribedProperty): JsonValue {
-  switch (control) {
-    case 'slider':
-    case 'number':
-      return 0;
-    case 'switch':
-      return false;
-    case 'choice':
-      return options?.[0] ?? '';
-    case 'choices':
-    case 'lines':
-      return [];
-    case 'map':
-    case 'object':
-    case 'json':
-      return {};
-    case 'text':
-    case 'multiline':
-      return '';
-    default:
-      return assertNever(control);
-  }
+function getTitle(titles: Record<string, string>, field: string): string {
+  const title = titles[field];
+  if (title === undefined) throw new Error(`The field ${field} has no title.`);
+  return title;
 }
