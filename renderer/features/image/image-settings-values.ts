@@ -1,8 +1,8 @@
 import { isJsonNumber } from '../../../shared/exact-number.ts';
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
-import type { ValueShape } from '../../../shared/operations/form/request-facts.ts';
 import { getTypeName } from '../../../shared/operations/form/field-errors.ts';
+import type { ValueShape } from '../../../shared/operations/form/request-facts.ts';
 import type { ImageInput } from '../../../shared/operations/image/request.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 
