@@ -10,8 +10,8 @@ import type { Source } from './operations/chat/sources.ts';
 import { runStatusSchema, runSummarySchema } from './run.ts';
 import { callRecordSchema } from './tool-answer.ts';
 
-/** The most conversations that one procedure lists or changes. */
-export const MAX_LISTED = 10_000;
+/** The maximum number of conversations that one procedure lists or changes. */
+export const MAX_LISTED_CONVERSATIONS = 10_000;
 
 /** Only the start of a longer message is searched, because indexing a megabyte blocks for 50 ms. */
 export const MAX_SEARCHED_LENGTH = 100_000;

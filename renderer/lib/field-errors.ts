@@ -9,6 +9,6 @@ export function findFieldMessage(errors: readonly FieldError[], ...path: string[
 const noFields: readonly FieldError[] = [];
 
 /** Returns the field errors of an invalid request, or an empty list for other errors. */
-export function getFields(error: AppError | null): readonly FieldError[] {
+export function getFieldErrors(error: AppError | null): readonly FieldError[] {
   return error?.kind === 'invalid-request' ? error.fields : noFields;
 }

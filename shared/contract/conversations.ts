@@ -7,7 +7,7 @@ import {
   conversationSchema,
   conversationSummarySchema,
   folderNameSchema,
-  MAX_LISTED,
+  MAX_LISTED_CONVERSATIONS,
   providerFieldsSchema,
   queuedMessageSchema,
   treeMessageSchema,
@@ -123,7 +123,7 @@ export const conversationsContract = {
     .input(
       z.object({
         search: z.string().max(200),
-        limit: z.int().min(1).max(MAX_LISTED),
+        limit: z.int().min(1).max(MAX_LISTED_CONVERSATIONS),
         archived: z.boolean().default(false),
         order: z.enum(['recent', 'place']).default('recent'),
       }),
@@ -172,7 +172,7 @@ export const conversationsContract = {
   place: procedure
     .input(
       z.object({
-        ids: z.array(z.string()).min(1).max(MAX_LISTED),
+        ids: z.array(z.string()).min(1).max(MAX_LISTED_CONVERSATIONS),
         pinned: z.boolean().optional(),
         archived: z.boolean().optional(),
         folder: folderNameSchema.nullable().optional(),
@@ -194,7 +194,7 @@ export const conversationsContract = {
         ids: z
           .array(z.string())
           .min(1)
-          .max(2 * MAX_LISTED),
+          .max(2 * MAX_LISTED_CONVERSATIONS),
         format: exportFormatSchema,
       }),
     )

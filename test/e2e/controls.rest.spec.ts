@@ -3,7 +3,7 @@ import { test } from './fixtures/app.ts';
 import { panelNames } from './fixtures/panel-results.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
-/** The most controls that the first screen of a panel may show; lower one when a panel gets calmer. */
+/** The maximum number of controls on a panel's first screen; lower one when a panel gets calmer. */
 const maxControls: Readonly<Record<string, number>> = {
   Chat: 35,
   Completion: 40,

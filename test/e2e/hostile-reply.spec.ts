@@ -1,14 +1,14 @@
 import { expect } from '@playwright/test';
 import { reply } from '../fixtures/wire-server.ts';
 import { answers, chooseModel, runButton, sendMessage } from './fixtures/chat-page.ts';
-import { startStranger } from './fixtures/foreign-server.ts';
+import { startForeignServer } from './fixtures/foreign-server.ts';
 import { test } from './fixtures/gateway-app.ts';
 import { jsonReply } from './fixtures/scripted-gateway.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 import { spokenWav } from './fixtures/spoken-wav.ts';
 
 test('never runs text from a model or contacts a server for it', async ({ app, gateway }) => {
-  const stranger = await startStranger();
+  const stranger = await startForeignServer();
   const elsewhere = stranger.origin;
   const hostile = [
     '<script>document.title = "owned"</script>',
@@ -49,7 +49,7 @@ test('never runs text from a model or contacts a server for it', async ({ app, g
 });
 
 test('draws a diagram from a model without scripts or requests', async ({ app, gateway }) => {
-  const stranger = await startStranger();
+  const stranger = await startForeignServer();
   const elsewhere = stranger.origin;
   const title = await app.title();
   const hostile = [

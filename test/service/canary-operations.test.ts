@@ -9,7 +9,7 @@ import {
   KEY,
   loudHeaders,
   repeating,
-  startStranger,
+  startRedirectTarget,
 } from '../fixtures/canary.ts';
 import { finished, plan, row, variant } from '../fixtures/comparisons.ts';
 import { exportText } from '../fixtures/conversation-files.ts';
@@ -18,7 +18,7 @@ import { serveScript } from '../fixtures/run-operation.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import { jsonReply, reply } from '../fixtures/wire-server.ts';
 
-const getStranger = startStranger();
+const getRedirectTarget = startRedirectTarget();
 
 // `canary-operations.rest.test.ts` covers the other operations.
 it.each(targets.filter(({ name }) => name === 'chat' || name === 'transcription'))(
@@ -57,7 +57,7 @@ it('keeps the key out of responses to the model list and the connection test', a
   const server = await serveScript(({ send }) => send(list));
   const services = await startTestServices({ baseUrl: server.url, key: KEY });
   const api = createRouterClient(createRouter(services));
-  const stranger = getStranger();
+  const stranger = getRedirectTarget();
   const before = stranger.requests.length;
   for (const answer of [
     list,

@@ -61,7 +61,7 @@ posix('ends with the shell what its files have started', async () => {
   await vi.waitFor(() => expect(isRunning(pid)).toBe(false));
 });
 
-/** Returns false for a process that has ended, even if nobody has collected it. */
+/** Returns false for a process that has ended, even if its parent hasn't collected it yet. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -6,7 +6,7 @@ import {
   type BrowserHostProcess,
   exitOf,
   followHost,
-  surroundings,
+  getCleanEnvironment,
 } from '../e2e/fixtures/browser-host-process.ts';
 
 export interface HostFigures {
@@ -35,7 +35,7 @@ export function startHost(home: string, gatewayUrl: string): StartedHost {
   const child = spawn(process.execPath, ['--expose-gc', entry], {
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
     env: {
-      ...surroundings(),
+      ...getCleanEnvironment(),
       GATEHOUSE_HOME: home,
       GATEHOUSE_BASE_URL: gatewayUrl,
       GATEHOUSE_API_KEY: 'sk-torture-0123456789abcdef',

@@ -13,7 +13,7 @@ import { startCountingGateway } from './counting-gateway.ts';
 import { createJournal } from './journal.ts';
 import { type OpenPage, openPage } from './page.ts';
 import { type StartedHost, startHost } from './started-host.ts';
-import { WORKERS, workUntilOver } from './work.ts';
+import { WORKER_COUNT, workUntilOver } from './work.ts';
 
 export interface TortureOptions {
   kills: number;
@@ -93,7 +93,9 @@ export async function torture(options: TortureOptions): Promise<TortureFigures> 
   ): Promise<{ end: () => Promise<void> }> {
     let isOver = false;
     const place = { pages, journal, seed, life, isOver: () => isOver };
-    const workers = Array.from({ length: WORKERS }, (_, worker) => workUntilOver(place, worker));
+    const workers = Array.from({ length: WORKER_COUNT }, (_, worker) =>
+      workUntilOver(place, worker),
+    );
     const failed = Promise.all(workers);
     await Promise.race([failed, pause(random.between(50, options.mostWorkMs))]);
     const limit = AbortSignal.timeout(SEEN_LIMIT_MS);

@@ -260,8 +260,8 @@ const look: Job = async ({ pages, random }) => {
   await api.conversations.list({ search: random.of(['', 'job']), limit: 50 });
 };
 
-/** Starts one worker for each kind of longer job. */
-export const WORKERS = 8;
+/** One worker for each kind of longer job. */
+export const WORKER_COUNT = 8;
 const jobs: readonly [Job, ...Job[]] = [
   chat,
   completion,

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { AppError, FieldError } from '../../../shared/errors.ts';
 import { isFinished, type RunInput } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
-import { getFields } from '../../lib/field-errors.ts';
+import { getFieldErrors } from '../../lib/field-errors.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { useRun } from '../../run/live/live-runs.ts';
 import { getVectorUrl } from './work/use-vectors.ts';
@@ -47,7 +47,7 @@ export function useQueryRun(connectionId: string, recorded: RunInput): QueryRun 
     isRunning: busy || (started !== null && (view === null || !isFinished(view.status))),
     url: media === undefined ? null : getVectorUrl(media.id),
     error: error ?? view?.error ?? null,
-    fieldErrors: getFields(error),
+    fieldErrors: getFieldErrors(error),
     start: (text) => void attempt(() => start(text)),
     clear: () => setStarted(null),
   };

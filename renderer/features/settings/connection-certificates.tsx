@@ -3,7 +3,7 @@ import type { CertificateFacts } from '../../../shared/certificate.ts';
 import type { ClientCertificate } from '../../../shared/connection-options.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import { api } from '../../lib/api.ts';
-import { findFieldMessage, getFields } from '../../lib/field-errors.ts';
+import { findFieldMessage, getFieldErrors } from '../../lib/field-errors.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -72,8 +72,8 @@ function CaCertificate({ ca, errors, onChange }: CaCertificateProps) {
 
   const problem =
     tooLarge ??
-    findFieldMessage(getFields(reading.error), 'text') ??
-    findFieldMessage(getFields(reading.error), 'caCertificate') ??
+    findFieldMessage(getFieldErrors(reading.error), 'text') ??
+    findFieldMessage(getFieldErrors(reading.error), 'caCertificate') ??
     findFieldMessage(errors, 'caCertificate');
   return (
     <div className="stack-4">
@@ -139,7 +139,7 @@ function ClientCertificateField({ client, errors, onChange }: ClientCertificateP
     if (certificate !== null) await read(certificate);
   }
 
-  const fields = [...getFields(reading.error), ...errors];
+  const fields = [...getFieldErrors(reading.error), ...errors];
   const passphraseProblem = findFieldMessage(fields, 'clientCertificate', 'passphrase');
   const problem =
     missing ?? (passphraseProblem === null ? findFieldMessage(fields, 'clientCertificate') : null);

@@ -10,7 +10,7 @@ import { type AppError, appError, type FieldError } from '../../../shared/errors
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { selectConnection } from '../../lib/connections.ts';
-import { getFields } from '../../lib/field-errors.ts';
+import { getFieldErrors } from '../../lib/field-errors.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import {
   type ConnectionFields,
@@ -189,7 +189,7 @@ export function useConnectionForm(
     result: current?.result ?? null,
     savesAnyway: current !== null && canSaveAnyway(current) && current.result?.ok !== true,
     error,
-    fieldErrors: getFields(error).map(withoutOptions),
+    fieldErrors: getFieldErrors(error).map(withoutOptions),
     isChanged: JSON.stringify(withoutChoices(fields)) !== JSON.stringify(initial),
   };
 }
@@ -204,7 +204,7 @@ const noNotes = { url: null, key: null };
 
 /** Returns false if the error has fields, which the user must fix first. */
 function canSaveAnyway({ result, error }: Tested): boolean {
-  return result !== null || getFields(error).length === 0;
+  return result !== null || getFieldErrors(error).length === 0;
 }
 
 /** Removes a leading `options` from the error's path. */

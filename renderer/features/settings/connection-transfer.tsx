@@ -3,7 +3,7 @@ import type { Connection } from '../../../shared/connection.ts';
 import { MAX_CONNECTION_FILE_LENGTH } from '../../../shared/connection-file.ts';
 import { type AppError, appError, type FieldError } from '../../../shared/errors.ts';
 import { api } from '../../lib/api.ts';
-import { getFields } from '../../lib/field-errors.ts';
+import { getFieldErrors } from '../../lib/field-errors.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { PageError } from '../../lib/page-failure.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
@@ -48,7 +48,7 @@ export function ConnectionTransfer({ hasOwn, onImported }: ConnectionTransferPro
   }
 
   const { error } = transfer;
-  const problems = getFields(error).filter(({ path }) => path[0] === 'connections');
+  const problems = getFieldErrors(error).filter(({ path }) => path[0] === 'connections');
   return (
     <div className="stack-8">
       <div className="wrap-8">

@@ -5,7 +5,7 @@ import type { FieldError } from '../../../shared/errors.ts';
 import type { McpServer } from '../../../shared/mcp.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { keepingLabels } from '../../lib/connections.ts';
-import { findFieldMessage, getFields } from '../../lib/field-errors.ts';
+import { findFieldMessage, getFieldErrors } from '../../lib/field-errors.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { SecretField } from '../../ui/secret-field.tsx';
@@ -44,7 +44,7 @@ export function McpDialog({ server, onClose }: McpDialogProps) {
   const [fields, setFields] = useState(initial);
   const saving = useAttempt();
   const change = (changed: Partial<McpFields>) => setFields({ ...fields, ...changed });
-  const errors = getFields(saving.error);
+  const errors = getFieldErrors(saving.error);
   const defaultName = getDefaultName(fields);
   const error = (...path: string[]) => findFieldMessage(errors, ...path);
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Connection } from '../../../shared/connection.ts';
 import type { OtherPrice, Price, RateName } from '../../../shared/prices.ts';
 import { api, orpc } from '../../lib/api.ts';
-import { findFieldMessage, getFields } from '../../lib/field-errors.ts';
+import { findFieldMessage, getFieldErrors } from '../../lib/field-errors.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -55,7 +55,7 @@ export function PriceDialog(props: PriceDialogProps) {
     if (await saving.attempt(() => api.prices.save(input))) onClose();
   }
 
-  const fields = getFields(saving.error);
+  const fields = getFieldErrors(saving.error);
   const getError = (name: RateName) => findFieldMessage(fields, 'rates', name);
   const group = (name: PriceGroup) => (
     <fieldset className={styles.group} data-group={name}>

@@ -51,7 +51,10 @@ export function filterTranscribable(cells: readonly Cell[]): Cell[] {
   return cells.filter(({ run }) => run?.status === 'succeeded' && getAudioId(run.media) !== null);
 }
 
-/** Returns cells without a transcript, including those whose transcription failed. */
+/**
+ * Returns cells without a transcript, including those whose transcription failed; throws if every
+ * cell has one.
+ */
 async function withoutTranscript(cells: readonly Cell[]): Promise<Cell[]> {
   const known = await Promise.all(
     cells.map(async ({ run }) => {

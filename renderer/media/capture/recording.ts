@@ -25,7 +25,7 @@ export interface Recording {
   discard(): Promise<void>;
 }
 
-/** The most audio that closing the page can lose. */
+/** The maximum audio that closing the page can lose. */
 const SLICE_SECONDS = 0.25;
 
 /** Takes ownership of the stream and uploads its audio in slices. */

@@ -3,7 +3,7 @@ import { type ComponentProps, useState } from 'react';
 import type { KeyKeeping } from '../../../shared/connection.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { editConnection, keepingLabels, useConnections } from '../../lib/connections.ts';
-import { findFieldMessage, getFields } from '../../lib/field-errors.ts';
+import { findFieldMessage, getFieldErrors } from '../../lib/field-errors.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -58,7 +58,8 @@ function KeyNeeded({
   const save = async () => {
     if (await saving.attempt(() => api.connections.setKey({ id, key, keeping }))) onRetry?.();
   };
-  const problem = findFieldMessage(getFields(saving.error), 'key') ?? saving.error?.message ?? null;
+  const problem =
+    findFieldMessage(getFieldErrors(saving.error), 'key') ?? saving.error?.message ?? null;
   return (
     <ErrorAlert
       {...alert}

@@ -7,7 +7,7 @@ import type { OperationName } from '../../../shared/operations/operation-name.ts
 import { isFinished, type RunStatus } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
-import { getFields } from '../../lib/field-errors.ts';
+import { getFieldErrors } from '../../lib/field-errors.ts';
 import { selectInspectedRun } from '../../lib/layout.ts';
 import { showInlineNote } from '../../ui/inline-note.ts';
 import { type ComparedInput, type InputMapping, omitUnsent } from '../compare/compared-input.ts';
@@ -114,7 +114,7 @@ export function useRunControl(form: Form<OperationName>): RunControl {
     starting,
     problem,
     retry: problem === null || problem === failure.problem ? failure.runAnyway : retry,
-    fieldErrors: getFields(problem),
+    fieldErrors: getFieldErrors(problem),
     start,
     stop,
   };
@@ -170,7 +170,7 @@ export function usePanelRun(form: Form<OperationName>, input: ComparedInput): Pa
 
   if (!compare.isOn) return { ...control, ...readiness, start, runExample, compare, viewed };
   const { running, starting, problem, retry, stop, blocked } = compare;
-  const fieldErrors = getFields(problem);
+  const fieldErrors = getFieldErrors(problem);
   const compared = { running, starting, problem, retry, stop, blocked, fieldErrors };
   return { ...control, ...readiness, ...compared, start, runExample, compare, viewed };
 }

@@ -79,7 +79,7 @@ export type Usage = z.infer<typeof usageSchema>;
 
 type Place = readonly [field: string, ...inner: string[]];
 
-/** Spellings of a count; if a gateway sends several, all but one are 0. */
+/** Paths of a count, by gateway; if a response has several, all but one are 0. */
 const PLACES = {
   input: [['prompt_tokens'], ['input_tokens']],
   output: [['completion_tokens'], ['output_tokens']],

@@ -24,7 +24,7 @@ const renderers = {
 const WINDOWS = 8;
 const CHARACTERS = 5;
 /**
- * Limits the characters added at once between windows, which React would otherwise mount in steps.
+ * The number of characters to add at once between windows, because React would mount more in steps.
  */
 const STRIDE = 2000;
 

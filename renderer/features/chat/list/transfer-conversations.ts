@@ -1,5 +1,8 @@
 import type { ExportFormat } from '../../../../shared/contract/conversations.ts';
-import { MAX_CONVERSATION_FILE_BYTES, MAX_LISTED } from '../../../../shared/conversation.ts';
+import {
+  MAX_CONVERSATION_FILE_BYTES,
+  MAX_LISTED_CONVERSATIONS,
+} from '../../../../shared/conversation.ts';
 import { createOutputStem } from '../../../../shared/output-name.ts';
 import { api } from '../../../lib/api.ts';
 import { formatBytes, pluralize } from '../../../lib/format-quantity.ts';
@@ -38,7 +41,7 @@ export function downloadConversations(
 }
 
 async function listAllIds(): Promise<string[]> {
-  const query = { search: '', limit: MAX_LISTED };
+  const query = { search: '', limit: MAX_LISTED_CONVERSATIONS };
   const lists = await Promise.all([
     api.conversations.list(query),
     api.conversations.list({ ...query, archived: true }),

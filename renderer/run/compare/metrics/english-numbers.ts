@@ -153,7 +153,7 @@ function readWords(words: readonly NumberWord[], start: number): ReadNumber | nu
     }
     room = value >= 20 && value % 10 === 0 ? 1 : 0;
   };
-  /** Returns true if the word is part of the number. */
+  /** Adds the word to the number; returns false if it doesn't belong to it. */
   const take = (word: string): boolean => {
     const value = small.get(word) ?? tens.get(word);
     const scale = scales.get(word);

@@ -50,10 +50,10 @@ function addLines(rows: DiffRow[], sides: readonly DiffPiece[][]): void {
   }
 }
 
-/** Splits a long line after a sentence, or else at `MAX_LINE` characters. */
 const LONG_LINE = 2000;
 const MAX_LINE = 4000;
 
+/** Splits longer lines than `MAX_LINE` after a sentence or word beyond `LONG_LINE` characters. */
 function splitLines(text: string): string[] {
   return text.split(/\r\n|\r|\n/).flatMap((line) => {
     if (line.length <= MAX_LINE) return [line];

@@ -66,7 +66,7 @@ function Value({ mark: Mark, value, layout }: ValueProps) {
   );
 }
 
-/** Copies the whole value, even if only a part is shown. */
+/** The rest of a longer value isn't shown, but Copy has all of it. */
 const SHOWN_CHARACTERS = 5000;
 
 function getSummary(changes: readonly JsonChange[]): string {
