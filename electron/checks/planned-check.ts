@@ -4,7 +4,7 @@ import type { ComparisonPlan } from '../../shared/comparison.ts';
 
 export type PlannedComparison = Omit<ComparisonPlan, 'checkId' | 'repeats' | 'sourceComparisonId'>;
 
-/** What a check asks, before it is recorded. */
+/** The questions of a check that isn't recorded yet. */
 export interface PlannedCheck {
   asked: AskedRow[];
   /** With stages, each starts when the one before has ended. */

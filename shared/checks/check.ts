@@ -25,7 +25,7 @@ const ms = z.number().nonnegative();
 
 const modelsSchema = z.array(z.string().trim().min(1).max(300)).min(1).max(20);
 
-/** What one row of the probe found for one model and format. */
+/** The verdict of one probe row for one model and format. */
 export const rowVerdictSchema = z.object({
   model: z.string(),
   format: chatFormatSchema,
@@ -94,7 +94,7 @@ export const loadTargetSchema = z.object({
 });
 export type LoadTarget = z.infer<typeof loadTargetSchema>;
 
-/** Null is no limit. */
+/** If null, there is no limit. */
 export const loadLimitsSchema = z.object({
   requests: z.int().positive().nullable(),
   seconds: z.number().positive().nullable(),
@@ -163,7 +163,7 @@ export const stageFiguresSchema = z.object({
   requestTokensPerSecond: percentilesSchema.nullable(),
   /** Null without a target or with too few requests; a failed request misses it. */
   meetsTarget: z.boolean().nullable(),
-  /** What this computer adds, so that its limit isn't taken for the gateway's. */
+  /** Delays on this computer, so that its limit isn't taken for the gateway's. */
   client: z.object({
     /** From the end of a user's response to the start of the user's next request. */
     sendDelayMs: percentilesSchema.nullable(),
