@@ -17,7 +17,6 @@ test('frees the memory of runs, streams and misbehaving pages', async () => {
     log: () => undefined,
   });
   expect(figures.keptByRunsBytes / RUNS).toBeLessThan(20_000);
-  // On a busy machine, late compilation adds up to 2 MB, or 19 kB per reconnect.
   expect(figures.keptByReconnectsBytes / (RECONNECTS.pages * RECONNECTS.times)).toBeLessThan(
     30_000,
   );

@@ -39,14 +39,14 @@ export interface SoakFigures {
    * heap, such as SQLite's, and free pages that allocators keep.
    */
   rssGrowth: number;
-  /** The median growth per round of runs. */
+  /** The smallest growth of the rounds of runs. */
   keptByRunsBytes: number;
   /** Event loop delay while all streams run. */
   delay: HostFigures['delay'];
   cpuShare: number;
   /** Memory kept for a page that stopped reading, after every run that it watched has ended. */
   stoppedPageBytes: number;
-  /** The median growth per round of pages that connect and disconnect. */
+  /** The smallest growth of the rounds in which pages connect and disconnect. */
   keptByReconnectsBytes: number;
 }
 
@@ -144,7 +144,10 @@ export async function soak(options: SoakOptions): Promise<SoakFigures> {
   }
 }
 
-/** Returns the median, because caches grow in some rounds but a leak grows in all of them. */
+/**
+ * Returns the smallest growth: caches, late compilation and unpacked journals grow in some rounds,
+ * but a leak grows in all of them.
+ */
 async function measureRounds(
   rounds: number,
   first: HostFigures,
@@ -157,14 +160,7 @@ async function measureRounds(
     growths.push(next.heapBytes - last.heapBytes);
     last = next;
   }
-  return { last, keptBytes: median(growths) };
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const upper = Math.floor(sorted.length / 2);
-  const middle = sorted.slice(sorted.length % 2 === 0 ? upper - 1 : upper, upper + 1);
-  return middle.reduce((sum, value) => sum + value, 0) / middle.length;
+  return { last, keptBytes: Math.min(...growths) };
 }
 
 /**
