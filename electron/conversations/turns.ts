@@ -1,60 +1,42 @@
 /**
- * Continues a turn: answers the tool calls of an answer and requests the next one, until the model
+ * Continues a turn: has an answer's tool calls answered and requests the next one, until the model
  * calls no more tools; then sends the messages that the user queued, one after another. A turn also
  * ends if an answer fails, at its request limit, or if the user stops it. Each request is a run.
  */
 import { randomUUID } from 'node:crypto';
-import { assertNever } from '../../shared/assert-never.ts';
 import type {
   CallDecision,
   QueueInput,
   SendInput,
   SendResult,
 } from '../../shared/contract/conversations.ts';
-import type { LiveTurn, WorkingCall, WrittenMessage } from '../../shared/conversation.ts';
+import type { LiveTurn, WrittenMessage } from '../../shared/conversation.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import {
-  countRounds,
-  getCallsAtEnd,
-  type OpenCall,
-} from '../../shared/operations/chat/open-calls.ts';
-import { type AnswerPlan, planCalls } from '../../shared/plan-calls.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import { countRounds, getCallsAtEnd } from '../../shared/operations/chat/open-calls.ts';
 import { isFinished, type RunStatus } from '../../shared/run.ts';
-import type { SavedTool } from '../../shared/saved-items.ts';
-import type { CallRecord } from '../../shared/tool-answer.ts';
 import type { Engine } from '../runs/engine.ts';
-import type { CallAnswers, CallResult } from '../tools/answer-call.ts';
 import type { MessageQueue, QueuedId } from './message-queue.ts';
-import { createMessage } from './start-answer.ts';
 import type { ConversationStore } from './store/conversation-store.ts';
+import { type CallingTurn, createTurnCalls, type TurnCallOptions } from './turn-calls.ts';
 
-interface TurnOptions {
+interface TurnOptions extends TurnCallOptions {
   store: Pick<ConversationStore, 'head' | 'path' | 'insert' | 'answerIds'>;
   engine: Pick<Engine, 'view' | 'read' | 'cancel'>;
   queue: MessageQueue;
-  listTools: () => readonly SavedTool[];
-  answers: Omit<CallAnswers, 'tryAnswer'>;
   /** Sends the next request; the answer is shown only if the user is still on its branch. */
   send: (input: SendInput, onRecord: (runId: string) => void) => Promise<SendResult>;
-  changed: (conversationId: string, messageIds: readonly string[]) => void;
   reportDefect: (cause: unknown) => void;
 }
 
-interface OwnedTurn extends LiveTurn {
-  conversationId: string;
+interface OwnedTurn extends LiveTurn, CallingTurn {
   /** The run of the answer, or of the next request once it is recorded. */
   runId: string;
-  /** The end of the turn's branch. */
-  leafId: string;
   /** The requests so far, or since the user last continued the turn. */
   rounds: number;
   overCap: boolean;
-  abort: AbortController;
   /** True while the user changes the message that would be sent next. */
   isPaused: boolean;
-  /** Functions that resolve the user's decision about each call, by position. */
-  decisions: Map<number, (decision: CallDecision) => void>;
 }
 
 interface AnsweredRun {
@@ -103,7 +85,8 @@ export interface Turns {
 }
 
 export function createTurns(options: TurnOptions): Turns {
-  const { store, engine, queue, answers, changed } = options;
+  const { store, engine, queue, changed } = options;
+  const turnCalls = createTurnCalls(options);
   const turns = new Set<OwnedTurn>();
   /** Turns whose next request is running, by run. */
   const requested = new Map<string, OwnedTurn>();
@@ -196,21 +179,15 @@ export function createTurns(options: TurnOptions): Turns {
     const calls = getCallsAtEnd(store.path(turn.leafId));
     if (calls === null || abort.signal.aborted) return end(turn);
     const { answer, open } = calls;
-    const plans = await planOpen(turn, answer.toolCalls, extraBody.tools ?? request.tools);
+    const tools = extraBody.tools ?? request.tools;
+    const planned = await turnCalls.plan(turn, answer.toolCalls, open, tools);
     const mayAnswer = turn.rounds < store.head(conversationId).options.maxRounds;
-    const planned = open.flatMap(({ call, place }) => {
-      const plan = plans[place];
-      if (plan === undefined || plan.kind === 'you') return [];
-      return [{ call, place, plan, callId: randomUUID() }];
-    });
     if (planned.length === 0 && open.length > 0) {
       // Otherwise, “Let tools answer” would seem to do nothing.
       return end(turn, turn.rounds === 0 ? new UserFacingError(nobodyAnswers) : null);
     }
     if (!mayAnswer) return end(turn);
-    turn.calls = planned.map(toWorkingCall);
-    announce(turn);
-    await Promise.all(planned.map((one) => answerCall(turn, one)));
+    await turnCalls.answer(turn, planned);
     if (abort.signal.aborted || planned.length < open.length) return end(turn);
     const input = {
       conversationId,
@@ -258,77 +235,8 @@ export function createTurns(options: TurnOptions): Turns {
     announce(turn);
   }
 
-  function planOpen(
-    { conversationId, abort }: OwnedTurn,
-    calls: Parameters<typeof planCalls>[0],
-    tools: JsonValue | undefined,
-  ): Promise<AnswerPlan[]> {
-    const { options: chosen } = store.head(conversationId);
-    return planCalls(calls, Array.isArray(tools) ? tools : [], {
-      options: chosen,
-      saved: options.listTools(),
-      findServerTool: (name) => answers.findServerTool(chosen, name),
-      checkArguments: (args, schema) => answers.checkArguments(args, schema, abort.signal),
-    });
-  }
-
-  async function answerCall(turn: OwnedTurn, planned: PlannedCall): Promise<void> {
-    const { place, plan, callId } = planned;
-    const { signal } = turn.abort;
-    const result = await answers.answer(plan, {
-      callId,
-      signal,
-      ask: () => askUser(turn, place),
-    });
-    if (signal.aborted) return;
-    record(turn, planned, result);
-    turn.calls = turn.calls.filter((one) => one.place !== place);
-    announce(turn);
-  }
-
-  function askUser(turn: OwnedTurn, place: number): Promise<CallDecision> {
-    if (turn.abort.signal.aborted) return Promise.resolve('decline');
-    setStatus(turn, place, 'asking');
-    return new Promise((resolve) => {
-      const decide = (decision: CallDecision) => {
-        turn.decisions.delete(place);
-        setStatus(turn, place, 'running');
-        resolve(decision);
-      };
-      turn.decisions.set(place, decide);
-      turn.abort.signal.addEventListener('abort', () => decide('decline'), { once: true });
-    });
-  }
-
-  function setStatus(turn: OwnedTurn, place: number, status: WorkingCall['status']): void {
-    const startedAt = status === 'running' ? Date.now() : null;
-    turn.calls = turn.calls.map((one) =>
-      one.place === place ? { ...one, status, startedAt } : one,
-    );
-    announce(turn);
-  }
-
-  /** Results are stored as they come, so a crash loses only those of unfinished calls. */
-  function record(turn: OwnedTurn, planned: PlannedCall, result: CallResult): void {
-    const { conversationId } = turn;
-    const { content, ...facts } = result;
-    const message = {
-      ...createMessage(turn.leafId, { role: 'tool', content, toolCallId: planned.call.id }),
-      callRecord: { ...getAnswerer(planned), ...facts },
-    };
-    const { activeLeafId } = store.head(conversationId);
-    const isShown = activeLeafId === turn.leafId;
-    store.insert({
-      conversationId,
-      messages: [message],
-      activeLeafId: isShown ? message.id : activeLeafId,
-    });
-    turn.leafId = message.id;
-    changed(conversationId, [message.id]);
-  }
-
   return {
-    handleEnd(conversationId: string, run: AnsweredRun): void {
+    handleEnd(conversationId, run) {
       const earlier = requested.get(run.id);
       requested.delete(run.id);
       const answer = run.status === 'succeeded' ? findAnswer(conversationId, run.id) : undefined;
@@ -345,7 +253,7 @@ export function createTurns(options: TurnOptions): Turns {
       void proceed(turn, callsTools ? answerAndSend : sendNext);
     },
 
-    continue(conversationId: string, leafId: string, overCap: boolean): void {
+    continue(conversationId, leafId, overCap) {
       const calls = getCallsAtEnd(store.path(leafId));
       const run = calls?.answer.run ?? null;
       if (calls === null || run === null) throw new UserFacingError(nothingOpen);
@@ -358,7 +266,7 @@ export function createTurns(options: TurnOptions): Turns {
       void proceed(turn, answerAndSend);
     },
 
-    async addQueued({ afterRunId, ...input }: QueueInput): Promise<void> {
+    async addQueued({ afterRunId, ...input }) {
       const { conversationId } = input;
       const turn = [...turns].find((one) => one.runId === afterRunId && one.problem === null);
       queue.add({ ...input, turnId: turn?.id ?? afterRunId });
@@ -372,7 +280,7 @@ export function createTurns(options: TurnOptions): Turns {
       void proceed(begin(afterRunId, conversationId, afterRunId, id, id), sendNext);
     },
 
-    editQueued({ message, ...id }: QueuedId & { message: WrittenMessage | null }): void {
+    editQueued({ message, ...id }) {
       queue.edit(id, message);
       for (const turn of turns) {
         if (turn.conversationId === id.conversationId && turn.isPaused)
@@ -380,16 +288,12 @@ export function createTurns(options: TurnOptions): Turns {
       }
     },
 
-    async sendQueued({
-      parentId,
-      overCap,
-      ...id
-    }: QueuedId & { parentId: string | null; overCap: boolean }): Promise<SendResult> {
+    async sendQueued({ parentId, overCap, ...id }) {
       const input = { ...queue.read(id), parentId, overCap };
       return options.send(input, (runId) => queue.take(id, runId));
     },
 
-    stop(conversationId: string): void {
+    stop(conversationId) {
       dismiss(conversationId);
       for (const turn of turns) {
         if (turn.conversationId !== conversationId) continue;
@@ -399,13 +303,13 @@ export function createTurns(options: TurnOptions): Turns {
       changed(conversationId, []);
     },
 
-    stopDeleted(conversationId: string): void {
+    stopDeleted(conversationId) {
       for (const turn of turns) {
         if (turn.conversationId === conversationId && !isStored(turn.leafId)) turn.abort.abort();
       }
     },
 
-    decide(conversationId: string, answerId: string, place: number, decision: CallDecision): void {
+    decide(conversationId, answerId, place, decision) {
       const asked = [...turns].find(
         (turn) => turn.conversationId === conversationId && turn.answerId === answerId,
       );
@@ -421,7 +325,7 @@ export function createTurns(options: TurnOptions): Turns {
       }
     },
 
-    list: (conversationId: string): LiveTurn[] =>
+    list: (conversationId) =>
       [...turns]
         .filter((turn) => turn.conversationId === conversationId && !turn.isPaused)
         .map(({ id, answerId, runId, calls, problem }) => ({
@@ -439,37 +343,10 @@ export function createTurns(options: TurnOptions): Turns {
         ({ runId, problem, isPaused }) => problem === null && !isPaused && !requested.has(runId),
       ).length,
 
-    close(): void {
+    close() {
       for (const turn of turns) turn.abort.abort();
     },
   };
-}
-
-interface PlannedCall extends OpenCall {
-  plan: Exclude<AnswerPlan, { kind: 'you' }>;
-  callId: string;
-}
-
-function getAnswerer({ plan, callId }: PlannedCall): Pick<CallRecord, 'by' | 'server' | 'call'> {
-  switch (plan.kind) {
-    case 'answer':
-      return { by: plan.answer.by, server: null, call: null };
-    case 'server': {
-      const { server, serverId } = plan.tool;
-      return { by: 'mcp', server, call: { serverId, callId } };
-    }
-    case 'error':
-      return { by: 'check', server: null, call: null };
-    default:
-      return assertNever(plan);
-  }
-}
-
-function toWorkingCall(planned: PlannedCall): WorkingCall {
-  const { call, place, plan } = planned;
-  const name = plan.kind === 'server' ? plan.tool.name : call.function.name;
-  const startedAt = Date.now();
-  return { place, id: call.id, name, ...getAnswerer(planned), status: 'running', startedAt };
 }
 
 function toNextRequest({ messages: _, n: __, ...request }: JsonObject): JsonObject {
