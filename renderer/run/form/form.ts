@@ -27,7 +27,7 @@ export interface FormState<Name extends OperationName> {
 }
 
 interface ChangeOptions {
-  /** Names of fields to unset before the values are set; see `fieldName`. */
+  /** Names of fields to unset before the values are set; see `joinFieldName`. */
   unset?: readonly string[];
   typing?: boolean;
 }
