@@ -69,7 +69,7 @@ export const cellStateSchema = z.enum(['waiting', 'held', 'sent', 'dropped']);
 export type CellState = z.infer<typeof cellStateSchema>;
 
 export const cellSchema = z.object({
-  /** Sorted by repeat, then row, then variant, which is the sending order. */
+  /** The position in sending order: by repeat, then row, then variant. */
   place: z.int().nonnegative(),
   rowId: z.string(),
   variantId: z.string(),

@@ -116,7 +116,7 @@ const forHost = ['Accept', 'image/*', 'User-Agent', 'Gatehouse'];
 function requireHttpUrl(address: string, base: URL | null): URL {
   const url = URL.parse(address, base?.href);
   if (url !== null && ['http:', 'https:'].includes(url.protocol)) {
-    // Reject credentials in the URL, because the request would send them.
+    // Remove credentials, which the request would send.
     url.username = '';
     url.password = '';
     return url;

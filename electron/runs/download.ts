@@ -84,7 +84,7 @@ const VERSIONED = /^v1(?:beta)?\//;
 function readHttpUrl(address: string, from: URL): URL | null {
   const url = URL.parse(address, from.href);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
-  // Reject credentials, which wouldn't be sent but would be displayed.
+  // Remove credentials, which wouldn't be sent but would be displayed.
   url.username = '';
   url.password = '';
   url.hash = '';

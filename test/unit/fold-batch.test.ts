@@ -9,7 +9,7 @@ import {
   MAX_FIELDS,
   MAX_ITEMS,
   MAX_UNIQUE_ITEMS,
-  TOO_MUCH,
+  TOO_MUCH_WARNING,
 } from '../../shared/operations/response/fold-batch.ts';
 import { addResponseFields } from '../../shared/operations/response/other-fields.ts';
 import { applyPatch, type Patch } from '../../shared/patch.ts';
@@ -109,7 +109,7 @@ it('shows a limited number of fields, in one event or in many', () => {
   const many = fold(...names.map(([name, value]) => ({ [name]: value })));
   for (const { choices, warnings } of [single, many]) {
     expect(Object.keys(choices[0]?.message ?? {})).toHaveLength(MAX_FIELDS);
-    expect(warnings).toEqual([TOO_MUCH]);
+    expect(warnings).toEqual([TOO_MUCH_WARNING]);
   }
 });
 
@@ -123,7 +123,7 @@ it('shows a limited number of tool calls and images', () => {
   expect(message?.tool_calls).toHaveLength(MAX_ITEMS);
   expect(message?.images).toHaveLength(MAX_ITEMS);
   expect(message?.annotations).toHaveLength(MAX_UNIQUE_ITEMS);
-  expect(warnings).toEqual([TOO_MUCH]);
+  expect(warnings).toEqual([TOO_MUCH_WARNING]);
 });
 
 it('shows a limited number of choices, in any order', () => {
@@ -132,5 +132,5 @@ it('shows a limited number of choices, in any order', () => {
     .map((index) => ({ index, delta: { content: 'a' } }));
   const folded = foldChunk({ choices });
   expect(folded.choices.map(({ index }) => index)).toEqual(count(MAX_CHOICES + 1).slice(1));
-  expect(folded.warnings).toEqual([TOO_MUCH]);
+  expect(folded.warnings).toEqual([TOO_MUCH_WARNING]);
 });

@@ -7,7 +7,7 @@ export interface CommandGroup {
   commands: readonly Command[];
 }
 
-/** Lists recent commands, then all groups, without the command for the current panel. */
+/** Lists recent commands, then all groups; omits the command for the current panel. */
 export function groupCommands(
   commands: readonly Command[],
   recentIds: readonly string[],

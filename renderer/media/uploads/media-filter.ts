@@ -47,7 +47,7 @@ export const anything: MediaFilter = {
 };
 
 /** Returns a value for `<input accept>`. */
-export function acceptAttribute({ kinds, extensions }: MediaFilter): string {
+export function getAcceptAttribute({ kinds, extensions }: MediaFilter): string {
   if (kinds.length === 0 || kinds.includes('file')) return '';
   return [...kinds.map((kind) => `${kind}/*`), ...extensions].join(',');
 }

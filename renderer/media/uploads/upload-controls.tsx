@@ -14,7 +14,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { PaperclipIcon } from '../../ui/icons/media.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { acceptAttribute, type MediaFilter } from './media-filter.ts';
+import { getAcceptAttribute, type MediaFilter } from './media-filter.ts';
 import styles from './upload-controls.module.css';
 import type { Upload, Uploads } from './use-uploads.ts';
 
@@ -35,7 +35,7 @@ export function FileInput({ ref, uploads, filter, label, multiple = true }: File
       hidden
       tabIndex={-1}
       aria-label={`${label} files`}
-      accept={acceptAttribute(filter)}
+      accept={getAcceptAttribute(filter)}
       multiple={multiple}
       onChange={(event) => {
         uploads.add([...(event.target.files ?? [])]);

@@ -20,7 +20,7 @@ export function useTextFiles(
   async function add(files: Iterable<File>): Promise<void> {
     setProblem(null);
     for (const file of files) {
-      const found = sizeProblem(file, limit) ?? takeText(file.name, await file.text());
+      const found = findSizeProblem(file, limit) ?? takeText(file.name, await file.text());
       if (found !== null) setProblem(found);
     }
   }
@@ -35,8 +35,8 @@ export function useTextFiles(
 
 const maxBytesOfCharacter = 3;
 
-/** Rejects large files before reading their content. */
-function sizeProblem({ name, size }: File, limit: Limit): string | null {
+/** Returns an error for a file that is too large to be read. */
+function findSizeProblem({ name, size }: File, limit: Limit): string | null {
   if ('megabytes' in limit) {
     return size > limit.megabytes * 1_000_000
       ? `${name} is ${formatBytes(size)}. The limit is ${limit.megabytes} MB.`

@@ -40,8 +40,8 @@ export interface SharedRequest {
 }
 
 /**
- * Lists the requests of rows. Equal requests of different rows are sent once; equal requests of one
- * row are sent as often as the row asks them. IDs stay the same for the same rows.
+ * Lists the requests of rows. Rows share equal requests; equal requests of one row are all sent.
+ * IDs stay the same for the same rows.
  */
 export function listProbeRequests(
   rows: readonly ProbeRow[],

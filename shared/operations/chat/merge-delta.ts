@@ -1,7 +1,12 @@
 /** Joins streamed deltas into the message of a non-streamed response, keeping unknown fields. */
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../json.ts';
 import { findReferencedMedia } from '../../media.ts';
-import { type FoldBatch, MAX_ITEMS, MAX_UNIQUE_ITEMS, TOO_MUCH } from '../response/fold-batch.ts';
+import {
+  type FoldBatch,
+  MAX_ITEMS,
+  MAX_UNIQUE_ITEMS,
+  TOO_MUCH_WARNING,
+} from '../response/fold-batch.ts';
 import { readIndex, type Warn } from '../response/values.ts';
 
 /** Text that may be cumulative, because each piece so far starts with the previous piece. */
@@ -86,7 +91,7 @@ export function mergeObject(
     if (value === undefined || value === null || skipped?.has(name)) continue;
     const isKnown = Object.hasOwn(after, name);
     if (!isKnown && !merge.batch.hasRoom(after)) {
-      merge.warn(TOO_MUCH);
+      merge.warn(TOO_MUCH_WARNING);
       continue;
     }
     const old = isKnown ? after[name] : undefined;
@@ -250,7 +255,7 @@ function mergeItems(
       continue;
     }
     if (after.length >= limit) {
-      merge.warn(TOO_MUCH);
+      merge.warn(TOO_MUCH_WARNING);
       continue;
     }
     const { length } = after;

@@ -1,7 +1,7 @@
 /** Joins tool call fragments and keeps all their fields, even if they have no index or ID. */
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
-import { MAX_ITEMS, TOO_MUCH } from '../response/fold-batch.ts';
+import { MAX_ITEMS, TOO_MUCH_WARNING } from '../response/fold-batch.ts';
 import { readIndex, toDisplayText, type Warn } from '../response/values.ts';
 import { isMarkedWhole, type Merge, mergeObject } from './merge-delta.ts';
 
@@ -44,7 +44,7 @@ function mergeFragment(
   const call = calls[at];
   if (!isJsonObject(call)) {
     if (calls.length >= MAX_ITEMS) {
-      merge.warn(TOO_MUCH);
+      merge.warn(TOO_MUCH_WARNING);
       return calls;
     }
     if (sharesIndex(calls, fragment)) {

@@ -9,7 +9,7 @@ import type { Folded, Operation } from '../operation.ts';
 import { type ChunkPattern, findChunkPattern } from './chunk-pattern.ts';
 import type { ResponseEnvelope } from './envelope.ts';
 import { type ChoiceEnd, NO_STREAM_END } from './finish-reason.ts';
-import { createFoldBatch, type FoldBatch, MAX_CHOICES, TOO_MUCH } from './fold-batch.ts';
+import { createFoldBatch, type FoldBatch, MAX_CHOICES, TOO_MUCH_WARNING } from './fold-batch.ts';
 import { isEndMark, readDocuments } from './json-documents.ts';
 import { readUsage } from './usage.ts';
 import { addWarnings, isError, readIndex, readString, toDisplayText, type Warn } from './values.ts';
@@ -258,7 +258,7 @@ export function updateChoices<Choice extends { index: number }>(
     const known = updated[at];
     const isFirst = known?.index !== item.index;
     if (isFirst && updated.length >= MAX_CHOICES) {
-      warn(TOO_MUCH);
+      warn(TOO_MUCH_WARNING);
       continue;
     }
     const changed = change(isFirst ? empty(item.index) : known, item, isFirst);

@@ -8,7 +8,7 @@ export const MAX_ITEMS = 10_000;
 export const MAX_UNIQUE_ITEMS = 500;
 export const MAX_CHOICES = 1000;
 
-export const TOO_MUCH =
+export const TOO_MUCH_WARNING =
   'The response has too many fields, items or choices to show. The inspector has all its events.';
 
 /** Changes only copies that it made itself, so earlier states stay as they are. */

@@ -1,6 +1,6 @@
 /** Collects fields of responses and choices that the chat and completion states don't define. */
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../json.ts';
-import { type FoldBatch, MAX_UNIQUE_ITEMS, TOO_MUCH } from './fold-batch.ts';
+import { type FoldBatch, MAX_UNIQUE_ITEMS, TOO_MUCH_WARNING } from './fold-batch.ts';
 import type { Warn } from './values.ts';
 
 const RESPONSE_FIELDS = new Set([
@@ -60,7 +60,7 @@ function addFields(
     if (value === undefined || value === null) continue;
     const old = Object.hasOwn(after, name) ? after[name] : undefined;
     if (old === undefined && !context.batch.hasRoom(after)) {
-      context.warn(TOO_MUCH);
+      context.warn(TOO_MUCH_WARNING);
       continue;
     }
     const next = addValue(old ?? null, value, name, context);
@@ -92,7 +92,7 @@ function addItems(old: JsonValue[], items: JsonValue[], { batch, warn }: Context
   let after = old;
   for (const item of items) {
     if (after.length < MAX_UNIQUE_ITEMS) after = batch.addUnique(after, item);
-    else warn(TOO_MUCH);
+    else warn(TOO_MUCH_WARNING);
   }
   return after;
 }
