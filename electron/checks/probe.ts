@@ -1,4 +1,5 @@
 /** Plans the comparisons of a probe, and judges their runs. */
+import { createHash } from 'node:crypto';
 import type { ChatFormat, ProbeBody, ProbeInput, RowVerdict } from '../../shared/checks/check.ts';
 import { type Answers, judgeRow, type ProbeAnswer } from '../../shared/checks/probe/judge-row.ts';
 import {
@@ -200,21 +201,26 @@ async function readAnswers(
     const recorded = runId === null ? null : await reader.readRun(runId);
     if (recorded === null) continue;
     const { view, request, extraBody } = recorded;
-    const vectors = await readVectors(view, reader);
-    answers.set(id, { request: { ...request, ...extraBody }, runId, view, ...vectors });
+    const file = await readFile(view, reader);
+    answers.set(id, { request: { ...request, ...extraBody }, runId, view, ...file });
   }
   return answers;
 }
 
-/** Reads vectors only for the few inputs of a probe. */
-async function readVectors(
+/** Reads the file that a rule needs: the vectors of a few inputs, or a sentence of speech. */
+async function readFile(
   view: RunView,
   { readBytes }: ProbeReader,
-): Promise<Pick<ProbeAnswer, 'vectors'>> {
+): Promise<Pick<ProbeAnswer, 'vectors' | 'fileHash'>> {
   const [file] = view.media;
-  if (!isRunOf(view, 'embeddings') || file === undefined || view.status !== 'succeeded') return {};
+  const isNeeded = isRunOf(view, 'embeddings') || isRunOf(view, 'speech');
+  if (!isNeeded || file === undefined || view.status !== 'succeeded') return {};
   const bytes = await readBytes(file.id).catch(() => null);
-  const npy = bytes === null ? null : readNpy(Uint8Array.from(bytes).buffer);
+  if (bytes === null) return {};
+  if (isRunOf(view, 'speech')) {
+    return { fileHash: createHash('sha256').update(bytes).digest('hex') };
+  }
+  const npy = readNpy(Uint8Array.from(bytes).buffer);
   if (npy === null) return {};
   const { values, dimensions } = npy;
   return {

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { findFieldErrors } from '../../shared/operations/form/field-errors.ts';
 import { parseJson } from '../../shared/parse-json.ts';
+import { findHonesty, treatBody } from './language/honesty.ts';
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
@@ -80,7 +81,19 @@ export async function readJsonObject(request: IncomingMessage): Promise<JsonObje
   const body = parseJson(text);
   if (body === undefined) throw createInvalidRequest('The body is not valid JSON.', null);
   if (!isJsonObject(body)) throw createInvalidRequest('The body must be a JSON object.', null);
-  return body;
+  return readHonestly(body, request);
+}
+
+/** Returns the fields that the model honors; throws if it rejects one (honesty.ts). */
+export function readHonestly(body: JsonObject, { url = '' }: Pick<IncomingMessage, 'url'>) {
+  const [, inPath] = /\/models\/([^/:]+):/.exec(url) ?? [];
+  const model = body.model ?? inPath;
+  // Chat completions need the fields for their lies.
+  if (findHonesty(model)?.lies && url.endsWith('/chat/completions')) return body;
+  const treated = treatBody(body, model);
+  if (!('refusal' in treated)) return treated.body;
+  const { status, message, param } = treated.refusal;
+  throw new DemoError(status, message, { type: 'invalid_request_error', param });
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
@@ -141,7 +154,7 @@ export function findModel<Model extends { id: string }>(
   id: string,
   find = (wanted: string) => models.find((model) => model.id === wanted),
 ): Model {
-  const model = find(id);
+  const model = find(id) ?? (findHonesty(id) === null ? undefined : models[0]);
   if (model !== undefined) return model;
   const available = models.map((candidate) => candidate.id).join(', ');
   throw new DemoError(

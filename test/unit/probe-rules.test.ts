@@ -19,7 +19,9 @@ import { runSummary, runView } from '../fixtures/run-view.ts';
 const context = { format: '', recording: `media:${'a'.repeat(32)}` } as const;
 
 /** A response as a gateway sends it; or a whole view, for what isn't JSON. */
-type Sent = { body: JsonValue; media?: Media[]; deltas?: number } | { view: RunView };
+type Sent =
+  | { body: JsonValue; media?: Media[]; deltas?: number }
+  | { view: RunView; fileHash?: string };
 
 function findRow(id: string): ProbeRow {
   return probeRows.find((row) => row.id === id) ?? expect.fail(id);
@@ -63,10 +65,12 @@ function answerAll(row: ProbeRow, respond: (name: string, request: JsonObject) =
   return Object.fromEntries(
     Object.entries(row.requests(context)).map(([name, { request, extraBody }]) => {
       const sent = { model: MODEL, ...request, ...extraBody };
+      const response = respond(name, sent);
       const answer: ProbeAnswer = {
         request: sent,
         runId: name,
-        view: receive(row, sent, respond(name, sent)),
+        view: receive(row, sent, response),
+        ...('fileHash' in response && { fileHash: response.fileHash }),
       };
       return [name, answer];
     }),
@@ -316,7 +320,8 @@ const chatCases: [row: string, gateway: string, script: Script, verdict: string]
   ['image-input', 'ignores', seen('I see no image.', 20), 'ignored'],
   ['image-input', 'misreads', seen('Red, red, blue, green', 120), 'unclear'],
   ['image-input', 'mixes the order', seen('green, blue, yellow, red', 120), 'unclear'],
-  ['audio-input', 'guesses', seen('five', 120), 'unclear'],
+  ['audio-input', 'obeys', seen('Long, short, short, long, short.', 120), 'honored'],
+  ['audio-input', 'guesses', seen('short, long, short, long, short', 120), 'unclear'],
   ['audio-input', 'ignores', seen('There is no recording.', 20), 'ignored'],
   ['file-input', 'obeys', one(say('walnut7341')), 'honored'],
   ['file-input', 'ignores', one(say('I can’t open files.')), 'ignored'],
@@ -385,18 +390,19 @@ const video = (durationSeconds: number, width: number, height: number): Sent => 
     media: [medium({ kind: 'video', width, height, durationSeconds })],
   }),
 });
-const sound = (receivedFormat: 'mp3' | 'wav', sizeBytes = 1000, durationSeconds = 4): Sent => ({
+const sound = (receivedFormat: 'mp3' | 'wav', durationSeconds = 4, fileHash = 'a'): Sent => ({
   view: runView('speech', {
     status: 'succeeded',
     state: { receivedFormat },
-    media: [medium({ kind: 'audio', sizeBytes, durationSeconds })],
+    media: [medium({ kind: 'audio', durationSeconds })],
   }),
+  fileHash,
 });
-const voices = (voice: number, again: number, other: number): Script => ({
+const voices = (voice: string, again: string, other: string): Script => ({
   plain: sound('mp3'),
-  voice: sound('mp3', voice),
-  again: sound('mp3', again),
-  other: sound('mp3', other),
+  voice: sound('mp3', 4, voice),
+  again: sound('mp3', 4, again),
+  other: sound('mp3', 4, other),
 });
 const heard = (format: 'json' | 'text' | 'verbose_json', words = 0, segments = 0): Sent => ({
   view: runView('transcription', {
@@ -479,12 +485,12 @@ const mediaCases: typeof chatCases = [
   ['speech-wav', 'obeys', both(sound('mp3'), sound('wav')), 'honored'],
   ['speech-wav', 'ignores', both(sound('mp3'), sound('mp3')), 'ignored'],
   ['speech-mp3', 'has it as default', both(sound('mp3'), sound('mp3')), 'unclear'],
-  ['voice-echo', 'obeys', voices(900, 900, 800), 'honored'],
-  ['voice-echo', 'ignores', voices(900, 900, 900), 'ignored'],
-  ['voice-echo', 'varies', voices(900, 850, 800), 'unclear'],
-  ['speed', 'obeys', both(sound('mp3', 1000, 4), sound('mp3', 600, 2.1)), 'honored'],
-  ['speed', 'ignores', both(sound('mp3', 1000, 4), sound('mp3', 1000, 4)), 'ignored'],
-  ['speed', 'goes halfway', both(sound('mp3', 1000, 4), sound('mp3', 1000, 2.7)), 'unclear'],
+  ['voice-echo', 'obeys', voices('a', 'a', 'b'), 'honored'],
+  ['voice-echo', 'ignores', voices('a', 'a', 'a'), 'ignored'],
+  ['voice-echo', 'varies', voices('a', 'b', 'c'), 'unclear'],
+  ['speed', 'obeys', both(sound('mp3', 4), sound('mp3', 2.1)), 'honored'],
+  ['speed', 'ignores', both(sound('mp3', 4), sound('mp3', 4)), 'ignored'],
+  ['speed', 'goes halfway', both(sound('mp3', 4), sound('mp3', 2.7)), 'unclear'],
   ['transcript-text', 'obeys', both(heard('json'), heard('text')), 'honored'],
   ['transcript-text', 'ignores', both(heard('json'), heard('json')), 'ignored'],
   ['transcript-json', 'has it as default', both(heard('json'), heard('json')), 'unclear'],
@@ -539,7 +545,6 @@ describe('the rule', () => {
     expect(rest.filter((id) => !having('honored').has(id))).toEqual([
       'max-completion-tokens',
       'json-schema-strict',
-      'audio-input',
       'unknown-field',
       'order',
     ]);
@@ -550,9 +555,9 @@ describe('the rule', () => {
       const row = findRow(id);
       return judgeRow(row, answerAll(row, scriptOf(script)));
     };
-    expect(judge('audio-input', seen('five', 120))).toMatchObject({
-      verdict: 'unclear',
-      chance: 0.2,
+    expect(judge('audio-input', seen('long short short long short', 120))).toMatchObject({
+      verdict: 'honored',
+      chance: 1 / 32,
     });
     expect(judge('reasoning-effort', thrice([1, 2, 3], [4, 5, 6]))).toMatchObject({
       verdict: 'honored',

@@ -22,7 +22,13 @@ import {
 import { type SlipCounts, simulateTranscriptionErrors } from '../media/transcription-errors.ts';
 import { findTranscriptionModel, speechModels, transcriptionModels } from '../models.ts';
 import { type ReceivedFile, readForm } from '../multipart.ts';
-import { checkRequest, createInvalidRequest, findModel, readJsonObject } from '../requests.ts';
+import {
+  checkRequest,
+  createInvalidRequest,
+  findModel,
+  readHonestly,
+  readJsonObject,
+} from '../requests.ts';
 import { runJob } from '../studio/studio.ts';
 
 const CONTENT_TYPES: Record<SpeechFormat, string> = {
@@ -52,7 +58,10 @@ type TextFields = z.infer<typeof textFieldsSchema>;
 export async function answerTranscription(exchange: DemoExchange): Promise<void> {
   const form = await readForm(exchange.request, ['file']);
   try {
-    const fields = checkRequest(textFieldsSchema, readTextFields(form.fields));
+    const fields = checkRequest(
+      textFieldsSchema,
+      readHonestly(readTextFields(form.fields), exchange.request),
+    );
     const { id, errorRate, delayMs } = findModel(
       transcriptionModels,
       fields.model,

@@ -4,6 +4,7 @@ import { getNumber } from '../../../shared/exact-number.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { isJsonObject } from '../../../shared/json.ts';
 import { type ChatRequest, getChatRequestSchema } from '../../../shared/operations/chat/request.ts';
+import type { Usage } from '../../../shared/operations/response/usage.ts';
 import type { DemoExchange } from '../exchange.ts';
 import type { LanguageModel } from '../language/answer.ts';
 import { annotate, citedFields, getLogprobs } from '../language/citations.ts';
@@ -15,8 +16,14 @@ import {
   sendDocument,
   streamChoices,
 } from '../language/generation.ts';
+import { findHonesty, treatBody } from '../language/honesty.ts';
 import { languageModels } from '../language/language-models.ts';
-import { type Piece, type PlannedChoice, planChatChoice } from '../language/plan-choice.ts';
+import {
+  type Piece,
+  type PlannedChoice,
+  planChatChoice,
+  readLimits,
+} from '../language/plan-choice.ts';
 import { checkSignatures, signCall, signReasoning } from '../language/signatures.ts';
 import { readSpeechWish, speakChoices } from '../language/speak-choices.ts';
 import { describeParts } from '../media/inspect-media.ts';
@@ -24,18 +31,23 @@ import { checkRequest, findModel, readJsonObject, withoutNulls } from '../reques
 
 export async function answerChat(exchange: DemoExchange): Promise<void> {
   const body = await readJsonObject(exchange.request);
-  const request: ChatRequest = checkRequest(getChatRequestSchema(), withPlainMessages(body));
-  const model = findModel(languageModels, request.model);
+  const asked: ChatRequest = checkRequest(getChatRequestSchema(), withPlainMessages(body));
+  const model = findModel(languageModels, asked.model);
+  const isLie = findHonesty(model.id)?.lies === true;
+  const heard = isLie ? ignoreFields(body) : body;
+  const request = isLie ? checkRequest(getChatRequestSchema(), withPlainMessages(heard)) : asked;
   if (model.signs) checkSignatures(request.messages);
   const wish = readSpeechWish(request);
-  const planned = await planChat(exchange, model, request, body);
+  const answered = await planChat(exchange, model, request, heard);
+  const planned = isLie ? claimEnd(answered, asked) : answered;
   const choices = wish === null ? planned : await speakChoices(planned, wish, exchange);
-  const usage = getUsage(countPrompt(request.messages, request.tools), choices);
-  const format: AnswerFormat = { model, alternatives: readAlternatives(body) };
+  const counted = getUsage(countPrompt(request.messages, request.tools), choices);
+  const usage = isLie ? claimUsage(counted, asked) : counted;
+  const format: AnswerFormat = { model, alternatives: readAlternatives(heard) };
   const envelope = {
     id: `chatcmpl-${randomUUID()}`,
     created: Math.floor(Date.now() / 1000),
-    model: model.id,
+    model: isLie ? CLAIMED_MODEL : model.id,
     system_fingerprint: 'fp_demo',
   };
   if (!request.stream) {
@@ -98,6 +110,34 @@ export async function planChat(
   return planned;
 }
 
+const CLAIMED_MODEL = 'demo-grand-9';
+/** Few enough to be wrong for any answer. */
+const CLAIMED_TOKENS = 3;
+
+function ignoreFields(body: JsonObject): JsonObject {
+  const treated = treatBody(body, body.model);
+  return 'body' in treated ? treated.body : body;
+}
+
+/** Claims to have stopped at the limit of a request that was ignored. */
+function claimEnd(choices: readonly PlannedChoice[], asked: ChatRequest): PlannedChoice[] {
+  const isLimited = Number.isFinite(readLimits(asked).maxTokens);
+  return choices.map((choice) => ({
+    ...choice,
+    finishReason: isLimited ? 'length' : choice.finishReason,
+  }));
+}
+
+function claimUsage(usage: Usage, asked: ChatRequest): Usage {
+  const claimed = Math.min(CLAIMED_TOKENS, readLimits(asked).maxTokens);
+  const total = (usage.prompt_tokens ?? 0) + claimed;
+  return { prompt_tokens: usage.prompt_tokens, completion_tokens: claimed, total_tokens: total };
+}
+
+function signsReasoning({ signs, honest }: LanguageModel): boolean {
+  return signs === true || honest === true;
+}
+
 interface AnswerFormat {
   model: LanguageModel;
   /** The number of alternatives per token; null if the request didn't ask for log probabilities. */
@@ -112,7 +152,7 @@ function getPieceLogprobs(
   pieces: readonly Piece[],
   { model, alternatives }: AnswerFormat,
 ): JsonObject | null {
-  if (!model.cites || alternatives === null) return null;
+  if (!(model.cites || model.honest) || alternatives === null) return null;
   const tokens = pieces.flatMap((piece) => (piece.kind === 'content' ? [piece.text] : []));
   return tokens.length === 0 ? null : getLogprobs(tokens, alternatives);
 }
@@ -134,7 +174,7 @@ function getArguments({ pieces }: PlannedChoice, call: number): string {
 function toDelta(choice: PlannedChoice, piece: Piece, { model }: AnswerFormat): JsonObject {
   switch (piece.kind) {
     case 'reasoning': {
-      if (!model.signs) return { reasoning_content: piece.text };
+      if (!signsReasoning(model)) return { reasoning_content: piece.text };
       const isLast = piece === choice.pieces.findLast(({ kind }) => kind === 'reasoning');
       return signReasoning(piece.text, isLast ? getPieceText(choice.pieces, 'reasoning') : null);
     }
@@ -163,7 +203,7 @@ function toDocumentChoice(choice: PlannedChoice, format: AnswerFormat) {
     const signature = model.signs ? signCall(called.name, called.arguments) : {};
     return [{ id: head.id, type: 'function', function: called, ...signature }];
   });
-  const thoughts = model.signs
+  const thoughts = signsReasoning(model)
     ? signReasoning(reasoning, reasoning)
     : { reasoning_content: reasoning };
   return {

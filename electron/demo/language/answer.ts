@@ -29,6 +29,8 @@ export interface LanguageModel {
   signs?: true;
   /** Adds sources, log probabilities and an unknown field to the answer. */
   cites?: true;
+  /** Honors fields that other models don't know, unless its honesty (honesty.ts) withholds them. */
+  honest?: true;
   answer: (question: Question) => { reasoning?: string; content: string };
   /** The paragraphs of a completion; if undefined, a completion is `answer` after a blank line. */
   proseParagraphs?: number;

@@ -8,6 +8,8 @@ import {
 } from './answer.ts';
 import { citedText } from './citations.ts';
 import { echo } from './echo.ts';
+import { findHonesty, honestIds } from './honesty.ts';
+import { answerAsAsked } from './obedient-answer.ts';
 import { summarizeToolResults } from './plan-choice.ts';
 import { writeBriefStory, writeLongStory, writeSlowStory, writeStory } from './stories.ts';
 
@@ -113,6 +115,17 @@ export const languageModels: readonly LanguageModel[] = [
       content: `${writeStory(random).split('## The first night')[0]}The connection is about to break, because this model cuts off every response halfway. The text so far should stay, and the error should say that the stream was cut off.`,
     }),
   },
+  ...honestIds.map(
+    (id): LanguageModel => ({
+      id,
+      description: findHonesty(id)?.description ?? '',
+      tokensPerSecond: 400,
+      delayMs: 50,
+      honest: true,
+      readsToolResults: true,
+      answer: answerAsAsked,
+    }),
+  ),
 ];
 
 function getShortQuestion({ messages }: Question): string {

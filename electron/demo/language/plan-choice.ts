@@ -150,10 +150,16 @@ export function inventCalls(request: ChatRequest, model: LanguageModel): CallPla
   const tools = listToolsToCall(request, model);
   if (listPendingToolResults(request.messages).length > 0) return [];
   const hints = findHints(getLastUserText(request.messages));
-  return tools.map(({ function: { name, parameters } }) => ({
+  const inventCall = ({ function: { name, parameters } }: Tool, words: string[]): CallPlan => ({
     name,
-    arguments: createJsonFromSchema({ type: 'object', ...parameters }, hints),
-  }));
+    arguments: createJsonFromSchema({ type: 'object', ...parameters }, { ...hints, words }),
+  });
+  const [tool] = tools;
+  const isRepeated = model.honest === true && request.parallel_tool_calls !== false;
+  if (isRepeated && tool !== undefined && hints.words.length > 1) {
+    return hints.words.map((word) => inventCall(tool, [word]));
+  }
+  return tools.map((each) => inventCall(each, hints.words));
 }
 
 function isFunction(tool: SentTool): tool is SentTool & Tool {

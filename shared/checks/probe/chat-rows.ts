@@ -22,6 +22,7 @@ import {
 import {
   ask,
   BEEP_QUESTION,
+  BEEPS,
   bellTool,
   CODE_WORD,
   COLOR_QUESTION,
@@ -261,7 +262,7 @@ const judgeUnicode: Judge = (answers) => {
 };
 
 const SEEN_COLORS = 0.001;
-const SEEN_BEEPS = 0.2;
+const SEEN_BEEPS = 1 / 2 ** BEEPS.length;
 
 function showImage(withImage: boolean): ProbeRequest {
   const image = { type: 'image_url', image_url: { url: SQUARES } };
@@ -552,10 +553,10 @@ const groups: Record<string, readonly Row[]> = {
       fields: [],
       requests: { asked: playBeeps(true), blind: playBeeps(false) },
       ...nameSeen({
-        words: ['five'],
+        words: BEEPS,
         chance: SEEN_BEEPS,
         isCertain: false,
-        counterexample: 'The beeps aren’t counted, and the audio costs no input tokens',
+        counterexample: 'The beeps aren’t named, and the audio costs no input tokens',
       }),
     },
     {

@@ -22,6 +22,8 @@ export interface ProbeAnswer {
   view: RunView | null;
   /** The vectors of an embeddings run, in the order of its inputs; undefined for other runs. */
   vectors?: readonly (readonly number[])[];
+  /** A hash of the file of a speech run; undefined for other runs. */
+  fileHash?: string;
 }
 
 export type Answers = Readonly<Record<string, ProbeAnswer>>;

@@ -1,5 +1,5 @@
 /** The rows of a probe that ask other than chat models. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../json.ts';
 import type { OperationName } from '../../operations/operation-name.ts';
 import { parseJson } from '../../parse-json.ts';
 import { isRunOf, type RunView } from '../../run-view.ts';
@@ -14,7 +14,7 @@ import {
   type ProbeRequest,
   type ProbeRow,
 } from './judge-row.ts';
-import { followAsked, followValue, getView, isSameList, type Rule } from './rules.ts';
+import { followAsked, followValue, getView, type Rule } from './rules.ts';
 
 type Row = Omit<ProbeRow, 'operation' | 'group'>;
 
@@ -80,19 +80,13 @@ const listRows = addTo('console', 'Model list', [
 
 const speech = { input: 'The harbor is open from six in the morning to nine at night.' };
 
-/** Voices differ in the length of the same text. */
-function getSound(answers: Answers, name: string): string | null {
-  const audio = getView(answers, name)?.media.find(({ kind }) => kind === 'audio');
-  return audio === undefined ? null : `${audio.sizeBytes} bytes`;
-}
-
 const judgeVoice: Judge = (answers) => {
-  const [voice, again, other] = ['voice', 'again', 'other'].map((name) => getSound(answers, name));
-  if (voice == null || again == null || other == null) {
+  const [voice, again, other] = ['voice', 'again', 'other'].map((name) => answers[name]?.fileHash);
+  if (voice === undefined || again === undefined || other === undefined) {
     return cannotTell('The response has no audio.', 'voice', 'audio');
   }
   if (voice === other) {
-    return contradict(`Another voice gets the same audio: ${voice}.`, 'other', 'audio');
+    return contradict('Another voice gets the same audio.', 'other', 'audio');
   }
   if (voice !== again) {
     return cannotTell('Audio differs even with the same voice.', 'again', 'audio');
@@ -139,7 +133,7 @@ const speechRows = addTo('speech', 'Speech', [
       const other = voices[(at + 1) % voices.length];
       return { [PLAIN]: { request: speech }, voice: say(), again: say(), other: say(other) };
     },
-    counterexample: 'Another voice gets audio of exactly the same size',
+    counterexample: 'Another voice gets exactly the same audio',
     judge: judgeVoice,
   })),
   {
@@ -237,6 +231,7 @@ const imageRows = addTo('image', 'Image', [
     id: `image-size-${size}`,
     label: `Size ${size}`,
     fields: ['generationConfig.imageConfig.imageSize'],
+    asksBefore: size === '4K',
     requests: () => askImage({ imageSize: size }),
     ...followValue({
       wanted: size,
@@ -383,7 +378,7 @@ const judgeOrder: Judge = (answers) => {
   if (nearest.includes(-1)) return cannotTell('Vectors of different texts are equal.', 'reversed');
   const expected = [...inputs.keys()].reverse();
   const note = `Inputs in reverse order got vectors ${nearest.map((at) => at + 1).join(', ')}.`;
-  return (isSameList(nearest, expected) ? agree : contradict)(note, 'reversed', 'data');
+  return (isSameJson(nearest, expected) ? agree : contradict)(note, 'reversed', 'data');
 };
 
 const embeddingRows = addTo('embeddings', 'Embeddings', [

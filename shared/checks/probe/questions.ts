@@ -54,23 +54,22 @@ export const SQUARES =
 export const COLOR_QUESTION =
   'The image has four squares. Name their colors in reading order, separated by commas, in plain words such as white, black. If there is no image, say so.';
 
-export const BEEPS = 5;
+export const BEEPS = ['long', 'short', 'short', 'long', 'short'];
 export const BEEP_QUESTION =
-  'How many beeps are in the recording? Answer with a word such as two. If there is no recording, say so.';
+  'The recording has beeps of two durations. Write “short” or “long” for each, in order, separated by commas. If there is no recording, say so.';
 
 const SAMPLE_RATE = 8000;
-const BEEP_SECONDS = 0.16;
+const SHORT_SECONDS = 0.1;
+const LONG_SECONDS = 0.4;
+const PAUSE_SECONDS = 0.15;
 const TONE_HZ = 880;
 
 /** Returns the base64 of a WAV file of beeps with equal pauses. */
 export const getBeeps = once(() => {
-  const length = Math.round(SAMPLE_RATE * BEEP_SECONDS);
-  const samples = Array.from({ length: 2 * BEEPS * length }, (_, at) => {
-    const isPause = Math.floor(at / length) % 2 === 1;
-    return isPause
-      ? 128
-      : 128 + Math.round(100 * Math.sin((2 * Math.PI * TONE_HZ * at) / SAMPLE_RATE));
-  });
+  const samples = BEEPS.flatMap((duration) => [
+    ...createTone(duration === 'long' ? LONG_SECONDS : SHORT_SECONDS),
+    ...Array<number>(Math.round(SAMPLE_RATE * PAUSE_SECONDS)).fill(SILENCE),
+  ]);
   const header = [
     ...toBytes('RIFF'),
     ...toLittleEndian(36 + samples.length, 4),
@@ -87,6 +86,15 @@ export const getBeeps = once(() => {
   ];
   return encodeBase64([...header, ...samples]);
 });
+
+/** The middle of 8-bit samples. */
+const SILENCE = 128;
+
+function createTone(seconds: number): number[] {
+  return Array.from({ length: Math.round(SAMPLE_RATE * seconds) }, (_, at) =>
+    Math.round(SILENCE + 100 * Math.sin((2 * Math.PI * TONE_HZ * at) / SAMPLE_RATE)),
+  );
+}
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 

@@ -223,9 +223,8 @@ export function nameSeen(options: {
     counterexample,
     judge(answers) {
       const text = getText(answers, 'asked').toLowerCase();
-      const places = words.map((word) => text.search(new RegExp(`(?<!\\w)${word}(?!\\w)`)));
-      const isNamed = places.every((place, at) => place > (places[at - 1] ?? -1));
-      if (isNamed) {
+      const pattern = new RegExp(`(?<!\\w)(?:${[...new Set(words)].join('|')})(?!\\w)`, 'g');
+      if (isSameJson(text.match(pattern), [...words])) {
         return agree(`The answer names it: ${words.join(', ')}.`, 'asked', TEXT, chance);
       }
       const note = `The answer doesn’t name ${words.join(', ')}.`;
@@ -276,9 +275,4 @@ export function callTool(options: { tool: string; chance: number; counterexample
       return agree(`The answer calls ${tool}.`, 'asked', CALLS, chance);
     },
   };
-}
-
-/** Compares two values that JSON can have; for evidence that is a list. */
-export function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return isSameJson([...one], [...other]);
 }

@@ -1,0 +1,29 @@
+/** Stores the recording that a probe has transcribed: a sentence of the demo gateway's voice. */
+import { runJob } from '../demo/studio/studio.ts';
+import type { MediaStore } from '../media/media-store.ts';
+
+const plan = {
+  text: 'The harbor is open from six in the morning to nine at night.',
+  voice: 'alloy',
+  speed: 1,
+  format: 'wav',
+  line: 'studio',
+} as const;
+
+/** Returns the ID of the new media item; throws a `UserFacingError` if it can't be stored. */
+export async function storeProbeRecording(
+  media: Pick<MediaStore, 'begin'>,
+  signal: AbortSignal,
+): Promise<string> {
+  const writer = media.begin({ name: 'probe.wav', declaredType: 'audio/wav', role: 'upload' });
+  try {
+    for await (const { bytes } of runJob({ kind: 'speech', plan }, signal)) {
+      await writer.write(bytes);
+    }
+    const { id } = await writer.finish();
+    return id;
+  } catch (cause) {
+    await writer.abort();
+    throw cause;
+  }
+}
