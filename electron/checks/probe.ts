@@ -1,6 +1,12 @@
 /** Plans the comparisons of a probe, and judges their runs. */
 import { createHash } from 'node:crypto';
-import type { ChatFormat, ProbeBody, ProbeInput, RowVerdict } from '../../shared/checks/check.ts';
+import type {
+  AskedRow,
+  ChatFormat,
+  ProbeBody,
+  ProbeInput,
+  RowVerdict,
+} from '../../shared/checks/check.ts';
 import { type Answers, judgeRow, type ProbeAnswer } from '../../shared/checks/probe/judge-row.ts';
 import {
   listProbeRequests,
