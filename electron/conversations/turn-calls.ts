@@ -23,7 +23,7 @@ export interface TurnCallOptions {
   changed: (conversationId: string, messageIds: readonly string[]) => void;
 }
 
-/** What answering the calls of a turn reads and changes. */
+/** The fields of a turn that answering its calls reads and changes. */
 export interface CallingTurn {
   readonly conversationId: string;
   /** The end of the turn's branch, which each result extends. */

@@ -14,11 +14,11 @@ import { openPanel } from './fixtures/settings-page.ts';
 
 /**
  * A delay that is hardly noticed while typing or dragging: 50 ms on a machine that reads and writes
- * 2.6 MB of JSON in 17 ms, and as much longer as this machine takes for that.
+ * 2.6 MB of JSON text in 17 ms, and as much longer as this machine takes for that.
  */
 const MAX_TURN_MS = 50 * Math.max(1, measureJsonMs() / 17);
 
-/** Returns the CPU time that this machine takes to read and write 2.6 MB of JSON. */
+/** Returns the CPU time that this machine takes to read and write 2.6 MB of JSON text. */
 function measureJsonMs(): number {
   const things = Array.from({ length: 40_000 }, (_, id) => ({
     id,
