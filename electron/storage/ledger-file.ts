@@ -1,7 +1,7 @@
 /** Opens the ledger file and checks it after a crash. */
 import { DatabaseSync } from 'node:sqlite';
 import { LEDGER_SCHEMA } from './ledger-schema.ts';
-import { isSmallEnoughToCheck, migrate, type Schema } from './sqlite-file.ts';
+import { isSmallEnoughToCheck, LEDGER_WAIT_MS, migrate, type Schema } from './sqlite-file.ts';
 import { getSqliteCode, isCorruption, sqlite } from './storage-error.ts';
 
 export class CorruptLedgerError extends Error {}
@@ -10,7 +10,7 @@ export class CorruptLedgerError extends Error {}
  * Throws `CorruptLedgerError`, `UnknownVersionError`, `UserFacingError` (newer) or an SQLite error.
  */
 export function openLedgerFile(path: string): DatabaseSync {
-  const db = new DatabaseSync(path, { timeout: 1000, enableForeignKeyConstraints: true });
+  const db = new DatabaseSync(path, { timeout: LEDGER_WAIT_MS, enableForeignKeyConstraints: true });
   try {
     db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;
       PRAGMA journal_size_limit = 67108864`);

@@ -2,6 +2,12 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 
+/**
+ * How long a write waits while another thread writes. Each holds the file for milliseconds, but on a
+ * busy machine the system may suspend it for seconds.
+ */
+export const LEDGER_WAIT_MS = 5000;
+
 export function createStatements(file: DatabaseSync): (text: string) => StatementSync {
   const statements = new Map<string, StatementSync>();
   return (text) => {

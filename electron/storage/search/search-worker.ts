@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { RunMetrics } from '../../../shared/contract/runs.ts';
 import { systemTimer } from '../../base/timer.ts';
 import { createDatabase, type WriteTurn } from '../database-access.ts';
+import { LEDGER_WAIT_MS } from '../sqlite-file.ts';
 import { type SerializedError, serializeError } from '../storage-error.ts';
 import {
   type ConversationMatch,
@@ -45,7 +46,7 @@ export interface SearchThreadData {
 }
 
 const { path, outdated, turn }: SearchThreadData = workerData;
-const file = new DatabaseSync(path, { timeout: 1000, enableForeignKeyConstraints: true });
+const file = new DatabaseSync(path, { timeout: LEDGER_WAIT_MS, enableForeignKeyConstraints: true });
 file.exec('PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY');
 const db = createDatabase(file, { warn: () => undefined });
 const writer = createIndexWriter(db, systemTimer, () => Atomics.load(turn.wanted, 0) === 1);
