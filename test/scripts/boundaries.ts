@@ -71,6 +71,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['mcp', 'operations'],
     ['runs', 'tools'],
     ['comparisons'],
+    ['checks'],
     ['clearing', 'conversations'],
     // These files assemble the services.
     ['.'],

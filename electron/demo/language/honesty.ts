@@ -109,7 +109,7 @@ export function treatBody(
   return { body: keepMessages(Object.fromEntries(kept), isKept) };
 }
 
-/** Of eight requests, one gets a 503 and one a 429. */
+/** One request in eight gets a 503, and one a 429. */
 function findFailure(body: JsonObject): Refusal | null {
   const share = hash(JSON.stringify(body)) % 8;
   if (share === 2) return { status: 503, message: 'Overloaded (simulated).', param: null };

@@ -10,8 +10,8 @@ export interface VerdictDifference {
 }
 
 /**
- * Lists the rows that both probes asked and whose verdict differs. A verdict that is or was
- * “unclear” is no difference, because it may only be a failed request.
+ * Lists the rows that both probes asked and whose verdict differs. Ignores a verdict that is or was
+ * “unclear”, because it may only be a failed request.
  */
 export function listDifferences(
   earlier: readonly RowVerdict[],
