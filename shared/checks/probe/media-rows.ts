@@ -414,7 +414,7 @@ const embeddingRows = addTo('embeddings', 'Embeddings', [
     label: 'Batch',
     fields: ['batch_size'],
     requests: () => ({ [PLAIN]: { request: batch } }),
-    counterexample: 'Three inputs don’t get three vectors',
+    counterexample: 'The inputs don’t get a vector each',
     judge: judgeBatch,
   },
 ]);

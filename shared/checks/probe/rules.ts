@@ -157,7 +157,7 @@ function countShared(one: string, other: string): number {
 export function repeatAnswer(options: { field: string; hasOther: boolean }): Rule {
   const what = options.field;
   return {
-    counterexample: `Two requests with the same ${what} get texts that differ from the start`,
+    counterexample: `Answers with the same ${what} differ from the start`,
     judge(answers) {
       const [first, second] = [getText(answers, 'first'), getText(answers, 'second')];
       const length = Math.min(first.length, second.length);
