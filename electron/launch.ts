@@ -1,5 +1,4 @@
 /** Implements `npm start`: builds if needed, then opens the desktop app or the browser version. */
-import { enableCompileCache } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { takeKey, withKey } from './gateway-key.ts';
@@ -47,8 +46,6 @@ async function launch(): Promise<void> {
 }
 
 exitWithParent();
-// Other users of the machine may be able to write to Node's default folder.
-enableCompileCache(join(root, '.out', 'compile-cache'));
 try {
   await launch();
 } catch (error) {

@@ -86,7 +86,11 @@ test('opens a usable page from the built app', async ({ chromiumProcess }, testI
       const home = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
       const startedAt = performance.now();
       const entry = 'electron/launch.ts';
-      const environment = { DISPLAY: '', WAYLAND_DISPLAY: '' };
+      const environment = {
+        DISPLAY: '',
+        WAYLAND_DISPLAY: '',
+        NODE_OPTIONS: '--require ./electron/compile-cache.cjs',
+      };
       const host = await startBrowserHostProcess({ home, entry, environment });
       const page = await chromiumProcess.newPage();
       await page.goto(host.address);
