@@ -15,7 +15,7 @@ interface RouterContext {
 }
 
 export function createRouter(services: Services) {
-  const { backups, changes, comparisons, connections, conversations, deletions } = services;
+  const { backups, changes, checks, comparisons, connections, conversations, deletions } = services;
   const {
     engine,
     forms,
@@ -234,6 +234,24 @@ export function createRouter(services: Services) {
       }),
       export: app.prices.export.handler(() => ({ prices: prices.export() })),
       import: app.prices.import.handler(({ input }) => ({ count: prices.import(input.text) })),
+    },
+    checks: {
+      plan: app.checks.plan.handler(({ input }) => checks.plan(input)),
+      start: app.checks.start.handler(async ({ input: { input, overCap } }) => ({
+        id: await checks.start(input, overCap),
+      })),
+      list: app.checks.list.handler(() => checks.list()),
+      get: app.checks.get.handler(({ input }) => checks.get(input.id)),
+      watch: app.checks.watch.handler(({ input, signal }) => checks.watch(input.id, signal)),
+      stop: app.checks.stop.handler(({ input }) => checks.stop(input.id)),
+      resume: app.checks.resume.handler(({ input }) => checks.resume(input.id, input.overCap)),
+      remove: app.checks.remove.handler(async ({ input }) => ({
+        deletionId: await checks.remove(input.id, input.keepsResults),
+      })),
+      export: app.checks.export.handler(({ input }) => checks.export(input.id, input.format)),
+      hints: app.checks.hints.handler(({ input }) =>
+        checks.listHints(input.connectionId, input.model),
+      ),
     },
     comparisons: {
       start: app.comparisons.start.handler(async ({ input: { overCap, notesFrom, ...plan } }) => ({

@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { PROBE_RULES_VERSION } from '../shared/checks/probe/judge-row.ts';
 import type { Notice, SystemInfo } from '../shared/contract/system.ts';
 import { getCost } from '../shared/cost.ts';
 import {
@@ -21,6 +22,11 @@ import { finishRestore } from './backup/restore-folders.ts';
 import { type ChangeEmitter, createChanges } from './base/changes.ts';
 import { systemTimer } from './base/timer.ts';
 import { createDefectReport } from './base/uncaught-errors.ts';
+import { createCheckStore } from './checks/check-store.ts';
+import { type Checks, createChecks } from './checks/checks.ts';
+import { createLoopMonitor } from './checks/load-progress.ts';
+import { judgeProbe, planProbe } from './checks/probe.ts';
+import { storeProbeRecording } from './checks/probe-recording.ts';
 import { type Clearing, createClearing } from './clearing/clearing.ts';
 import { createRetention, type Retention } from './clearing/retention.ts';
 import { createComparisonStore } from './comparisons/comparison-store.ts';
@@ -83,12 +89,16 @@ export interface ServicesOptions {
 /** “Delete everything” spares runs of an earlier process that aren't recovered after this time. */
 const RECOVERY_LIMIT_MS = 10_000;
 
+/** Making the recording of a probe takes a second. */
+const RECORDING_LIMIT_MS = 60_000;
+
 /** Hosts flush, then exit after this time so that a hung service doesn't keep the folder locked. */
 export const CLOSE_LIMIT_MS = 5_000;
 
 export interface Services {
   backups: Backups;
   changes: ChangeEmitter;
+  checks: Checks;
   clearing: Clearing;
   comparisons: Comparisons;
   connections: Connections;
@@ -252,12 +262,13 @@ export async function createServices(options: ServicesOptions): Promise<Services
     changes,
     now,
   });
+  const getSeconds = (mediaId: string) => media.get(mediaId)?.durationSeconds ?? null;
   const spending = createSpending({
     db: storage.db,
     prices,
     getCap: (connectionId) => settings.get().dailyCaps[connectionId] ?? null,
     getName: (id) => connections.list().find((connection) => connection.id === id)?.name ?? id,
-    getSeconds: (mediaId) => media.get(mediaId)?.durationSeconds ?? null,
+    getSeconds,
     now,
   });
 
@@ -275,6 +286,8 @@ export async function createServices(options: ServicesOptions): Promise<Services
     getTimeouts,
     onChange(run) {
       options.onRun?.(run);
+      // A load that reaches a limit stops before its next request is sent.
+      checks.follow(run);
       comparisons.follow(run);
       // A comparison must not change the usual model, because variants inherit it.
       if (run.status === 'queued' && run.comparisonId === null) models.remember(run);
@@ -342,11 +355,40 @@ export async function createServices(options: ServicesOptions): Promise<Services
     changes,
     deletions,
     spending,
+    onUnsent({ checkId }) {
+      if (checkId !== undefined) checks.review(checkId);
+    },
     atOnce: (connectionId) =>
       settings.get().requestsAtOnce[connectionId] ?? DEFAULT_REQUESTS_AT_ONCE,
     redact: (text) => connections.redact(text),
     now,
     clock: () => performance.now(),
+    timer: systemTimer,
+  });
+  const checks: Checks = createChecks({
+    store: createCheckStore(storage.db),
+    comparisons,
+    engine,
+    ledger,
+    deletions,
+    changes,
+    spending,
+    probe: {
+      version: PROBE_RULES_VERSION,
+      async plan(input, starting) {
+        const isStored = starting && input.operations.includes('transcription');
+        const signal = AbortSignal.timeout(RECORDING_LIMIT_MS);
+        return planProbe(input, isStored ? await storeProbeRecording(media, signal) : 'planned');
+      },
+      judge: (...probed) => judgeProbe(...probed, now),
+    },
+    readBytes: (mediaId) => media.readBytes(mediaId),
+    redact: (text) => connections.redact(text),
+    getSeconds,
+    listConnections,
+    createMonitor: createLoopMonitor,
+    reportDefect: (cause) => reportDefect(cause),
+    now,
     timer: systemTimer,
   });
   let { usesListPrices } = settings.get();
@@ -422,6 +464,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
   const recovered = engine.recover({
     isRestored: storage.notices.some(({ id }) => id === 'restored'),
   });
+  void recovered.then(() => checks.recover()).catch((cause: unknown) => reportDefect(cause));
   void recovered.then(() =>
     runIndex.catchUp(async (id) => {
       const run = ledger.runOrHidden(id);
@@ -436,6 +479,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     updates.close();
     models.close();
     comparisons.close();
+    checks.close();
     conversations.close();
     await retention.close();
     await engine.close();
@@ -452,6 +496,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
   return {
     backups,
     changes,
+    checks,
     clearing,
     comparisons,
     connections,

@@ -37,7 +37,11 @@ export const stageSchema = z.object({
   atOnce: z.int().min(1).max(MAX_AT_ONCE),
   requests: z.int().min(1).max(MAX_STAGED_REQUESTS),
 });
-export type Stage = z.infer<typeof stageSchema>;
+export type PlannedStage = z.infer<typeof stageSchema>;
+
+export function countStaged(stages: readonly PlannedStage[]): number {
+  return stages.reduce((sum, { requests }) => sum + requests, 0);
+}
 
 export const comparisonPlanSchema = z.object({
   operation: operationNameSchema,

@@ -1,33 +1,56 @@
-/** Defines what a kind of check plans, and how the cells of a probe are named. */
-import { type AskedRow, type ChatFormat, chatFormatSchema } from '../../shared/checks/check.ts';
-import type { ComparisonPlan } from '../../shared/comparison.ts';
+/** Defines what a kind of check plans, and what the check service needs of the probe. */
+import {
+  type AskedRow,
+  type ChatFormat,
+  chatFormatSchema,
+  type ProbeBody,
+  type ProbeInput,
+  type RowVerdict,
+} from '../../shared/checks/check.ts';
+import type { Cell, Comparison, ComparisonPlan } from '../../shared/comparison.ts';
+import type { RecordedRun } from '../../shared/contract/runs.ts';
 
-export type PlannedComparison = Omit<ComparisonPlan, 'checkId' | 'repeats' | 'sourceComparisonId'>;
+export type CheckComparison = Omit<ComparisonPlan, 'checkId' | 'repeats' | 'sourceComparisonId'>;
 
 /** The questions of a check that isn't recorded yet. */
 export interface PlannedCheck {
   asked: AskedRow[];
   /** With stages, each starts when the one before has ended. */
-  comparisons: PlannedComparison[];
+  comparisons: CheckComparison[];
 }
 
-/** Names the comparison row of one of a probe row's requests. */
-export function nameProbeRequest(rowId: string, request: string): string {
-  return `${rowId}/${request}`;
-}
-
-export function parseProbeRequest(comparisonRowId: string): { rowId: string; request: string } {
-  const at = comparisonRowId.lastIndexOf('/');
-  return { rowId: comparisonRowId.slice(0, at), request: comparisonRowId.slice(at + 1) };
-}
-
-/** Names the variant of a model and format; variant IDs have up to 100 characters, so it is numbered. */
+/** Names the variant of a model, which is the index in the check's models, and a format. */
 export function nameProbeVariant(format: ChatFormat, model: number): string {
   return `${format}/${model}`;
 }
 
-/** `model` is the index in the check's models. */
 export function parseProbeVariant(variantId: string): { format: ChatFormat; model: number } {
   const [format, model] = variantId.split('/');
   return { format: chatFormatSchema.parse(format), model: Number(model) };
+}
+
+/** A comparison of a probe with the cells whose newest run has ended. */
+export interface ProbedComparison {
+  comparison: Pick<Comparison, 'id' | 'operation' | 'variants'>;
+  cells: readonly Pick<Cell, 'place' | 'rowId' | 'variantId' | 'run'>[];
+}
+
+export interface ProbeReader {
+  /** Returns null if the run was deleted. */
+  readRun(runId: string): Promise<Pick<RecordedRun, 'view' | 'request' | 'extraBody'> | null>;
+  /** Throws if the media item can't be read. */
+  readBytes(mediaId: string): Promise<Uint8Array>;
+}
+
+export interface ProbeRules {
+  /** Kept with the verdicts; a change of a rule increases it. */
+  version: number;
+  /** Stores the recording that transcription sends only if the probe is `starting`. */
+  plan(input: ProbeInput, starting: boolean): Promise<PlannedCheck>;
+  /** Judges the rows whose requests are all among the cells. */
+  judge(
+    body: ProbeBody,
+    comparisons: readonly ProbedComparison[],
+    reader: ProbeReader,
+  ): Promise<RowVerdict[]>;
 }

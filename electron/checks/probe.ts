@@ -13,17 +13,18 @@ import {
   listProbeRows,
   type SharedRequest,
 } from '../../shared/checks/probe/rows.ts';
-import type { Cell, ComparedVariant, Comparison } from '../../shared/comparison.ts';
-import type { RecordedRun } from '../../shared/contract/runs.ts';
+import type { Cell, ComparedVariant } from '../../shared/comparison.ts';
 import { createMediaReference } from '../../shared/media.ts';
 import { readNpy } from '../../shared/operations/embeddings/npy.ts';
 import { listFormats } from '../../shared/operations/formats.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { isRunOf, type RunView } from '../../shared/run-view.ts';
 import {
+  type CheckComparison,
   nameProbeVariant,
   type PlannedCheck,
-  type PlannedComparison,
+  type ProbedComparison,
+  type ProbeReader,
   parseProbeVariant,
 } from './planned-check.ts';
 
@@ -88,7 +89,7 @@ function getTitle({ operation, format }: Pick<Part, 'operation' | 'format'>): st
   return listFormats(operation).find(({ name }) => name === format)?.title ?? operation;
 }
 
-function planPart(part: Part, { connectionId, models }: ProbeInput): PlannedComparison {
+function planPart(part: Part, { connectionId, models }: ProbeInput): CheckComparison {
   const { operation, format, requests } = part;
   const shared = { connectionId, extraBody: {}, wireNames: {}, differences: [] };
   const variants = models
@@ -112,18 +113,6 @@ function planPart(part: Part, { connectionId, models }: ProbeInput): PlannedComp
           : variants.map((variant) => ({ ...variant, extraBody })),
     })),
   };
-}
-
-export interface ProbedComparison {
-  comparison: Pick<Comparison, 'id' | 'operation' | 'variants'>;
-  cells: readonly Pick<Cell, 'place' | 'rowId' | 'variantId' | 'run'>[];
-}
-
-export interface ProbeReader {
-  /** Returns null if the run was deleted. */
-  readRun(runId: string): Promise<Pick<RecordedRun, 'view' | 'request' | 'extraBody'> | null>;
-  /** Throws if the media item can't be read. */
-  readBytes(mediaId: string): Promise<Uint8Array>;
 }
 
 /**

@@ -122,6 +122,10 @@ export function hideMedia(db: Database, deletedAt: number): void {
     AND hash IS NOT NULL`).run(deletedAt);
 }
 
+export function hideChecks(db: Database, deletedAt: number): void {
+  db.sql('UPDATE checks SET deleted_at = ? WHERE deleted_at IS NULL').run(deletedAt);
+}
+
 export function hideSavedItems(db: Database, deletedAt: number): void {
   db.sql('UPDATE saved_items SET deleted_at = ? WHERE deleted_at IS NULL').run(deletedAt);
 }

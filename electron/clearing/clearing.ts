@@ -7,6 +7,7 @@ import type { Comparisons } from '../comparisons/comparisons.ts';
 import type { Database } from '../storage/database-access.ts';
 import type { Deletions } from '../storage/deletions.ts';
 import {
+  hideChecks,
   hideComparisons,
   hideConversations,
   hideMedia,
@@ -39,7 +40,14 @@ export function createClearing(options: ClearingOptions): Clearing {
   const { db, deletions, comparisons, changes } = options;
 
   function announceAll(): void {
-    const topics = ['runs', 'comparisons', 'conversations', 'media', 'saved-items'] as const;
+    const topics = [
+      'runs',
+      'comparisons',
+      'checks',
+      'conversations',
+      'media',
+      'saved-items',
+    ] as const;
     for (const topic of topics) changes.announce(topic);
   }
 
@@ -77,7 +85,10 @@ export function createClearing(options: ClearingOptions): Clearing {
           if (isWanted('conversations')) conversationIds = hideConversations(db, at);
           if (isWanted('runs')) comparisonIds = hideComparisons(db, at);
           if (isWanted('media')) hideMedia(db, at);
-          if (kind === 'everything') hideSavedItems(db, at);
+          if (kind === 'everything') {
+            hideSavedItems(db, at);
+            hideChecks(db, at);
+          }
         },
         async restoreSlowly(at) {
           while (showRuns(db, at)) await yieldToEventLoop(Number.POSITIVE_INFINITY);

@@ -4,9 +4,11 @@ import {
   type CellState,
   type Comparison,
   type ComparisonPlan,
+  countStaged,
   getCellVariant,
   MAX_CELLS,
   MAX_REPEATS,
+  MAX_STAGED_REQUESTS,
 } from '../../shared/comparison.ts';
 import type { StartInput } from '../../shared/contract/runs.ts';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
@@ -92,6 +94,11 @@ export function getCellState(
   return sent > 0 ? 'sent' : 'dropped';
 }
 
+/** Returns how often each place of the plan is sent, at most. */
+export function countRepeats({ rows, repeats, stages }: ComparisonPlan): number {
+  return stages === undefined ? repeats : Math.ceil(countStaged(stages) / rows.length);
+}
+
 export function listPlaces({ rows, variants }: ComparisonPlan): Place[] {
   return rows.flatMap(({ id }) =>
     variants.map((variant) => ({ rowId: id, variantId: variant.id })),
@@ -120,7 +127,9 @@ export async function checkPlan(
   plan: ComparisonPlan,
   redact: (text: string) => string,
 ): Promise<void> {
-  checkCount(plan.rows.length * plan.variants.length * plan.repeats);
+  const { rows, variants, repeats, stages } = plan;
+  if (stages === undefined) checkCount(rows.length * variants.length * repeats);
+  else checkCount(countStaged(stages), MAX_STAGED_REQUESTS);
   checkText(JSON.stringify(plan), redact);
   for (const [index, place] of listPlaces(plan).entries()) {
     checkCell(plan.operation, place.variantId, getInput(plan, place));
@@ -164,9 +173,9 @@ export function checkRepeats(repeats: number): void {
   throw rejectPlan(`The limit is ${MAX_REPEATS} repeats.`, 'Enter fewer repeats.');
 }
 
-export function checkCount(cells: number): void {
-  if (cells <= MAX_CELLS) return;
-  const [count, max] = [cells, MAX_CELLS].map((each) => each.toLocaleString('en'));
+export function checkCount(cells: number, limit = MAX_CELLS): void {
+  if (cells <= limit) return;
+  const [count, max] = [cells, limit].map((each) => each.toLocaleString('en'));
   throw rejectPlan(
     `${count} requests is over the limit of ${max}.`,
     'Use fewer variants, prompts or repeats.',

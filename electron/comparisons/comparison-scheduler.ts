@@ -21,7 +21,7 @@ import {
   planRequests,
 } from './comparison-plan.ts';
 import type { ComparisonStore, StoredCell } from './comparison-store.ts';
-import { createRequestQueue, type QueuedRequest } from './request-queue.ts';
+import { createRequestQueue, type QueuedRequest, type QueueStage } from './request-queue.ts';
 
 export interface OpenComparison {
   comparison: Comparison;
@@ -31,8 +31,15 @@ export interface OpenComparison {
   queued: Map<number, QueuedCell>;
   /** Keyed by row and variant; cleared when a price or an input may have changed. */
   prices: Map<string, RequestPrice>;
+  /** Empty without stages. */
+  stages: readonly OpenStage[];
   watchers: Set<Watcher>;
   isDeleted: boolean;
+}
+
+interface OpenStage extends QueueStage {
+  /** The place after the stage's last cell. */
+  end: number;
 }
 
 interface QueuedCell extends QueuedRequest {
@@ -60,6 +67,8 @@ export interface SchedulerOptions {
   changes: Pick<ChangeEmitter, 'listen'>;
   ledger: Pick<Ledger, 'getAttempts'>;
   conversations: () => CellConversations;
+  /** Called when a request couldn't start; its cell says why. */
+  onUnsent: (comparison: Comparison) => void;
   atOnce: (connectionId: string) => number;
   /** `now` returns Unix milliseconds; `clock` returns monotonic milliseconds. */
   now: () => number;
@@ -79,6 +88,8 @@ export interface ComparisonScheduler {
   listCells(live: OpenComparison, places: readonly number[]): Cell[];
   /** Returns the cells that wait for the user's confirmation. */
   listHeld(live: OpenComparison): StoredCell[];
+  /** Returns the cap error if a cap paused any of the held cells, or null otherwise. */
+  describeCap(live: OpenComparison): AppError | null;
   /** Throws `beyond-cap` if sending the cells `times` times would exceed a cap. */
   checkCaps(live: OpenComparison, cells: readonly StoredCell[], times?: number): void;
   enqueue(live: OpenComparison, cells: readonly StoredCell[], overCap: boolean): void;
@@ -148,7 +159,9 @@ export function createComparisonScheduler(options: SchedulerOptions): Comparison
     const known = all.get(id);
     if (known !== undefined) return known;
     const own = { queued: new Map(), prices: new Map(), watchers: new Set<Watcher>() };
-    const live: OpenComparison = { ...read(id), ...own, isDeleted: false };
+    const stored = read(id);
+    const stages = openStages(stored.comparison);
+    const live: OpenComparison = { ...stored, ...own, stages, isDeleted: false };
     all.set(id, live);
     return live;
   }
@@ -216,7 +229,6 @@ export function createComparisonScheduler(options: SchedulerOptions): Comparison
     );
   }
 
-  /** Returns the cap error if a cap paused any of the held cells, or null otherwise. */
   function describeCap(live: OpenComparison): AppError | null {
     const held = listHeld(live);
     if (!held.some(({ problem }) => problem?.kind === 'beyond-cap')) return null;
@@ -235,22 +247,24 @@ export function createComparisonScheduler(options: SchedulerOptions): Comparison
   }
 
   function enqueue(live: OpenComparison, cells: readonly StoredCell[], overCap: boolean): void {
-    for (const cell of cells) {
+    const requests = cells.map((cell) => {
       const request: QueuedCell = {
         connectionId: getInput(live.comparison, cell).connectionId,
         share: `${live.comparison.id} ${cell.variantId}`,
+        stage: live.stages.find(({ end }) => cell.place < end),
         overCap,
         send: () => void send(live, cell, request),
       };
       live.queued.set(cell.place, request);
-      queue.add(request);
-    }
+      return request;
+    });
+    queue.add(...requests);
     notify(live, cells);
   }
 
   async function send(live: OpenComparison, cell: StoredCell, request: QueuedCell): Promise<void> {
     const { place } = cell;
-    const { id } = live.comparison;
+    const { id, checkId } = live.comparison;
     let recordedRunId: string | null = null;
     try {
       const { input, chat } = getCellInput(conversations(), live.comparison, cell);
@@ -258,7 +272,7 @@ export function createComparisonScheduler(options: SchedulerOptions): Comparison
         { ...input, overCap: request.overCap },
         {
           ...(chat !== null && { conversationId: chat.conversationId }),
-          cell: { comparisonId: id, place },
+          cell: { comparisonId: id, place, checkId },
           record(runId) {
             // The user stopped the cell while its key was being read.
             if (live.queued.get(place) !== request) throw new UserFacingError(stopped);
@@ -277,7 +291,12 @@ export function createComparisonScheduler(options: SchedulerOptions): Comparison
       const isCurrent = recordedRunId !== null || live.queued.get(place) === request;
       if (recordedRunId !== null) running.delete(recordedRunId);
       queue.handleEnd(request, null);
-      if (!closed && isCurrent) fail(live, place, getError(cause));
+      if (!closed && isCurrent) {
+        fail(live, place, getError(cause));
+        // The other requests of a stage would fail alike, and figures with gaps would mislead.
+        if (live.stages.length > 0) hold(live);
+        options.onUnsent(live.comparison);
+      }
     }
     notify(live, [cell]);
     closeIfUnused(live);
@@ -298,6 +317,12 @@ export function createComparisonScheduler(options: SchedulerOptions): Comparison
       // If the disk is full, the cell stays held and only connected watchers see the reason.
       for (const cell of getCells(live, [place])) live.cells.set(place, { ...cell, problem });
     }
+  }
+
+  /** Takes the waiting cells from the queue, so that they wait for the user. */
+  function hold(live: OpenComparison): void {
+    for (const request of live.queued.values()) queue.drop(request);
+    live.queued.clear();
   }
 
   function withdraw(live: OpenComparison, places: readonly number[] | null): void {
@@ -327,6 +352,7 @@ export function createComparisonScheduler(options: SchedulerOptions): Comparison
     getCells,
     listCells,
     listHeld,
+    describeCap,
     checkCaps,
     enqueue,
     notify,
@@ -430,6 +456,14 @@ export function createComparisonScheduler(options: SchedulerOptions): Comparison
       queue.close();
     },
   };
+}
+
+function openStages({ stages = [] }: Comparison): OpenStage[] {
+  let end = 0;
+  return stages.map(({ atOnce, requests }) => {
+    end += requests;
+    return { atOnce, end };
+  });
 }
 
 const stopped = appError('cancelled', 'Stopped before sending.', 'Retry the request.');

@@ -6,6 +6,7 @@ import {
   type ComparisonPlan,
   comparisonPlanSchema,
   comparisonSchema,
+  countStaged,
 } from '../../shared/comparison.ts';
 import {
   applyNote,
@@ -60,6 +61,8 @@ export type StoredCell = z.infer<typeof storedCellSchema>;
 export interface ComparisonStore {
   /** Copies notes about equal inputs from the comparison `notesFrom`. */
   create(plan: ComparisonPlan, notesFrom?: string | null): Comparison;
+  /** Creates the comparisons and calls `record` with their IDs in one transaction. */
+  createAll(plans: readonly ComparisonPlan[], record: (ids: string[]) => void): string[];
   get(id: string): Comparison;
   notes(id: string): ComparisonNotes;
   /** Returns the IDs of the comparisons whose model names are hidden. */
@@ -112,7 +115,15 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
     const comparison = { ...plan, id: randomUUID(), createdAt: now(), conversationId };
     const { id, createdAt } = comparison;
     const { title } = plan;
-    insertFields(db, 'comparisons', { id, createdAt, title, conversationId, plan: planText(plan) });
+    const { checkId } = plan;
+    insertFields(db, 'comparisons', {
+      id,
+      createdAt,
+      title,
+      conversationId,
+      checkId,
+      plan: planText(plan),
+    });
     return comparison;
   }
 
@@ -171,16 +182,26 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
     });
   }
 
+  function create(plan: ComparisonPlan, notesFrom: string | null = null): Comparison {
+    return db.write(() => {
+      const comparison = insert(plan, null);
+      const source = notesFrom === null ? null : find(notesFrom);
+      if (source !== null) {
+        saveNotes(comparison.id, copyNotes(source, notes(source.id), plan));
+      }
+      insertCells(getRow(comparison.id), getCells(plan));
+      return comparison;
+    });
+  }
+
   return {
-    create(plan: ComparisonPlan, notesFrom: string | null = null): Comparison {
+    create,
+
+    createAll(plans: readonly ComparisonPlan[], record: (ids: string[]) => void): string[] {
       return db.write(() => {
-        const comparison = insert(plan, null);
-        const source = notesFrom === null ? null : find(notesFrom);
-        if (source !== null) {
-          saveNotes(comparison.id, copyNotes(source, notes(source.id), plan));
-        }
-        insertCells(getRow(comparison.id), getCells(plan));
-        return comparison;
+        const ids = plans.map((plan) => create(plan).id);
+        record(ids);
+        return ids;
       });
     },
 
@@ -306,11 +327,21 @@ function planText(plan: ComparisonPlan): string {
   return JSON.stringify(planSchema.parse(plan));
 }
 
-/** Orders cells by repeat, so that every variant is sent once before any is repeated. */
-function getCells({ rows, variants, repeats }: ComparisonPlan): NewCell[] {
+/**
+ * Orders cells by repeat, so that every variant is sent once before any is repeated; stages take the
+ * rows in turn.
+ */
+function getCells({ rows, variants, repeats, stages }: ComparisonPlan): NewCell[] {
   const once = rows
     .flatMap((row) => variants.map((variant) => ({ rowId: row.id, variantId: variant.id })))
     .map((cell, place) => ({ ...cell, place, repeat: 0, messageId: null }));
+  if (stages !== undefined) {
+    return Array.from({ length: countStaged(stages) }, (_, place) => {
+      const cell = once[place % once.length];
+      if (cell === undefined) throw new Error('A plan has at least one row and variant.');
+      return { ...cell, place };
+    });
+  }
   return [...once, ...repeatCells(once, 1, repeats - 1)];
 }
 

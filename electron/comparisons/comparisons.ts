@@ -10,7 +10,7 @@ import {
 import type { ComparisonNotes, NoteChange } from '../../shared/comparison-notes.ts';
 import type { ConnectionActivity } from '../../shared/connection.ts';
 import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
-import { appError, UserFacingError } from '../../shared/errors.ts';
+import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { isFinished, type RunSummary } from '../../shared/run.ts';
 import { getResponse } from '../../shared/run-view.ts';
@@ -25,12 +25,17 @@ import {
   checkPlan,
   checkRepeats,
   checkText,
+  countRepeats,
   getInput,
   listPlaces,
   planRequests,
 } from './comparison-plan.ts';
-import { createComparisonScheduler, type SchedulerOptions } from './comparison-scheduler.ts';
-import type { ComparisonStore, ChatTurn as StoredTurn } from './comparison-store.ts';
+import {
+  createComparisonScheduler,
+  type OpenComparison,
+  type SchedulerOptions,
+} from './comparison-scheduler.ts';
+import type { ComparisonStore, StoredCell, ChatTurn as StoredTurn } from './comparison-store.ts';
 
 interface ChatTurn extends Pick<StoredTurn, 'conversationId' | 'title' | 'variants' | 'asBefore'> {
   comparisonId: string | null;
@@ -52,6 +57,15 @@ interface ComparisonsOptions extends SchedulerOptions {
 export interface Comparisons {
   /** Returns the new ID; notes about equal inputs are copied from the comparison `notesFrom`. */
   start(plan: ComparisonPlan, overCap?: boolean, notesFrom?: string | null): Promise<string>;
+  /**
+   * Starts the comparisons of a check together. `record` runs in the transaction that stores them,
+   * and an exception rolls it back.
+   */
+  startCheck(
+    plans: readonly ComparisonPlan[],
+    overCap: boolean,
+    record: (ids: string[]) => void,
+  ): Promise<string[]>;
   /** Adds a turn to a chat; `record` runs in the transaction that stores the turn. */
   addTurn(chat: ChatTurn, record: () => void): { comparisonId: string; rowId: string };
   /** Stops all comparisons of a conversation that is being deleted. */
@@ -77,7 +91,11 @@ export interface Comparisons {
   /** Resends the cells at `places`, or all failed cells if `places` is null. */
   retry(id: string, places: readonly number[] | null, overCap?: boolean): void;
   /** Sends the held cells. */
-  resume(id: string, overCap?: boolean): void;
+  resume(id: string, overCap?: boolean, includesStopped?: boolean): void;
+  /** Returns why requests couldn't start, such as a daily cap; null if there are none. */
+  describeHold(id: string): AppError | null;
+  /** Returns true if requests wait to be sent without the user. */
+  isWaiting(id: string): boolean;
   /** Adds `times` repeats of every cell and sends them; throws if there would be too many. */
   repeat(id: string, times: number, overCap?: boolean): void;
   /** Deletes the comparison and its runs, but keeps a chat's answers; returns an ID for undo. */
@@ -103,6 +121,35 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
   const scheduler = createComparisonScheduler(options);
   let closed = false;
 
+  /** Throws if a plan is invalid or all of them together would exceed a cap. */
+  async function checkPlans(plans: readonly ComparisonPlan[], overCap: boolean): Promise<void> {
+    for (const plan of plans) await checkPlan(plan, redact);
+    if (closed) throw new UserFacingError(closingError);
+    if (!overCap) spending.check(plans.flatMap(priceRequests));
+  }
+
+  function priceRequests(plan: ComparisonPlan): PlannedRequest[] {
+    return planRequests(listPlaces(plan), countRepeats(plan), (place) =>
+      spending.price(getInput(plan, place)),
+    );
+  }
+
+  function send(id: string, overCap: boolean): void {
+    scheduler.use(id, (live) => scheduler.enqueue(live, scheduler.getCells(live, null), overCap));
+    changes.announce('comparisons', id);
+  }
+
+  /** Returns the cells without a run, and those whose run the user or a restart ended. */
+  function listStopped(live: OpenComparison): StoredCell[] {
+    const { id } = live.comparison;
+    const runs = new Map(ledger.getOutcomes(id, null).map((run) => [run.cell, run]));
+    return scheduler.getCells(live, null).filter(({ place, wanted, sent }) => {
+      if (wanted > sent) return false;
+      const run = runs.get(place);
+      return sent === 0 || run?.status === 'cancelled' || run?.isInterrupted === true;
+    });
+  }
+
   deletions.onPurge('comparisons', store.purge);
 
   return {
@@ -111,15 +158,21 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
       overCap = false,
       notesFrom: string | null = null,
     ): Promise<string> {
-      await checkPlan(plan, redact);
-      if (closed) throw new UserFacingError(closingError);
-      const getPrice = (place: Parameters<typeof getInput>[1]) =>
-        spending.price(getInput(plan, place));
-      if (!overCap) spending.check(planRequests(listPlaces(plan), plan.repeats, getPrice));
+      await checkPlans([plan], overCap);
       const { id } = store.create(plan, notesFrom);
-      scheduler.use(id, (live) => scheduler.enqueue(live, scheduler.getCells(live, null), overCap));
-      changes.announce('comparisons', id);
+      send(id, overCap);
       return id;
+    },
+
+    async startCheck(
+      plans: readonly ComparisonPlan[],
+      overCap: boolean,
+      record: (ids: string[]) => void,
+    ): Promise<string[]> {
+      await checkPlans(plans, overCap);
+      const ids = store.createAll(plans, record);
+      for (const id of ids) send(id, overCap);
+      return ids;
     },
 
     addTurn(chat: ChatTurn, record: () => void): { comparisonId: string; rowId: string } {
@@ -152,8 +205,11 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
     },
 
     get(id: string): { comparison: Comparison; notes: ComparisonNotes } {
-      const { comparison, notes } = scheduler.find(id) ?? scheduler.read(id);
-      return { comparison, notes };
+      const live = scheduler.find(id);
+      return {
+        comparison: live?.comparison ?? store.get(id),
+        notes: live?.notes ?? store.notes(id),
+      };
     },
 
     rename(id: string, title: string): void {
@@ -223,11 +279,13 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
       });
     },
 
-    resume(id: string, overCap = false): void {
+    resume(id: string, overCap = false, includesStopped = false): void {
       scheduler.use(id, (live) => {
         // Without this, the same cap would pause the remaining cells again.
         if (overCap) for (const request of live.queued.values()) request.overCap = true;
-        scheduler.resend(live, scheduler.listHeld(live), overCap);
+        const stopped = includesStopped ? listStopped(live) : [];
+        const wanted = stopped.map((cell) => ({ ...cell, wanted: cell.sent + 1 }));
+        scheduler.resend(live, [...scheduler.listHeld(live), ...wanted], overCap);
       });
     },
 
@@ -268,6 +326,13 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
       changes.announce('runs');
       return deletionId;
     },
+
+    describeHold: (id: string) =>
+      scheduler.use(id, (live) => {
+        const failed = scheduler.getCells(live, null).find(({ problem }) => problem !== null);
+        return scheduler.describeCap(live) ?? failed?.problem ?? null;
+      }),
+    isWaiting: (id: string) => (scheduler.find(id)?.queued.size ?? 0) > 0,
 
     waiting: (connectionId: string) => scheduler.countWaiting(connectionId),
 

@@ -12,12 +12,27 @@ export interface QueuedRequest {
   connectionId: string;
   /** Groups requests by variant; the variant with the fewest active requests goes next. */
   share: string;
+  /** Set for a request of a stage, whose requests share one object. */
+  stage?: QueueStage | undefined;
   send(): void;
+}
+
+/**
+ * Keeps `atOnce` requests running. A stage starts once the connection's running requests have ended;
+ * until the stage has ended, other requests wait. It needs no spacing and no pause, because it
+ * measures what the gateway does.
+ */
+export interface QueueStage {
+  atOnce: number;
 }
 
 interface Lane {
   waiting: Set<QueuedRequest>;
   running: Set<QueuedRequest>;
+  /** The waiting requests of each stage, in the order of the stages. */
+  stages: Map<QueueStage, Set<QueuedRequest>>;
+  /** The stage whose requests are running. */
+  stage: QueueStage | null;
   leaving: QueuedRequest | null;
   freeAt: number;
   /** The time when the gateway accepts requests again, as its response asked. */
@@ -27,8 +42,8 @@ interface Lane {
 
 /** Keeps one line per connection. */
 export interface RequestQueue {
-  /** Sends the request as soon as the connection's limits allow. */
-  add(request: QueuedRequest): void;
+  /** Sends the requests as soon as the connection's limits allow. */
+  add(...requests: readonly QueuedRequest[]): void;
   /** Removes a request that isn't sent yet. */
   drop(request: QueuedRequest): void;
   /** Call this once the request has been sent; the next one may follow 50 ms later. */
@@ -60,6 +75,8 @@ export function createRequestQueue(options: {
     const lane: Lane = {
       waiting: new Set(),
       running: new Set(),
+      stages: new Map(),
+      stage: null,
       leaving: null,
       freeAt: 0,
       pausedUntil: 0,
@@ -71,7 +88,8 @@ export function createRequestQueue(options: {
 
   function proceed(connectionId: string): void {
     const lane = getLane(connectionId);
-    if (closed || lane.cancelTimer !== null || lane.leaving !== null) return;
+    if (closed || sendStage(lane)) return;
+    if (lane.cancelTimer !== null || lane.leaving !== null) return;
     if (lane.waiting.size === 0 || lane.running.size >= atOnce(connectionId)) return;
     const delay = Math.max(lane.freeAt, lane.pausedUntil) - clock();
     if (delay > 0) {
@@ -91,6 +109,24 @@ export function createRequestQueue(options: {
     proceed(connectionId);
   }
 
+  /** Returns false if no stage is running or waiting. */
+  function sendStage(lane: Lane): boolean {
+    if (lane.running.size === 0) lane.stage = null;
+    const [first] = lane.stages;
+    if (first === undefined) return lane.stage !== null;
+    const [stage, waiting] = first;
+    if (lane.stage !== stage && lane.running.size > 0) return true;
+    lane.stage = stage;
+    for (const request of waiting) {
+      if (lane.running.size >= stage.atOnce) break;
+      waiting.delete(request);
+      lane.running.add(request);
+      request.send();
+    }
+    if (waiting.size === 0) lane.stages.delete(stage);
+    return true;
+  }
+
   function clearLeaving(lane: Lane, request: QueuedRequest): void {
     if (lane.leaving !== request) return;
     lane.leaving = null;
@@ -98,12 +134,21 @@ export function createRequestQueue(options: {
   }
 
   return {
-    add(request: QueuedRequest): void {
-      getLane(request.connectionId).waiting.add(request);
-      proceed(request.connectionId);
+    add(...requests: readonly QueuedRequest[]): void {
+      for (const request of requests) {
+        const { waiting, stages } = getLane(request.connectionId);
+        if (request.stage === undefined) waiting.add(request);
+        else stages.set(request.stage, (stages.get(request.stage) ?? new Set()).add(request));
+      }
+      for (const id of new Set(requests.map(({ connectionId }) => connectionId))) proceed(id);
     },
     drop(request: QueuedRequest): void {
-      getLane(request.connectionId).waiting.delete(request);
+      const { waiting, stages } = getLane(request.connectionId);
+      waiting.delete(request);
+      if (request.stage === undefined) return;
+      const staged = stages.get(request.stage);
+      staged?.delete(request);
+      if (staged?.size === 0) stages.delete(request.stage);
     },
     left(request: QueuedRequest): void {
       clearLeaving(getLane(request.connectionId), request);
@@ -113,7 +158,7 @@ export function createRequestQueue(options: {
       const lane = getLane(request.connectionId);
       clearLeaving(lane, request);
       lane.running.delete(request);
-      if (waitSeconds !== null && waitSeconds > 0) {
+      if (request.stage === undefined && waitSeconds !== null && waitSeconds > 0) {
         lane.pausedUntil = Math.max(lane.pausedUntil, clock() + waitSeconds * 1000);
         lane.cancelTimer?.();
         lane.cancelTimer = null;
@@ -122,11 +167,12 @@ export function createRequestQueue(options: {
       onChange(request.connectionId);
     },
     state(connectionId: string): Sending {
-      const { waiting, running, pausedUntil } = getLane(connectionId);
+      const { waiting, running, stages, pausedUntil } = getLane(connectionId);
+      const staged = [...stages.values()].reduce((sum, { size }) => sum + size, 0);
       const left = pausedUntil - clock();
       return {
         connectionId,
-        waiting: waiting.size,
+        waiting: waiting.size + staged,
         running: running.size,
         pausedUntil: left > 0 && waiting.size > 0 ? now() + left : null,
       };

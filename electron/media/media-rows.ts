@@ -183,6 +183,8 @@ export function createMediaRows(db: Database): MediaRows {
           WHERE hash IS NOT NULL AND media.deleted_at IS NULL AND (?1 IS NULL OR kind = ?1)
           AND (?2 IS NULL OR role = ?2)
           AND (?3 IS NULL OR (${keys.join()}) < (SELECT ${keys.join()} FROM media WHERE id = ?3))
+          AND NOT EXISTS (SELECT 1 FROM runs checked
+            WHERE checked.id = media.run_id AND checked.check_id IS NOT NULL)
           ${found.join(' ')}
           ORDER BY ${keys.join(' DESC, ')} DESC LIMIT ?4`)
         .all(kind, role, after, limit + 1, ...words.map(escapeLike));

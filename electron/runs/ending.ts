@@ -60,7 +60,7 @@ export function getResultAfterShutdown(progress: Progress): {
 }
 
 const closedUnanswered = appError(
-  'outcome-unknown',
+  'interrupted',
   'Gatehouse closed before the response arrived. The request may have been processed and billed.',
   'Check your gateway usage before you retry.',
 );

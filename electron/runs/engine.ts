@@ -31,7 +31,7 @@ export interface EngineOptions extends RunnerOptions {
 
 export interface RunPlace {
   conversationId?: string | null;
-  cell?: { comparisonId: string; place: number } | null;
+  cell?: { comparisonId: string; place: number; checkId?: string | undefined } | null;
   /** Called in the transaction that records the run; an exception rolls back the run. */
   record?: (runId: string) => void;
 }
@@ -240,6 +240,7 @@ export function createEngine(options: EngineOptions): Engine {
         conversationId,
         comparisonId: cell?.comparisonId ?? null,
         cell: cell?.place ?? null,
+        checkId: cell?.checkId ?? null,
       });
       const leastCost = price.cost()?.dollars || null;
       ledger.createRun({ ...stored, leastCost }, () => record?.(stored.id));

@@ -21,8 +21,12 @@ export function buildRun(
     conversationId,
     comparisonId,
     cell,
+    checkId,
     sourceRunId,
-  }: Pick<StoredRun, 'createdAt' | 'conversationId' | 'comparisonId' | 'cell' | 'sourceRunId'>,
+  }: Pick<
+    StoredRun,
+    'createdAt' | 'conversationId' | 'comparisonId' | 'cell' | 'checkId' | 'sourceRunId'
+  >,
 ): StoredRun {
   return {
     id: randomUUID(),
@@ -40,6 +44,7 @@ export function buildRun(
     conversationId,
     comparisonId,
     cell,
+    checkId,
     cost: null,
     findings: [],
     sourceRunId,

@@ -63,7 +63,7 @@ export function createSpending(options: {
     );
   }
 
-  /** Returns the median output of the model's last answers in tokens; null if there are none. */
+  /** Returns the median output of the model's last answers in tokens, except in checks; null if there are none. */
   function estimateOutputTokens(
     connectionId: string,
     operation: OperationName,
@@ -71,7 +71,7 @@ export function createSpending(options: {
   ): number | null {
     const outputs = db
       .sql(`SELECT quantities ->> '$.outputTokens' AS output FROM runs
-        WHERE connection_id = ? AND model = ? AND operation = ? AND status = 'succeeded'
+        WHERE connection_id = ? AND model = ? AND operation = ? AND status = 'succeeded' AND check_id IS NULL
           AND quantities ->> '$.outputTokens' IS NOT NULL
         ORDER BY created_at DESC LIMIT ${LAST_ANSWERS}`)
       .all(connectionId, model, operation)

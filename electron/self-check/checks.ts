@@ -15,7 +15,7 @@ import { createWavHeader } from '../../shared/wav.ts';
 import { encodeEvents } from '../storage/event-lines.ts';
 import { openJournal } from '../storage/journal.ts';
 import { createJournals } from '../storage/journals.ts';
-import type { Check } from './self-check.ts';
+import type { SelfCheckStep } from './self-check.ts';
 
 export interface PageLink {
   api: ContractRouterClient<AppContract>;
@@ -32,7 +32,7 @@ const audioFormats = ['mp3', 'aac', 'flac', 'opus'];
 const POLL_MS = 20;
 const shape = { sampleRate: 8000, channels: 1 };
 
-export function listPageChecks(link: () => Promise<PageLink>): Check[] {
+export function listPageChecks(link: () => Promise<PageLink>): SelfCheckStep[] {
   return [
     { name: 'SQLite with full-text search', run: checkFullTextSearch },
     {
@@ -78,7 +78,7 @@ export function listPageChecks(link: () => Promise<PageLink>): Check[] {
       run: async (signal) => checkSearch(await link(), signal),
     },
     ...audioFormats.map(
-      (format, at): Check => ({
+      (format, at): SelfCheckStep => ({
         name: `WebAssembly: demo speech as ${format}`,
         isThreaded: true,
         run: async (signal) =>

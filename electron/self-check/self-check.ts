@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** The time limit applies to all checks together. CI allows for slow machines. */
 export const SELF_CHECK_MS = Number(process.env.GATEHOUSE_SELF_CHECK_MS) || 10_000;
 
-export interface Check {
+export interface SelfCheckStep {
   name: string;
   /** Adjacent checks that run in their own threads run in parallel. */
   isThreaded?: boolean;
@@ -31,7 +31,7 @@ export interface SelfCheck {
 }
 
 export interface SelfCheckOptions extends Pick<SelfCheck, 'gatehouse' | 'host'> {
-  checks: readonly Check[];
+  checks: readonly SelfCheckStep[];
   /** Checks that haven't ended by then fail. */
   limitMs: number;
   clock?: () => number;
@@ -70,7 +70,7 @@ export async function runChecks(options: SelfCheckOptions): Promise<SelfCheck> {
   const startedAt = clock();
   const limit = AbortSignal.timeout(limitMs);
   const results: CheckResult[] = [];
-  const runCheck = async ({ name, run }: Check): Promise<CheckResult> => {
+  const runCheck = async ({ name, run }: SelfCheckStep): Promise<CheckResult> => {
     const began = clock();
     const outcome = await within(limit, run, limitMs);
     return { name, ...outcome, took: Math.round(clock() - began) };
@@ -93,8 +93,8 @@ export async function runChecks(options: SelfCheckOptions): Promise<SelfCheck> {
   };
 }
 
-function getTurns(checks: readonly Check[]): Check[][] {
-  const turns: Check[][] = [];
+function getTurns(checks: readonly SelfCheckStep[]): SelfCheckStep[][] {
+  const turns: SelfCheckStep[][] = [];
   for (const check of checks) {
     const last = turns.at(-1);
     if (check.isThreaded && last?.[0]?.isThreaded) last.push(check);
@@ -105,7 +105,7 @@ function getTurns(checks: readonly Check[]): Check[][] {
 
 async function within(
   limit: AbortSignal,
-  run: Check['run'],
+  run: SelfCheckStep['run'],
   limitMs: number,
 ): Promise<Pick<CheckResult, 'ok' | 'detail'>> {
   const late = Promise.withResolvers<never>();

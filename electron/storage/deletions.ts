@@ -12,6 +12,7 @@ const KEPT_MS = 60_000;
 const TABLES = [
   'runs',
   'comparisons',
+  'checks',
   'messages',
   'conversations',
   'media',

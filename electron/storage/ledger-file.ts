@@ -1,6 +1,6 @@
 /** Opens the ledger file and checks it after a crash. */
 import { DatabaseSync } from 'node:sqlite';
-import { LEDGER_SCHEMA } from './ledger-schema.ts';
+import { ADD_CHECKS, LEDGER_SCHEMA } from './ledger-schema.ts';
 import { isSmallEnoughToCheck, LEDGER_WAIT_MS, migrate, type Schema } from './sqlite-file.ts';
 import { getSqliteCode, isCorruption, sqlite } from './storage-error.ts';
 
@@ -62,5 +62,5 @@ function check(db: DatabaseSync): string[] {
 export const ledgerSchema: Schema = {
   sql: LEDGER_SCHEMA,
   version: 40,
-  migrations: [],
+  migrations: [ADD_CHECKS],
 };

@@ -31,6 +31,31 @@ function createTextIndex(index: string, table: string, detail: 'full' | 'none'):
   END;`;
 }
 
+/** Version 41: a check's runs and comparisons are shown only in Check. */
+export const ADD_CHECKS = `
+  CREATE TABLE checks (
+    row INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    title TEXT NOT NULL,
+    -- JSON: what was asked, with verdicts or figures that outlive the runs.
+    body TEXT NOT NULL,
+    created_at REAL NOT NULL,
+    -- 1 once every request has ended and is part of the verdicts or figures.
+    settled INTEGER NOT NULL DEFAULT 0,
+    deleted_at REAL
+  ) STRICT;
+  ALTER TABLE comparisons ADD COLUMN check_id TEXT;
+  CREATE INDEX comparisons_by_check ON comparisons (check_id) WHERE check_id IS NOT NULL;
+  ALTER TABLE runs ADD COLUMN check_id TEXT;
+  CREATE INDEX runs_by_check ON runs (check_id) WHERE check_id IS NOT NULL;
+  -- A list skips the runs of checks by reading only these indexes.
+  DROP INDEX runs_by_time;
+  CREATE INDEX runs_by_time ON runs (created_at, id, check_id);
+  DROP INDEX runs_by_connection;
+  CREATE INDEX runs_by_connection ON runs (connection_id, created_at, id, check_id);
+`;
+
 export const LEDGER_SCHEMA = `
   -- A row with deleted_at is hidden. Undo clears the time within a minute; after that, deletions.ts purges the row.
 

@@ -46,6 +46,8 @@ const outcomeSchema = z.object({
   cell: z.int(),
   status: runStatusSchema,
   isEmpty: z.int().transform((flag) => flag === 1),
+  /** Gatehouse closed during the run. */
+  isInterrupted: z.int().transform((flag) => flag === 1),
 });
 type CellOutcome = z.infer<typeof outcomeSchema>;
 
@@ -281,7 +283,8 @@ export function createLedger(
     getOutcomes(comparisonId, places) {
       const rows = db
         .sql(`SELECT id, cell, status, max(row),
-          json_valid(figures) AND figures ->> '$.noResult' IS NOT NULL AS isEmpty
+          json_valid(figures) AND figures ->> '$.noResult' IS NOT NULL AS isEmpty,
+          coalesce(json_valid(error) AND error ->> '$.kind' = 'interrupted', 0) AS isInterrupted
           FROM shown_runs WHERE comparison_id = ?1
           AND (?2 IS NULL OR cell IN (SELECT value FROM json_each(?2))) GROUP BY cell`)
         .all(comparisonId, places === null ? null : JSON.stringify(places));
@@ -317,7 +320,9 @@ export function createLedger(
 
     models() {
       return db
-        .sql("SELECT DISTINCT model FROM shown_runs WHERE model <> '' ORDER BY model")
+        .sql(
+          "SELECT DISTINCT model FROM shown_runs WHERE model <> '' AND check_id IS NULL ORDER BY model",
+        )
         .all()
         .map(({ model }) => String(model));
     },

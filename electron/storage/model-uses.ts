@@ -68,7 +68,7 @@ export function createModelUses(db: Database, now: () => number): ModelUses {
     },
     listCompared(connectionId, operation) {
       return db
-        .sql(`SELECT model FROM (SELECT * FROM shown_runs WHERE connection_id = ?
+        .sql(`SELECT model FROM (SELECT * FROM shown_runs WHERE connection_id = ? AND check_id IS NULL
             ORDER BY created_at DESC, id DESC LIMIT ${LATEST_RUNS})
           WHERE operation = ? AND comparison_id IS NOT NULL AND status = 'succeeded'
           GROUP BY model ORDER BY max(created_at) DESC, model LIMIT ${MAX_SUGGESTED}`)

@@ -20,7 +20,8 @@ export function createRunIndex(db: Database, search: Pick<Searcher, 'index'>): R
   async function add(runId: string, response: RunResponse | null): Promise<void> {
     const row = db.sql('SELECT row FROM runs WHERE id = ? AND deleted_at IS NOT 0').get(runId)?.row;
     const run = findStoredRun(db, runId);
-    if (typeof row === 'number' && run !== null) await search.index(row, runText(run, response));
+    if (typeof row !== 'number' || run === null || run.checkId !== null) return;
+    await search.index(row, runText(run, response));
   }
 
   return {

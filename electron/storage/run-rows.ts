@@ -22,6 +22,8 @@ import { getFirstPiece } from './search/run-text.ts';
 export const storedRunSchema = runSummarySchema.extend({
   ...runInputSchema.shape,
   baseUrl: z.string(),
+  /** Set for the runs of a check, which other lists leave out. */
+  checkId: z.string().nullable().default(null),
   seq: z.int().nonnegative(),
 });
 export type StoredRun = z.infer<typeof storedRunSchema>;
@@ -109,7 +111,10 @@ export function insertRun(db: Database, run: NewRun): void {
     ...Object.fromEntries(fields),
     tokens,
     leastCost,
+    // Searches don't find the runs of a check.
+    indexed: run.checkId !== null,
   });
+  if (run.checkId !== null) return;
   db.sql('INSERT INTO run_texts (run, text) VALUES (?, ?)').run(
     lastInsertRowid,
     getFirstPiece(run),

@@ -95,6 +95,8 @@ function getKeys({ topic, id }: Change): QueryKey[] {
       return [];
     case 'comparisons':
       return [orpc.comparisons.blind.key()];
+    case 'checks':
+      return [orpc.checks.list.key(), orpc.checks.get.key(), orpc.checks.hints.key()];
     case 'settings':
       return [orpc.settings.key()];
     case 'notices':

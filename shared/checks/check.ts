@@ -95,7 +95,7 @@ export const loadTargetSchema = z.object({
 export type LoadTarget = z.infer<typeof loadTargetSchema>;
 
 /** If null, there is no limit. */
-export const loadLimitsSchema = z.object({
+const loadLimitsSchema = z.object({
   requests: z.int().positive().nullable(),
   seconds: z.number().positive().nullable(),
   /** US dollars. */
@@ -103,7 +103,6 @@ export const loadLimitsSchema = z.object({
   /** The share of failed requests, from 0 to 1, of at least 20 finished ones. */
   errorShare: z.number().min(0).max(1).nullable(),
 });
-export type LoadLimits = z.infer<typeof loadLimitsSchema>;
 
 const loadSettingsSchema = z.object({
   /** The measured requests of each stage; those of the warm-up come on top. */
@@ -187,6 +186,8 @@ const bodyHead = {
   connectionName: z.string(),
   models: modelsSchema,
   comparisonIds: z.array(z.string()),
+  /** Labels what was asked, in the order of the rows. */
+  asked: z.array(askedRowSchema),
   estimate: checkEstimateSchema,
 };
 
@@ -243,6 +244,9 @@ export const listedCheckSchema = checkSchema.omit({ body: true }).extend({
   state: checkStateSchema,
 });
 export type ListedCheck = z.infer<typeof listedCheckSchema>;
+
+export const checkFormatSchema = z.enum(['markdown', 'csv', 'json']);
+export type CheckFormat = z.infer<typeof checkFormatSchema>;
 
 /** A row's latest verdict on a model, for the fields of its form. */
 export const checkHintSchema = rowVerdictSchema

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import {
   askedRowSchema,
   checkEstimateSchema,
+  checkFormatSchema,
   checkHintSchema,
   checkInputSchema,
   checkProgressSchema,
@@ -24,7 +25,7 @@ const checkUpdateSchema = z.object({
   /** Null if it didn't change. */
   check: checkSchema.nullable(),
   progress: checkProgressSchema,
-  /** The daily cap error that holds requests, with their possible cost; null if no cap applies. */
+  /** Why requests are held, such as a daily cap; null if no request failed to start. */
   heldBy: appErrorSchema.nullable(),
 });
 export type CheckUpdate = z.infer<typeof checkUpdateSchema>;
@@ -52,7 +53,7 @@ export const checksContract = {
     .output(deletedSchema),
   /** Returns the file in chunks, with recorded keys removed. */
   export: procedure
-    .input(byId.extend({ format: z.enum(['markdown', 'csv', 'json']) }))
+    .input(byId.extend({ format: checkFormatSchema }))
     .output(eventIterator(z.string())),
   /** Returns each row's latest verdict on the model. */
   hints: procedure

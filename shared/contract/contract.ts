@@ -22,6 +22,7 @@ import { savedRunFilterSchema } from '../saved-run-filter.ts';
 import { settingsSchema } from '../settings.ts';
 import { triedAnswerSchema, tryAnswerSchema } from '../tool-answer.ts';
 import { backupsContract } from './backups.ts';
+import { checksContract } from './checks.ts';
 import { comparisonsContract } from './comparisons.ts';
 import { connectionsContract } from './connections.ts';
 import { conversationsContract } from './conversations.ts';
@@ -116,6 +117,7 @@ export const contract = {
       .input(z.object({ text: z.string().max(4_000_000, 'The file is too large.') }))
       .output(z.object({ count: z.int() })),
   },
+  checks: checksContract,
   comparisons: comparisonsContract,
   conversations: conversationsContract,
   backups: backupsContract,

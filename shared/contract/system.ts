@@ -50,6 +50,7 @@ const changeSchema = z.object({
     'forms',
     'prices',
     'comparisons',
+    'checks',
     'updates',
   ]),
   id: z.string().nullable(),

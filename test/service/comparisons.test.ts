@@ -322,6 +322,7 @@ describe('a comparison', () => {
         restored: () => undefined,
         read: () => Promise.reject(full),
       },
+      onUnsent: () => undefined,
       conversations: () => ({
         cellAnswers() {
           throw full;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { judgeProbe, type ProbedComparison, planProbe } from '../../electron/checks/probe.ts';
+import type { ProbedComparison } from '../../electron/checks/planned-check.ts';
+import { judgeProbe, planProbe } from '../../electron/checks/probe.ts';
 import { storeProbeRecording } from '../../electron/checks/probe-recording.ts';
 import type { Services } from '../../electron/services.ts';
 import type { ProbeInput } from '../../shared/checks/check.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { judgeProbe, type ProbedComparison, planProbe } from '../../electron/checks/probe.ts';
+import type { ProbedComparison } from '../../electron/checks/planned-check.ts';
+import { judgeProbe, planProbe } from '../../electron/checks/probe.ts';
 import { storeProbeRecording } from '../../electron/checks/probe-recording.ts';
 import { honestIds } from '../../electron/demo/language/honesty.ts';
 import { startDemoGateway } from '../../electron/demo/server.ts';

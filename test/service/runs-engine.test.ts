@@ -139,7 +139,7 @@ describe('the run engine', () => {
 
     const again = await startTestServices({ home });
     const view = await again.engine.view(runId);
-    expect(view).toMatchObject({ status: 'unknown', error: { kind: 'outcome-unknown' } });
+    expect(view).toMatchObject({ status: 'unknown', error: { kind: 'interrupted' } });
     expect(server.requests).toHaveLength(1);
   });
 
@@ -280,7 +280,7 @@ describe('recovery after the main process died', () => {
 
   it('reports an unknown outcome after the request', async () => {
     const view = await recoveredFrom((ledger) => ledger.append('run-1', [sent]));
-    expect(view).toMatchObject({ status: 'unknown', error: { kind: 'outcome-unknown' } });
+    expect(view).toMatchObject({ status: 'unknown', error: { kind: 'interrupted' } });
   });
 
   it('interrupts a run after the response started, and keeps its text', async () => {

@@ -47,6 +47,19 @@ test('runs each missing migration once', () => {
   db.close();
 });
 
+test('keeps the runs of version 40, which had no checks', () => {
+  const db = new DatabaseSync(':memory:');
+  migrate(db, ledger());
+  db.exec(`INSERT INTO runs (id, operation, connection_id, connection_name, base_url, model, status,
+      created_at, preview, request, extra_body, seq)
+    VALUES ('run-1', 'chat', 'demo', 'Demo', '', 'demo-story', 'succeeded', 1, '', '{}', '{}', 0)`);
+  migrate(db, ledgerSchema);
+  const runs = db.prepare('SELECT id, check_id FROM runs INDEXED BY runs_by_time').all();
+  expect(runs).toEqual([{ id: 'run-1', check_id: null }]);
+  expect(db.prepare('SELECT count(*) AS count FROM checks').get()).toEqual({ count: 0 });
+  db.close();
+});
+
 test('rolls back a migration that fails', () => {
   const db = new DatabaseSync(':memory:');
   migrate(db, ledger());

@@ -2,10 +2,15 @@ import { describe, expect, it } from 'vitest';
 import {
   createRequestQueue,
   type QueuedRequest,
+  type QueueStage,
 } from '../../electron/comparisons/request-queue.ts';
 import { manualTimer } from '../fixtures/manual-timer.ts';
 
 const NOON = 1_800_000_000_000;
+
+type Three = [QueuedRequest, QueuedRequest, QueuedRequest];
+
+const unsent: QueuedRequest = { connectionId: 'a', share: '', send: () => expect.fail() };
 
 /** Queues requests by name; `sent` records when each was sent, in milliseconds. */
 function queueOf({ atOnce = 3, leavesAtOnce = true } = {}) {
@@ -30,6 +35,16 @@ function queueOf({ atOnce = 3, leavesAtOnce = true } = {}) {
     queue.add(request);
     return request;
   };
+  /** Queues the requests of a stage together; asking for more than there are fails the test. */
+  const addStage = (stage: QueueStage, names: string): Three => {
+    const requests = names.split(' ').map((name): QueuedRequest => {
+      const send = () => void sent.push(`${name} ${time}`);
+      return { connectionId: 'a', share: '', stage, send };
+    });
+    queue.add(...requests);
+    const [one = unsent, two = unsent, three = unsent] = requests;
+    return [one, two, three];
+  };
   const addAll = (names: string, share = '') =>
     names.split(' ').map((name) => add(name, 'a', share));
   const advance = (ms: number) => {
@@ -38,7 +53,7 @@ function queueOf({ atOnce = 3, leavesAtOnce = true } = {}) {
       timer.advance(1);
     }
   };
-  return { queue, add, addAll, advance, sent, changed, limits, timer };
+  return { queue, add, addAll, addStage, advance, sent, changed, limits, timer };
 }
 
 describe('createRequestQueue', () => {
@@ -133,5 +148,55 @@ describe('createRequestQueue', () => {
     queue.review();
     advance(50);
     expect(sent).toEqual(['1 0', '2 200', '3 250']);
+  });
+});
+
+describe('createRequestQueue with stages', () => {
+  it('keeps a stage’s number at once running, without spacing, and drains it before the next', () => {
+    const { queue, addStage, sent } = queueOf();
+    const [first, second, third] = addStage({ atOnce: 2 }, '1 2 3');
+    const [fourth, fifth] = addStage({ atOnce: 3 }, '4 5');
+    expect(sent).toEqual(['1 0', '2 0']);
+    queue.handleEnd(second, null);
+    expect(sent).toEqual(['1 0', '2 0', '3 0']);
+    queue.handleEnd(first, null);
+    expect(sent).toHaveLength(3);
+    queue.handleEnd(third, null);
+    expect(sent.slice(3)).toEqual(['4 0', '5 0']);
+    queue.handleEnd(fourth, null);
+    queue.handleEnd(fifth, null);
+    expect(queue.state('a')).toMatchObject({ waiting: 0, running: 0 });
+  });
+
+  it('waits for the connection’s running requests, and lets others wait until it has ended', () => {
+    const { queue, add, addStage, advance, sent } = queueOf();
+    const before = add('before');
+    const [staged] = addStage({ atOnce: 5 }, 'staged');
+    add('after');
+    add('elsewhere', 'b');
+    advance(500);
+    expect(sent).toEqual(['before 0', 'elsewhere 0']);
+    expect(queue.state('a')).toMatchObject({ waiting: 2, running: 1 });
+    queue.handleEnd(before, null);
+    expect(sent.at(-1)).toBe('staged 500');
+    queue.handleEnd(staged, null);
+    expect(sent.at(-1)).toBe('after 500');
+  });
+
+  it('doesn’t pause when a gateway asks to wait, because that is a result', () => {
+    const { queue, addStage, sent } = queueOf();
+    const [first] = addStage({ atOnce: 1 }, '1 2');
+    queue.handleEnd(first, 20);
+    expect(sent).toEqual(['1 0', '2 0']);
+  });
+
+  it('ends a stage whose waiting requests are dropped', () => {
+    const { queue, add, addStage, sent } = queueOf();
+    const [first, second, third] = addStage({ atOnce: 1 }, '1 2 3');
+    add('after');
+    queue.drop(second);
+    queue.drop(third);
+    queue.handleEnd(first, null);
+    expect(sent).toEqual(['1 0', 'after 0']);
   });
 });

@@ -55,6 +55,7 @@ export function createRunCondition(
   const { comparisonId = null, conversationId = null } = query;
   const { from = null, until = null, sort = newestFirst } = query;
   const conditions = [...further];
+  if (comparisonId === null) conditions.push(['check_id IS NULL']);
   if (connectionId !== null) conditions.push(['connection_id = ?', connectionId]);
   // The plus signs keep SQLite from sorting all runs of an operation or model by time.
   if (operation !== null) conditions.push(['+operation = ?', operation]);
@@ -75,7 +76,6 @@ export function createRunCondition(
     const sign = sort.isDescending ? '<' : '>';
     conditions.push([`(created_at, id) ${sign} (?, ?)`, before.createdAt, before.id]);
   }
-  if (conditions.length === 0) return [''];
   const sql = conditions.map(([condition]) => condition).join(' AND ');
   return [`WHERE ${sql}`, ...conditions.flatMap(([, ...values]) => values)];
 }
@@ -215,7 +215,7 @@ export function searchRuns(file: SearchFile, query: RunSearch, check: Checkpoint
 function findTitledComparisons(file: SearchFile, search: string): string[] {
   const words = search.toLowerCase();
   return file
-    .sql('SELECT id, title FROM comparisons WHERE deleted_at IS NULL')
+    .sql('SELECT id, title FROM comparisons WHERE deleted_at IS NULL AND check_id IS NULL')
     .all()
     .filter(({ title }) => String(title).toLowerCase().includes(words))
     .map(({ id }) => String(id));

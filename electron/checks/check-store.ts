@@ -1,0 +1,151 @@
+/** Stores checks: what they asked, and the verdicts or figures that outlive their runs. */
+import { z } from 'zod';
+import { type Check, type CheckState, checkSchema } from '../../shared/checks/check.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
+import type { Database } from '../storage/database-access.ts';
+import {
+  createJsonColumn,
+  insertFields,
+  readIds,
+  readRows,
+  selectFields,
+  updateFields,
+} from '../storage/rows.ts';
+
+const rowSchema = checkSchema.extend({ body: createJsonColumn(checkSchema.shape.body) });
+const columns = selectFields(rowSchema);
+
+const tallySchema = z.object({
+  requests: z.int(),
+  unsent: z.int(),
+  dropped: z.int(),
+  running: z.int(),
+  ended: z.int(),
+  failed: z.int(),
+  dollars: z.number().nullable(),
+});
+/** Counts cells and the newest run of each; `dropped` cells were stopped before they were sent. */
+export type CheckTally = z.infer<typeof tallySchema>;
+
+/** Methods throw `not-found` if the check doesn't exist. */
+export interface CheckStore {
+  create(check: Check): void;
+  get(id: string): Check;
+  /** Newest first; skips damaged rows. */
+  list(): Check[];
+  /** `isSettled` marks a check whose requests have all ended and are part of the body. */
+  save(id: string, body: Check['body'], isSettled: boolean): void;
+  /** Returns the IDs of the checks that an earlier process left unsettled. */
+  listUnsettled(): string[];
+  /** Returns the last probes of the model, newest first. */
+  listProbes(connectionId: string, model: string): Check[];
+  count(id: string): CheckTally;
+  /** Returns the state of a check that isn't being sent. */
+  getIdleState(check: Check): CheckState;
+  /** Returns the IDs of the check's runs that haven't ended. */
+  listRunning(id: string): string[];
+  /**
+   * Hides the runs of the check with their comparisons and media, and the check itself unless
+   * `keepsResults`; returns the run IDs.
+   */
+  hide(id: string, deletedAt: number, keepsResults: boolean): string[];
+}
+
+export function createCheckStore(db: Database): CheckStore {
+  function read(where: string, ...values: string[]): Check[] {
+    const rows = db
+      .sql(`SELECT ${columns} FROM checks WHERE deleted_at IS NULL ${where} ORDER BY row DESC`)
+      .all(...values);
+    return readRows(db, rowSchema, rows, 'checks');
+  }
+
+  function get(id: string): Check {
+    const [check] = read('AND id = ?', id);
+    if (check === undefined) throw new UserFacingError(noCheck);
+    return check;
+  }
+
+  const exists = (sql: string, id: string) => db.sql(`${sql} LIMIT 1`).get(id) !== undefined;
+
+  return {
+    create({ id, title, createdAt, body }: Check): void {
+      const { kind } = body;
+      insertFields(db, 'checks', { id, kind, title, createdAt, body });
+    },
+
+    get,
+    list: () => read(''),
+
+    save(id: string, body: Check['body'], settled: boolean): void {
+      db.write(() => updateFields(db, 'checks', { body, settled }, 'id = ?', id));
+    },
+
+    listUnsettled: () =>
+      readIds(db, 'SELECT id FROM checks WHERE settled = 0 AND deleted_at IS NULL ORDER BY row'),
+
+    listProbes: (connectionId: string, model: string) =>
+      read(
+        `AND kind = 'probe' AND body ->> '$.connectionId' = ?
+          AND EXISTS (SELECT 1 FROM json_each(body, '$.models') WHERE value = ?)`,
+        connectionId,
+        model,
+      ).slice(0, MAX_PROBES),
+
+    count(id: string): CheckTally {
+      const row = db
+        .sql(`SELECT
+            (SELECT count(*) FROM ${CELLS}) AS requests,
+            (SELECT count(*) FROM ${CELLS} AND wanted > sent) AS unsent,
+            (SELECT count(*) FROM ${CELLS} AND wanted = 0) AS dropped,
+            coalesce(sum(is_running), 0) AS running,
+            coalesce(sum(NOT is_running), 0) AS ended,
+            coalesce(sum(status NOT IN ('queued', 'running', 'succeeded', 'cancelled')), 0) AS failed,
+            (SELECT sum(cost) FROM shown_runs WHERE check_id = ?1) AS dollars
+          FROM (SELECT max(row), status, status IN ('queued', 'running') AS is_running
+            FROM shown_runs WHERE check_id = ?1 GROUP BY comparison_id, cell)`)
+        .get(id);
+      return tallySchema.parse(row);
+    },
+
+    getIdleState({ id, body }: Check): CheckState {
+      if (exists(`SELECT 1 FROM ${CELLS} AND wanted > sent`, id)) return 'held';
+      const isStopped = body.kind === 'load' && body.stopped !== null;
+      return isStopped || exists(`SELECT 1 FROM ${CELLS} AND wanted = 0`, id) ? 'stopped' : 'done';
+    },
+
+    listRunning: (id: string) =>
+      readIds(
+        db,
+        `SELECT id FROM runs WHERE status IN ('queued', 'running') AND check_id = ?
+          AND deleted_at IS NULL`,
+        id,
+      ),
+
+    hide(id: string, deletedAt: number, keepsResults: boolean): string[] {
+      return db.write(() => {
+        get(id);
+        db.sql('UPDATE comparisons SET deleted_at = ? WHERE check_id = ?').run(deletedAt, id);
+        db.sql(`UPDATE media SET deleted_at = ? WHERE deleted_at IS NULL AND hash IS NOT NULL
+          AND run_id IN (SELECT id FROM runs WHERE check_id = ?)`).run(deletedAt, id);
+        if (!keepsResults) {
+          db.sql('UPDATE checks SET deleted_at = ? WHERE id = ?').run(deletedAt, id);
+        }
+        return readIds(
+          db,
+          `UPDATE runs SET deleted_at = ? WHERE check_id = ? AND deleted_at IS NULL RETURNING id`,
+          deletedAt,
+          id,
+        );
+      });
+    },
+  };
+}
+
+/** Earlier probes are hardly about the same model any more. */
+const MAX_PROBES = 5;
+
+/** The cells of the check `?1`. */
+const CELLS = `comparison_cells WHERE comparison IN
+  (SELECT row FROM comparisons WHERE check_id = ?1 AND deleted_at IS NULL)`;
+
+const noCheck = appError('not-found', 'This check no longer exists.', 'Choose another one.');

@@ -1,0 +1,507 @@
+/** Plans, starts, stops, resumes, follows and deletes checks; their requests are comparisons. */
+import { randomUUID } from 'node:crypto';
+import { setImmediate as breathe } from 'node:timers/promises';
+import type {
+  Check,
+  CheckFormat,
+  CheckHint,
+  CheckInput,
+  CheckProgress,
+  CheckState,
+  ListedCheck,
+  ProbeBody,
+  RowVerdict,
+  StopReason,
+} from '../../shared/checks/check.ts';
+import type { Comparison, ComparisonPlan } from '../../shared/comparison.ts';
+import type { Connection } from '../../shared/connection.ts';
+import type { CheckPlan, CheckUpdate } from '../../shared/contract/checks.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
+import { isSameJson } from '../../shared/json.ts';
+import { hasResult, isFinished, type RunSummary } from '../../shared/run.ts';
+import type { ChangeEmitter } from '../base/changes.ts';
+import { createDelayed, type Delayed, type Timer } from '../base/timer.ts';
+import type { Comparisons } from '../comparisons/comparisons.ts';
+import type { Engine } from '../runs/engine.ts';
+import type { Deletions } from '../storage/deletions.ts';
+import type { Ledger } from '../storage/ledger.ts';
+import type { CheckStore } from './check-store.ts';
+import { type EstimateOptions, estimateCheck } from './estimate-check.ts';
+import { exportCheck } from './export-check.ts';
+import { createLoadProgress, type LoadProgress, type LoopMonitor } from './load-progress.ts';
+import { countLoadRequests, planLoad } from './plan-load.ts';
+import type { PlannedCheck, ProbeReader, ProbeRules } from './planned-check.ts';
+import { createProbeProgress, type ProbeProgress } from './probe-progress.ts';
+
+export interface ChecksOptions extends EstimateOptions {
+  store: CheckStore;
+  comparisons: Pick<
+    Comparisons,
+    'startCheck' | 'stop' | 'resume' | 'get' | 'describeHold' | 'isWaiting' | 'forget'
+  >;
+  engine: Pick<Engine, 'read' | 'release' | 'restored'>;
+  ledger: Pick<Ledger, 'getAttempts' | 'getOutcomes'>;
+  deletions: Pick<Deletions, 'softDelete'>;
+  changes: Pick<ChangeEmitter, 'announce'>;
+  probe: ProbeRules;
+  readBytes: ProbeReader['readBytes'];
+  listConnections: () => readonly Connection[];
+  createMonitor: () => LoopMonitor;
+  redact: (text: string) => string;
+  reportDefect: (cause: unknown) => void;
+  now: () => number;
+  timer: Timer;
+}
+
+/** Methods throw `not-found` for an unknown ID. */
+export interface Checks {
+  /** Returns what `start` would ask; throws `invalid-request` if it is too much. */
+  plan(input: CheckInput): Promise<CheckPlan>;
+  /** Records all requests and returns the ID; throws `beyond-cap` unless `overCap` is set. */
+  start(input: CheckInput, overCap?: boolean): Promise<string>;
+  list(): ListedCheck[];
+  get(id: string): Check;
+  /** Yields the check and its progress whenever they change, until it is deleted. */
+  watch(id: string, signal: AbortSignal | undefined): AsyncGenerator<CheckUpdate, void>;
+  /** Stops running requests, too, and keeps what has come. */
+  stop(id: string): Promise<void>;
+  /** Sends the requests that a restart, a cap or `stop` has left; throws `beyond-cap`. */
+  resume(id: string, overCap?: boolean): Promise<void>;
+  /** Deletes the check or, if `keepsResults`, only its runs; returns an ID for Undo. */
+  remove(id: string, keepsResults: boolean): Promise<string>;
+  /** Yields the file in chunks, with recorded keys removed. */
+  export(id: string, format: CheckFormat): AsyncGenerator<string, void>;
+  /** Returns the latest verdict on each row of the model. */
+  listHints(connectionId: string, model: string): CheckHint[];
+  /** Measures or judges what an earlier process left; call this once its runs have ended. */
+  recover(): Promise<void>;
+  /** Call this when a run changes, before the next request is sent. */
+  follow(run: RunSummary): void;
+  /** Call this when a request of the check couldn't start. */
+  review(id: string): void;
+  /** Writes what isn't saved yet. */
+  close(): void;
+}
+
+interface LiveCheck {
+  check: Check;
+  comparisons: readonly Comparison[];
+  counts: Omit<CheckProgress, 'state' | 'running'>;
+  running: Set<string>;
+  /** Stays “running” until the results of the last request are saved. */
+  state: CheckState;
+  /** Resolves when `load` or `probe` knows the runs so far. */
+  prepared: Promise<void> | null;
+  load: LoadProgress | null;
+  probe: ProbeProgress | null;
+  /** Judges one after the other, and saves. */
+  refreshing: Promise<void>;
+  nextRefresh: Delayed;
+  stopTimer: () => void;
+  watchers: Set<() => void>;
+  /** Counts what reads or resumes the check, which stays open meanwhile. */
+  holds: number;
+  isDeleted: boolean;
+}
+
+/** Judging and measuring wait for other requests that end within this time. */
+const REFRESH_MS = 250;
+/** Reading this many runs takes a few milliseconds. */
+const RUNS_PER_STEP = 100;
+
+export function createChecks(options: ChecksOptions): Checks {
+  const { store, comparisons, engine, ledger, changes, timer, now, probe } = options;
+  const all = new Map<string, LiveCheck>();
+  const byComparison = new Map<string, LiveCheck>();
+
+  async function planInput(
+    input: CheckInput,
+    starting: boolean,
+  ): Promise<PlannedCheck & CheckPlan> {
+    const planned = input.kind === 'load' ? planLoad(input) : await probe.plan(input, starting);
+    return { ...planned, estimate: estimateCheck(planned, options) };
+  }
+
+  function findConnection(id: string): Connection {
+    const connection = options.listConnections().find((each) => each.id === id);
+    if (connection === undefined) throw new UserFacingError(noConnection);
+    return connection;
+  }
+
+  function createBody(
+    input: CheckInput,
+    { asked, estimate }: CheckPlan,
+    comparisonIds: string[],
+  ): Check['body'] {
+    const { connectionId, models } = input;
+    const { name: connectionName } = findConnection(connectionId);
+    const head = { connectionId, connectionName, models, comparisonIds, asked, estimate };
+    if (input.kind === 'probe') {
+      const { kind, formats, operations } = input;
+      return { ...head, kind, formats, operations, rulesVersion: probe.version, verdicts: [] };
+    }
+    const { kind, operation, stages, warmup, limits, target } = input;
+    const asLoad = { kind, operation, stages, warmup, limits, target };
+    return { ...head, ...asLoad, stopped: null, results: [] };
+  }
+
+  function open(id: string): LiveCheck {
+    const check = store.get(id);
+    const known = all.get(id);
+    if (known !== undefined) return known;
+    const { body } = check;
+    const own = body.comparisonIds.flatMap((each) => findComparison(each) ?? []);
+    const { requests, ended, failed, dollars } = store.count(id);
+    const live: LiveCheck = {
+      check,
+      comparisons: own,
+      counts: { requests, ended, failed, dollars },
+      running: new Set(store.listRunning(id)),
+      state: 'running',
+      prepared: null,
+      load: null,
+      probe: null,
+      refreshing: Promise.resolve(),
+      nextRefresh: createDelayed(timer, () => void refresh(live)),
+      stopTimer: () => undefined,
+      watchers: new Set(),
+      holds: 0,
+      isDeleted: false,
+    };
+    live.state = getState(live);
+    all.set(id, live);
+    for (const each of own) byComparison.set(each.id, live);
+    return live;
+  }
+
+  /** Reads the runs so far, which takes a while for thousands of them, and then calls `work`. */
+  async function prepare(live: LiveCheck, work: () => void): Promise<void> {
+    live.holds += 1;
+    try {
+      live.prepared ??= readChecked(live);
+      await live.prepared;
+      work();
+    } finally {
+      live.holds -= 1;
+      live.nextRefresh.start(REFRESH_MS);
+    }
+  }
+
+  async function readChecked(live: LiveCheck): Promise<void> {
+    const { check, comparisons: own } = live;
+    const { body } = check;
+    if (body.kind === 'probe') {
+      live.probe = createProbeProgress({ body, comparisons: own, rules: probe, reader });
+    } else live.load = createLoadProgress(body, own, options.createMonitor());
+    for (const { id } of own) await readRuns(live, id);
+  }
+
+  const reader: ProbeReader = {
+    async readRun(runId) {
+      try {
+        return await engine.read(runId);
+      } catch (cause) {
+        if (cause instanceof UserFacingError) return null;
+        throw cause;
+      }
+    },
+    readBytes: options.readBytes,
+  };
+
+  /** Returns undefined if the comparison was deleted. */
+  function findComparison(id: string): Comparison | undefined {
+    try {
+      return comparisons.get(id).comparison;
+    } catch (cause) {
+      if (cause instanceof UserFacingError) return undefined;
+      throw cause;
+    }
+  }
+
+  async function readRuns(live: LiveCheck, comparisonId: string): Promise<void> {
+    const outcomes = ledger.getOutcomes(comparisonId, null);
+    for (let from = 0; from < outcomes.length; from += RUNS_PER_STEP) {
+      const places = outcomes.slice(from, from + RUNS_PER_STEP).map(({ cell }) => cell);
+      for (const run of ledger.getAttempts(comparisonId, places)) {
+        live.load?.add(run, false);
+        live.probe?.follow(run);
+      }
+      await breathe();
+    }
+  }
+
+  function getState({ check, running }: LiveCheck): CheckState {
+    const isSending = running.size > 0 || check.body.comparisonIds.some(comparisons.isWaiting);
+    return isSending ? 'running' : store.getIdleState(check);
+  }
+
+  function change(live: LiveCheck, body: Check['body'], isSettled: boolean): void {
+    live.check = { ...live.check, body };
+    store.save(live.check.id, body, isSettled);
+    changes.announce('checks', live.check.id);
+  }
+
+  /** Judges or measures what has ended, saves it and tells the watchers. */
+  function refresh(live: LiveCheck): Promise<void> {
+    live.refreshing = live.refreshing.then(() => refreshOnce(live)).catch(options.reportDefect);
+    return live.refreshing;
+  }
+
+  async function refreshOnce(live: LiveCheck): Promise<void> {
+    await live.prepared;
+    const state = getState(live);
+    const isOver = state !== 'running';
+    const isSettled = isOver && state !== 'held';
+    const verdicts = (await live.probe?.judge()) ?? [];
+    if (all.get(live.check.id) !== live) return;
+    const { body } = live.check;
+    if (body.kind === 'probe' && (verdicts.length > 0 || isOver)) {
+      change(live, mergeVerdicts(body, verdicts), isSettled);
+    }
+    if (body.kind === 'load' && live.load !== null && (isOver || live.watchers.size > 0)) {
+      const isCut = state === 'done' && live.counts.requests < countLoadRequests(body);
+      const stopped = isCut ? 'requests' : body.stopped;
+      const measured = { ...body, stopped, results: live.load.measure() };
+      // Saving each step would write more than the requests do.
+      if (isOver) change(live, measured, isSettled);
+      else live.check = { ...live.check, body: measured };
+    }
+    // A request may have been resumed meanwhile.
+    live.state = getState(live) === 'running' ? 'running' : state;
+    for (const wake of live.watchers) wake();
+    if (live.state !== 'running') release(live);
+    else if (isOver) live.nextRefresh.start(REFRESH_MS);
+  }
+
+  function release(live: LiveCheck): void {
+    if (live.holds > 0 || all.get(live.check.id) !== live) return;
+    live.stopTimer();
+    live.nextRefresh.cancel();
+    live.load?.close();
+    live.load = null;
+    live.probe = null;
+    live.prepared = null;
+    if (live.watchers.size > 0 && !live.isDeleted) return;
+    all.delete(live.check.id);
+    for (const { id } of live.comparisons) byComparison.delete(id);
+  }
+
+  /** Starts the time limit of a load, which a pause doesn't count for. */
+  function limitTime(live: LiveCheck): void {
+    const { body } = live.check;
+    const seconds = body.kind === 'load' ? body.limits.seconds : null;
+    live.stopTimer();
+    if (seconds === null) return;
+    live.stopTimer = timer.after(seconds * 1000, () => void stopFor(live, 'seconds'));
+  }
+
+  async function stopFor(live: LiveCheck, reason: StopReason): Promise<void> {
+    const { body } = live.check;
+    if (!['running', 'held'].includes(getState(live))) return;
+    if (body.kind === 'load' && body.stopped === null) {
+      live.check = { ...live.check, body: { ...body, stopped: reason } };
+    }
+    await Promise.all(body.comparisonIds.map((id) => comparisons.stop(id, null)));
+    await refresh(live);
+  }
+
+  function getProgress(live: LiveCheck): CheckProgress {
+    return { ...live.counts, state: live.state, running: live.running.size };
+  }
+
+  function countEnd(live: LiveCheck, run: RunSummary): void {
+    live.load?.add(run, true);
+    const { counts } = live;
+    const isFailure = !hasResult(run) && run.status !== 'cancelled';
+    live.counts = {
+      ...counts,
+      ended: counts.ended + 1,
+      failed: counts.failed + (isFailure ? 1 : 0),
+      dollars: run.cost === null ? counts.dollars : (counts.dollars ?? 0) + run.cost,
+    };
+  }
+
+  function describeHold({ body }: Check): CheckUpdate['heldBy'] {
+    for (const id of body.comparisonIds) {
+      const error = findComparison(id) === undefined ? null : comparisons.describeHold(id);
+      if (error !== null) return error;
+    }
+    return null;
+  }
+
+  return {
+    async plan(input: CheckInput): Promise<CheckPlan> {
+      const { asked, estimate } = await planInput(input, false);
+      return { asked, estimate };
+    },
+
+    async start(input: CheckInput, overCap = false): Promise<string> {
+      const planned = await planInput(input, true);
+      const id = randomUUID();
+      const plans = planned.comparisons.map(
+        (plan): ComparisonPlan => ({ ...plan, repeats: 1, sourceComparisonId: null, checkId: id }),
+      );
+      const title = input.models.join(', ').slice(0, 200);
+      await comparisons.startCheck(plans, overCap, (ids) =>
+        store.create({ id, title, createdAt: now(), body: createBody(input, planned, ids) }),
+      );
+      const live = open(id);
+      await prepare(live, () => limitTime(live));
+      changes.announce('checks', id);
+      return id;
+    },
+
+    list(): ListedCheck[] {
+      return store.list().map((check) => {
+        const { id, title, createdAt, body } = check;
+        const { kind, connectionId, connectionName, models } = body;
+        const live = all.get(id);
+        const state = live?.state ?? store.getIdleState(check);
+        return { id, title, createdAt, kind, connectionId, connectionName, models, state };
+      });
+    },
+
+    get: (id: string) => all.get(id)?.check ?? store.get(id),
+
+    async *watch(id: string, signal: AbortSignal | undefined) {
+      const live = open(id);
+      let last: Check | null = null;
+      let wake: () => void = () => undefined;
+      let isChanged = true;
+      const watcher = () => {
+        isChanged = true;
+        wake();
+      };
+      live.watchers.add(watcher);
+      signal?.addEventListener('abort', watcher);
+      try {
+        while (signal?.aborted !== true && !live.isDeleted) {
+          if (isChanged) {
+            isChanged = false;
+            const { check } = live;
+            yield {
+              check: check === last ? null : check,
+              progress: getProgress(live),
+              heldBy: ['held', 'stopped'].includes(live.state) ? describeHold(check) : null,
+            };
+            last = check;
+          } else {
+            await new Promise<void>((resolve) => {
+              wake = resolve;
+            });
+          }
+        }
+      } finally {
+        live.watchers.delete(watcher);
+        signal?.removeEventListener('abort', watcher);
+        if (live.state !== 'running') release(live);
+      }
+    },
+
+    stop: (id: string) => stopFor(open(id), 'user'),
+
+    async resume(id: string, overCap = false): Promise<void> {
+      const live = open(id);
+      await prepare(live, () => {
+        const { body } = live.check;
+        for (const each of body.comparisonIds) comparisons.resume(each, overCap, true);
+        live.state = 'running';
+        change(live, body.kind === 'load' ? { ...body, stopped: null } : body, false);
+        limitTime(live);
+      });
+    },
+
+    async remove(id: string, keepsResults: boolean): Promise<string> {
+      const live = open(id);
+      await stopFor(live, 'user');
+      await Promise.all(store.listRunning(id).map((runId) => engine.release(runId)));
+      let runIds: string[] = [];
+      const deletionId = options.deletions.softDelete({
+        hide(deletedAt) {
+          runIds = store.hide(id, deletedAt, keepsResults);
+        },
+        onRestored() {
+          for (const runId of runIds) engine.restored(runId);
+          changes.announce('checks', id);
+        },
+      });
+      live.isDeleted = !keepsResults;
+      for (const wake of live.watchers) wake();
+      release(live);
+      comparisons.forget(live.check.body.comparisonIds);
+      changes.announce('checks', id);
+      return deletionId;
+    },
+
+    async *export(id: string, format: CheckFormat): AsyncGenerator<string, void> {
+      const check = all.get(id)?.check ?? store.get(id);
+      for await (const chunk of exportCheck(check, format, ledger)) yield options.redact(chunk);
+    },
+
+    listHints(connectionId: string, model: string): CheckHint[] {
+      const hints = new Map<string, CheckHint>();
+      for (const { id: checkId, body } of store.listProbes(connectionId, model)) {
+        if (body.kind !== 'probe') continue;
+        for (const { rowId, format, verdict, sentence, atMs } of body.verdicts.filter(
+          (each) => each.model === model,
+        )) {
+          const key = `${rowId} ${format}`;
+          if (!hints.has(key)) hints.set(key, { rowId, format, verdict, sentence, atMs, checkId });
+        }
+      }
+      return [...hints.values()];
+    },
+
+    async recover(): Promise<void> {
+      for (const id of store.listUnsettled()) {
+        const live = open(id);
+        await prepare(live, () => void refresh(live));
+        await live.refreshing;
+      }
+    },
+
+    follow(run: RunSummary): void {
+      const live = run.comparisonId === null ? undefined : byComparison.get(run.comparisonId);
+      if (live === undefined) return;
+      live.probe?.follow(run);
+      live.state = 'running';
+      if (!isFinished(run.status)) live.running.add(run.id);
+      else if (live.running.delete(run.id)) {
+        countEnd(live, run);
+        const reason = live.load?.findLimit(live.counts.dollars) ?? null;
+        if (reason !== null) void stopFor(live, reason);
+      }
+      live.nextRefresh.start(REFRESH_MS);
+    },
+
+    review(id: string): void {
+      all.get(id)?.nextRefresh.start(REFRESH_MS);
+    },
+
+    close(): void {
+      for (const live of all.values()) {
+        live.nextRefresh.close();
+        live.stopTimer();
+        live.load?.close();
+      }
+    },
+  };
+}
+
+/** Replaces earlier verdicts on the rows, unless they say the same. */
+function mergeVerdicts(body: ProbeBody, verdicts: readonly RowVerdict[]): ProbeBody {
+  const getKey = ({ rowId, model, format }: RowVerdict) => JSON.stringify([rowId, model, format]);
+  const all = new Map(body.verdicts.map((each) => [getKey(each), each]));
+  for (const each of verdicts) {
+    const earlier = all.get(getKey(each));
+    const isSame = earlier !== undefined && isSameJson({ ...earlier, atMs: each.atMs }, each);
+    if (!isSame) all.set(getKey(each), each);
+  }
+  return { ...body, verdicts: [...all.values()] };
+}
+
+const noConnection = appError(
+  'not-found',
+  'This connection no longer exists.',
+  'Choose another connection.',
+);

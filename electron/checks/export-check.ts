@@ -1,0 +1,236 @@
+/** Exports a check as Markdown, CSV or JSON. */
+import { setImmediate as breathe } from 'node:timers/promises';
+import {
+  type Check,
+  type CheckFormat,
+  type LoadBody,
+  type LoadPercentiles,
+  type ProbeBody,
+  type RowVerdict,
+  type StageFigures,
+  verdictLabels,
+} from '../../shared/checks/check.ts';
+import { findLargestAtOnce, toLoadSample } from '../../shared/checks/load/measure-stage.ts';
+import { escapeFormula, formatCsvRow } from '../../shared/csv.ts';
+import type { Ledger } from '../storage/ledger.ts';
+
+type Value = string | number | null;
+
+interface Table {
+  names: string[];
+  rows: Value[][];
+}
+
+/** Yields the file in chunks. JSON has every request of a load whose run still exists. */
+export async function* exportCheck(
+  check: Check,
+  format: CheckFormat,
+  ledger: Pick<Ledger, 'getAttempts' | 'getOutcomes'>,
+): AsyncGenerator<string, void> {
+  switch (format) {
+    case 'json':
+      yield* exportJson(check, ledger);
+      return;
+    case 'csv':
+      yield writeCsv(listRows(check));
+      return;
+    case 'markdown':
+      yield writeMarkdown(check);
+  }
+}
+
+function listRows({ body }: Check): Table {
+  return body.kind === 'probe' ? listVerdicts(body) : listStages(body);
+}
+
+function listVerdicts({ verdicts, asked }: ProbeBody): Table {
+  const labels = new Map(asked.map(({ id, label }) => [id, label]));
+  return {
+    names: ['model', 'format', 'row', 'verdict', 'sentence', 'chance', 'run', 'field', 'at'],
+    rows: verdicts.map(({ model, format, rowId, verdict, sentence, chance, evidence, atMs }) => [
+      model,
+      format,
+      labels.get(rowId) ?? rowId,
+      verdict,
+      sentence,
+      chance,
+      evidence?.runId ?? null,
+      evidence?.field ?? null,
+      new Date(atMs).toISOString(),
+    ]),
+  };
+}
+
+function listStages({ results }: LoadBody): Table {
+  const names = ['first_token_ms', 'between_tokens_ms', 'total_ms', 'tokens_per_second_each'];
+  return {
+    names: [
+      'model',
+      'at_once',
+      'requests',
+      'failed',
+      'errors',
+      'seconds',
+      'requests_per_second',
+      'tokens_per_second',
+      ...names.flatMap((name) => ['count', 'p50', 'p90', 'p95', 'p99'].map((p) => `${name}_${p}`)),
+      'meets_target',
+      'client_send_delay_p95_ms',
+      'client_loop_delay_p99_ms',
+    ],
+    rows: results.flatMap(({ model, stages }) =>
+      stages.map((stage) => [
+        model,
+        stage.atOnce,
+        stage.requests,
+        stage.failed,
+        writeErrors(stage),
+        round(stage.seconds),
+        round(stage.requestsPerSecond),
+        round(stage.tokensPerSecond),
+        ...listFigures(stage).flatMap((figure) => listPercentiles(figure)),
+        stage.meetsTarget === null ? null : String(stage.meetsTarget),
+        round(stage.client.sendDelayMs?.p95 ?? null),
+        round(stage.client.loopDelayMs?.p99 ?? null),
+      ]),
+    ),
+  };
+}
+
+function listFigures(stage: StageFigures): (LoadPercentiles | null)[] {
+  return [stage.firstTokenMs, stage.betweenTokensMs, stage.totalMs, stage.requestTokensPerSecond];
+}
+
+function listPercentiles(figure: LoadPercentiles | null): Value[] {
+  if (figure === null) return [0, null, null, null, null];
+  const { count, p50, p90, p95, p99 } = figure;
+  return [count, round(p50), round(p90), round(p95), round(p99)];
+}
+
+function writeErrors({ errors }: StageFigures): string {
+  return Object.entries(errors)
+    .map(([kind, count]) => `${count} ${kind}`)
+    .join('; ');
+}
+
+function round(value: number | null): number | null {
+  return value === null ? null : Number(value.toPrecision(4));
+}
+
+function writeCsv({ names, rows }: Table): string {
+  const lines = rows.map((row) =>
+    formatCsvRow(row.map((value) => (typeof value === 'string' ? escapeFormula(value) : value))),
+  );
+  return [formatCsvRow(names), ...lines, ''].join('\r\n');
+}
+
+function writeMarkdown(check: Check): string {
+  const { title, createdAt, body } = check;
+  const name = body.kind === 'probe' ? 'Probe' : 'Load';
+  const head = [
+    `# ${name}: ${title}`,
+    '',
+    `${body.connectionName}, ${new Date(createdAt).toISOString()}`,
+    '',
+  ];
+  const parts = body.kind === 'probe' ? writeProbe(body) : writeLoad(body);
+  return [...head, ...parts, ''].join('\n');
+}
+
+/** Writes the matrix, with a column for each model and format, and then the sentences. */
+function writeProbe({ models, formats, asked, verdicts }: ProbeBody): string[] {
+  const columns = models.flatMap((model) => formats.map((format) => ({ model, format })));
+  const find = (rowId: string, { model, format }: Pick<RowVerdict, 'model' | 'format'>) =>
+    verdicts.find((each) => each.rowId === rowId && each.model === model && each.format === format);
+  const nameColumn = ({ model, format }: Pick<RowVerdict, 'model' | 'format'>) =>
+    format === '' ? model : `${model} (${format})`;
+  const labels = new Map(asked.map(({ id, label }) => [id, label]));
+  return [
+    ...writeTable({
+      names: ['Row', ...columns.map(nameColumn)],
+      rows: asked.map(({ id, label }) => [
+        label,
+        ...columns.map((column) => {
+          const found = find(id, column);
+          return found === undefined ? '–' : verdictLabels[found.verdict];
+        }),
+      ]),
+    }),
+    '',
+    ...verdicts.map((each) => {
+      const label = labels.get(each.rowId) ?? each.rowId;
+      return `- ${nameColumn(each)}, ${label}: ${verdictLabels[each.verdict]}. ${each.sentence}`;
+    }),
+  ];
+}
+
+function writeLoad({ results, target, stopped }: LoadBody): string[] {
+  const names = ['At once', 'Requests', 'Errors', 'Requests/s', 'Tokens/s'];
+  const figures = ['First token', 'Between tokens', 'Total'];
+  const show = (value: number | null | undefined) => (value == null ? '–' : String(round(value)));
+  return [
+    'A closed loop: each user sends again when answered. Times are milliseconds as p50 / p90 / p95 / p99.',
+    ...(stopped === null ? [] : ['', `Stopped early: ${stopped}.`]),
+    ...results.flatMap(({ model, stages }) => [
+      '',
+      `## ${model}`,
+      '',
+      ...writeTable({
+        names: [...names, ...figures, 'Client delay p95'],
+        rows: stages.map((stage) => [
+          stage.atOnce,
+          stage.requests,
+          stage.failed === 0 ? '0' : writeErrors(stage),
+          show(stage.requestsPerSecond),
+          show(stage.tokensPerSecond),
+          ...listFigures(stage)
+            .slice(0, 3)
+            .map((figure) =>
+              figure === null
+                ? '–'
+                : [figure.p50, figure.p90, figure.p95, figure.p99].map(show).join(' / '),
+            ),
+          show(stage.client.sendDelayMs?.p95),
+        ]),
+      }),
+      ...(target === null
+        ? []
+        : [
+            '',
+            `Largest number at once with ${target.figure} p${target.percentile} within ${target.ms} ms: ${findLargestAtOnce(stages) ?? '–'}`,
+          ]),
+    ]),
+  ];
+}
+
+function writeTable({ names, rows }: Table): string[] {
+  const write = (values: readonly Value[]) =>
+    `| ${values.map((value) => String(value ?? '–').replaceAll(/[\\|]/g, '\\$&')).join(' | ')} |`;
+  return [write(names), write(names.map(() => '---')), ...rows.map(write)];
+}
+
+/** Reading this many runs takes a few milliseconds. */
+const RUNS_PER_STEP = 100;
+
+async function* exportJson(
+  check: Check,
+  ledger: Pick<Ledger, 'getAttempts' | 'getOutcomes'>,
+): AsyncGenerator<string, void> {
+  const head = { kind: 'gatehouse-check', ...check };
+  yield JSON.stringify(head, null, 1).replace(/\n}$/, ',\n "requests": [');
+  const ids = check.body.kind === 'load' ? check.body.comparisonIds : [];
+  let separator = '\n  ';
+  for (const id of ids) {
+    const places = ledger.getOutcomes(id, null).map(({ cell }) => cell);
+    for (let from = 0; from < places.length; from += RUNS_PER_STEP) {
+      for (const run of ledger.getAttempts(id, places.slice(from, from + RUNS_PER_STEP))) {
+        const sample = run.cell === null ? null : toLoadSample(run, run.cell);
+        if (sample === null) continue;
+        yield separator + JSON.stringify({ model: run.model, runId: run.id, ...sample });
+        separator = ',\n  ';
+      }
+      await breathe();
+    }
+  }
+  yield '\n ]\n}\n';
+}
