@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { test as base } from '../../e2e/fixtures/app.ts';
 import { builtHost } from '../../e2e/fixtures/browser-host-process.ts';
-import { openTab } from '../../e2e/fixtures/chat-page.ts';
+import { openAddress } from '../../e2e/fixtures/chat-page.ts';
 import { removeFolder } from '../../fixtures/remove-folder.ts';
 import { startGateway } from '../measure/bench-home.ts';
 
@@ -34,7 +34,13 @@ export const test = base.extend<Fixtures>({
     if (checkout === undefined) return use(null);
     const home = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
     const host = await startHost({ home, environment, entry: join(checkout, builtHost) });
-    await use(await openTab(app, host.address));
+    // Cookies of one context would be shared by both hosts, because cookies ignore the port.
+    const context = await app.context().browser()?.newContext({ viewport: app.viewportSize() });
+    if (context === undefined) throw new Error('Another build’s page needs a browser.');
+    const page = await context.newPage();
+    await openAddress(page, host.address);
+    await use(page);
+    await context.close();
     await host.stop();
     removeFolder(home);
   },
