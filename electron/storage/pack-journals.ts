@@ -160,7 +160,8 @@ export function createPacker(options: {
   }
 
   function* packLive(journal: Journal, row: number): Work {
-    while (journal.hasUnpackedEnd()) {
+    // The journal is closed when its run is deleted.
+    while (!journal.isClosed() && journal.hasUnpackedEnd()) {
       yield* tryWritingCuts(journal);
       yield* move(journal, row);
       yield* removePacked(journal);
