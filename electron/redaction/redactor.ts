@@ -50,6 +50,7 @@ function compile(secrets: readonly string[]): Redactor {
     ...getBase64Forms(key).map((form): Needle => ['', form]),
   ]);
   const hasMarks = secrets.some((key) => /["/\\]/.test(key));
+  const hasSlash = needles.some(([, secret]) => secret.includes('/'));
 
   function findPlain(text: string): Range[] {
     const found: Range[] = [];
@@ -64,7 +65,10 @@ function compile(secrets: readonly string[]): Redactor {
   function find(text: string): readonly Range[] {
     const found = findPlain(text);
     const mayHide =
-      text.includes('%') || text.includes(String.raw`\u00`) || (hasMarks && text.includes('\\'));
+      text.includes('%') ||
+      text.includes(String.raw`\u00`) ||
+      (hasSlash && text.includes(String.raw`\/`)) ||
+      (hasMarks && text.includes('\\'));
     if (mayHide && needles.length > 0) {
       const decoded = decodeEscapes(text);
       const hidden = decoded.text === text ? [] : findPlain(decoded.text);
@@ -165,7 +169,14 @@ function decodeEscapes(text: string): { text: string; getIndex: (at: number) => 
   return {
     text: parts.join(''),
     getIndex(at) {
-      const { decoded = 0, raw = 0 } = ends.findLast((end) => end.decoded <= at) ?? {};
+      // A binary search, because a response may repeat a secret thousands of times.
+      let [low, high] = [0, ends.length];
+      while (high - low > 1) {
+        const middle = (low + high) >> 1;
+        if ((ends[middle]?.decoded ?? 0) <= at) low = middle;
+        else high = middle;
+      }
+      const { decoded = 0, raw = 0 } = ends[low] ?? {};
       return raw + at - decoded;
     },
   };

@@ -28,9 +28,13 @@ export interface SecretSearch {
 const BATCH_LENGTH = 64 * 1024;
 /** Limits the number of pieces, because each takes memory besides its text. */
 const PIECE_WEIGHT = 64;
-/** Further or longer paths aren't distinguished, so that a hostile response can't fill the memory. */
+/**
+ * Further, longer or deeper paths aren't distinguished, so that a hostile response can't fill the
+ * memory.
+ */
 const MAX_PATHS = 5000;
 const MAX_PATH_LENGTH = 500;
+const MAX_DEPTH = 1000;
 const STEP_STRINGS = 500;
 const STEP_LENGTH = 256 * 1024;
 
@@ -174,10 +178,15 @@ export function createSecretSearch(redactor: Redactor): SecretSearch {
 
 /** Masks each range with as many asterisks, so that all other text keeps its position. */
 export function maskRanges(text: string, ranges: readonly Range[]): string {
-  return ranges.reduce(
-    (left, { start, end }) => left.slice(0, start) + '*'.repeat(end - start) + left.slice(end),
-    text,
-  );
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {
+    if (end <= from) continue;
+    const at = Math.max(start, from);
+    parts.push(text.slice(from, at), '*'.repeat(end - at));
+    from = end;
+  }
+  return parts.join('') + text.slice(from);
 }
 
 /** Most gateways send the index first, and others after the text. */
@@ -194,6 +203,7 @@ function* readStrings(text: string): Generator<(Place & Range) | null, void> {
   const anyIndex = text.length <= BATCH_LENGTH ? ANY_INDEX.exec(text)?.[1] : null;
   let container: Place = { path: ROOT, index: anyIndex ?? null };
   let path = ROOT;
+  let depth = 0;
   let pausedAt = 0;
   for (let at = 0; at < text.length; at += 1) {
     if (at - pausedAt > STEP_LENGTH) {
@@ -203,11 +213,15 @@ function* readStrings(text: string): Generator<(Place & Range) | null, void> {
     switch (text[at]) {
       case '[':
       case '{':
+        depth += 1;
+        if (depth > MAX_DEPTH) break;
         outer.push(container);
         container = { path, index: container.index };
         break;
       case ']':
       case '}':
+        depth = Math.max(0, depth - 1);
+        if (depth >= MAX_DEPTH) break;
         container = outer.pop() ?? container;
         path = container.path;
         break;

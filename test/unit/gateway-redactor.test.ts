@@ -38,6 +38,16 @@ describe('text', () => {
     expect(redactor.text(encoded.toString('base64url'))).toContain('[redacted]');
   });
 
+  it.each(['', 'u', 'us'])('redacts base64 with escaped slashes of a key after %j', (before) => {
+    const key = 'k7??Q~z?93??xK??dlm';
+    const { text } = createRedactor(key);
+    const encoded = btoa(before + key);
+    expect(encoded).toContain('/');
+    expect(text(`"${encoded.replaceAll('/', String.raw`\/`)}"`)).toMatch(
+      /^".{0,4}\[redacted\].{0,4}"$/,
+    );
+  });
+
   it.each(['pass word-7Qz93xKd', 'pass+word-7Qz93xKd', 'pass%20word-7Qz93xKd'])(
     'redacts a secret with a space as %j',
     (form) => expect(createRedactor('pass word-7Qz93xKd').text(`<${form}>`)).toBe('<[redacted]>'),

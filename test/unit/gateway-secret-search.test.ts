@@ -142,6 +142,27 @@ it('limits its memory if every event has new names', () => {
   expect(search.takeCuts().size).toBe(2);
 });
 
+it('finds the key in a document that nests deeper than any limit', () => {
+  const depth = 5000;
+  const [first, second] = [KEY.slice(0, 14), KEY.slice(14)];
+  const deep = `${'['.repeat(depth)}"${first}","${second}"${']'.repeat(depth)}`;
+  const rest = `"b":"${first}","c":"${second}"}`;
+  const [masked] = mask([`{"a":${deep},${rest}`]);
+  expect(masked?.replaceAll(/[[\]]+/g, '')).toBe(
+    `{"a":"${'*'.repeat(first.length)}","${'*'.repeat(second.length)}",${rest}`,
+  );
+});
+
+it('masks ranges that overlap or aren’t in order', () => {
+  const ranges = [
+    { start: 6, end: 8 },
+    { start: 1, end: 4 },
+    { start: 2, end: 3 },
+    { start: 3, end: 5 },
+  ];
+  expect(maskRanges('0123456789', ranges)).toBe('0****5**89');
+});
+
 it('reports both parts of a key even if cuts were taken in between', () => {
   const search = createSecretSearch(createRedactor(KEY));
   search.add(1, delta(KEY.slice(0, 8)));
