@@ -97,6 +97,8 @@ function copyWholeLines(from: string, to: string): boolean {
     let at = 0;
     for (let left = fstatSync(source).size; left > 0; left = left - READ_BYTES) {
       const bytes = readSync(source, buffer, 0, Math.min(READ_BYTES, left), at);
+      // A failed write may have been cut off the file meanwhile.
+      if (bytes === 0) break;
       writeSync(copy, buffer, 0, bytes);
       const end = buffer.lastIndexOf('\n', bytes - 1);
       if (end !== -1) wholeBytes = at + end + 1;

@@ -100,13 +100,16 @@ export function insertBlock(
 /** Masks pieces of secrets in chunks that are rows. */
 export function cutChunkRows(db: Database, run: number, cuts: Cuts): void {
   const [first, end] = getKeys(run);
-  for (const seq of cuts.keys()) {
+  let maskedTo = 0;
+  for (const seq of [...cuts.keys()].toSorted((a, b) => a - b)) {
+    if (seq <= maskedTo) continue;
     const found = { first, end, behind: getEventKey(run, seq - 1), after: seq - 1, exchange: null };
     const { body } = db.sql(`${BLOCKS} LIMIT 1`).get(found) ?? {};
     if (body === undefined) continue;
     const chunks = readBlock(body, () => undefined).filter((event) => event.kind === 'chunk');
     if (chunks[0] === undefined || chunks[0].seq > seq) continue;
     insertEvents(db, run, applyCuts(chunks, cuts));
+    maskedTo = chunks.at(-1)?.seq ?? 0;
   }
 }
 
