@@ -95,7 +95,13 @@ export function createNetwork(options: NetworkOptions): Network {
   const clock = options.clock ?? (() => performance.now());
   let trusted: Promise<string[]> | null = null;
   function readTrusted(): Promise<string[]> {
-    trusted ??= (async () => options.certificates?.() ?? (await readTrustedCertificates()))();
+    trusted ??= (async () => options.certificates?.() ?? (await readTrustedCertificates()))().catch(
+      (cause: unknown) => {
+        // The next request tries again.
+        trusted = null;
+        throw cause;
+      },
+    );
     return trusted;
   }
   const getContext = createContextCache(readTrusted);

@@ -98,6 +98,22 @@ describe('https', () => {
     expect(outcome.timings.connectMs).toBeGreaterThanOrEqual(0);
   });
 
+  it('reads the trusted certificates again after a failure', async () => {
+    const server = await start(always(okay), certificate);
+    let reads = 0;
+    const failingOnce = network({
+      certificates() {
+        reads += 1;
+        if (reads === 1) throw new Error('no thread');
+        return [certificate.cert];
+      },
+    });
+    const first = await observeExchange(server.url, { network: failingOnce });
+    const second = await observeExchange(server.url, { network: failingOnce });
+    expect([first.outcome.status, second.outcome.status]).toEqual(['failed', 'succeeded']);
+    expect(reads).toBe(2);
+  });
+
   it.each([
     ['in a separate record', [goOn, okay]],
     ['in the record of the answer', [Buffer.concat([goOn, okay])]],
