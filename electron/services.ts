@@ -18,6 +18,7 @@ import type { RunSummary } from '../shared/run.ts';
 import { getResponse } from '../shared/run-view.ts';
 import { DEFAULT_REQUESTS_AT_ONCE, defaultTimeouts } from '../shared/settings.ts';
 import { type Backups, createBackups } from './backup/backups.ts';
+import { forgetRestoredRuns, hasRestoredRuns } from './backup/clean-ledger.ts';
 import { finishRestore } from './backup/restore-folders.ts';
 import { type ChangeEmitter, createChanges } from './base/changes.ts';
 import { systemTimer } from './base/timer.ts';
@@ -461,8 +462,10 @@ export async function createServices(options: ServicesOptions): Promise<Services
   deletions.purgeOld();
   await media.recover();
   repricing.start();
-  const recovered = engine.recover({
-    isRestored: storage.notices.some(({ id }) => id === 'restored'),
+  const isRestored = hasRestoredRuns(storage.db);
+  const recovered = engine.recover({ isRestored });
+  void recovered.then(() => {
+    if (isRestored && closing === null) forgetRestoredRuns(storage.db);
   });
   void recovered.then(() => checks.recover()).catch((cause: unknown) => reportDefect(cause));
   void recovered.then(() =>

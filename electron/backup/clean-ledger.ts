@@ -11,6 +11,7 @@ import {
   connectionOptionsSchema,
   listVariables,
 } from '../../shared/connection-options.ts';
+import { type Database, tryWriting } from '../storage/database-access.ts';
 import { LEDGER_NAME } from '../storage/file-names.ts';
 import { closeLedgerFile, openLedgerFile } from '../storage/ledger-file.ts';
 import { createJsonColumn } from '../storage/rows.ts';
@@ -22,6 +23,21 @@ const connectionSchema = z.object({
   options: createJsonColumn(connectionOptionsSchema),
 });
 
+/**
+ * Set until the runs of a restored backup have been recovered, which may take several starts, so
+ * that none of its tasks is polled by itself.
+ */
+const RESTORED_RUNS = 'hasRestoredRuns';
+
+export function hasRestoredRuns(db: Pick<Database, 'sql'>): boolean {
+  return db.sql('SELECT 1 FROM settings WHERE name = ?').get(RESTORED_RUNS) !== undefined;
+}
+
+/** Does nothing if the disk fails; the next start then tries again. */
+export function forgetRestoredRuns(db: Database): void {
+  tryWriting(db, () => void db.sql('DELETE FROM settings WHERE name = ?').run(RESTORED_RUNS));
+}
+
 /** Throws a `UserFacingError` if a connection isn't valid. */
 export function cleanLedger(folder: string): void {
   const db = openLedgerFile(join(folder, LEDGER_NAME));
@@ -29,6 +45,9 @@ export function cleanLedger(folder: string): void {
     db.exec(`DELETE FROM settings WHERE name = 'updateFeedUrl';
       DELETE FROM mcp_approvals;
       UPDATE mcp_servers SET enabled = 0 WHERE ${RUNS_COMMAND}`);
+    db.prepare("INSERT OR REPLACE INTO settings (name, value) VALUES (?, 'true')").run(
+      RESTORED_RUNS,
+    );
     const update = db.prepare('UPDATE connections SET options = ? WHERE id = ?');
     for (const row of db.prepare('SELECT id, base_url, options FROM connections').all()) {
       const { data } = connectionSchema.safeParse(row);

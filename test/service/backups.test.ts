@@ -286,11 +286,19 @@ it('follows no video task of a restored backup until the user resumes it', async
   services.backups.restore(backup.id);
   await services.close();
   const polls = gateway.polls().length;
+  // The first start ends before it has recovered the runs.
+  services = await videoServices(gateway.url, { home, isRecovered: false });
+  await services.close();
   services = await videoServices(gateway.url, { home });
   expect(await services.engine.view(runId)).toMatchObject({ phase: { name: 'unfollowed' } });
   expect(gateway.polls()).toHaveLength(polls);
   await services.engine.resume(runId);
   await expect.poll(() => gateway.polls().length).toBeGreaterThan(polls);
+  // Later starts follow it as any other task.
+  await services.close();
+  const resumed = gateway.polls().length;
+  services = await videoServices(gateway.url, { home });
+  await expect.poll(() => gateway.polls().length).toBeGreaterThan(resumed);
 });
 
 describe('a file that isn’t a backup', () => {
