@@ -76,7 +76,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     // These files assemble the services.
     ['.'],
     ['launch', 'self-check'],
-    ['browser', 'desktop'],
+    ['browser', 'cli', 'desktop'],
     ['dev'],
     ['browser.ts', 'demo/main.ts', 'dev.ts', 'launch.ts', 'main.ts'],
   ],

@@ -21,7 +21,7 @@ import {
 } from './test-totals.ts';
 
 type Part = 'test' | 'rest';
-/** Which files run, by their names: `x.test.ts`, `x.rest.test.ts` or `x.alone.spec.ts`. */
+/** Which files run, by their names: `x.test.ts`, `x.rest.test.ts` or `x.alone.test.ts`. */
 type Selection = 'quick' | 'rest' | 'alone';
 
 interface Step {
@@ -88,9 +88,11 @@ async function runBeside(...lanes: Step[][]): Promise<void> {
 }
 
 /** Two runners share the machine. */
-const vitestArgs: Record<Exclude<Selection, 'alone'> | 'long', string[]> = {
-  quick: ['--exclude=**/*.rest.test.*', '--maxWorkers=2'],
+const vitestArgs: Record<Selection | 'long', string[]> = {
+  quick: ['--exclude=**/*.rest.test.*', '--exclude=**/*.alone.test.*', '--maxWorkers=2'],
   rest: ['.rest.test.', '--maxWorkers=2'],
+  // What measures time runs while nothing else does.
+  alone: ['.alone.test.', '--maxWorkers=1'],
   // Property tests with 50 times as many inputs.
   long: ['properties-', '--mode=long', '--testTimeout=3600000', '--maxWorkers=2'],
 };
@@ -165,6 +167,7 @@ async function runRest(): Promise<void> {
     [vitest('rest', ['component']), ...(built ? [playwright('rest')] : [])],
   );
   await run(vitest('long', ['unit', 'service']));
+  await run(vitest('alone', ['service']));
   if (built) await run(playwright('alone'));
 }
 

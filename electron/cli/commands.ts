@@ -1,0 +1,197 @@
+/** Runs the commands of `npm run gatehouse` on the services, without a page. */
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { Check, RowVerdict } from '../../shared/checks/check.ts';
+import { checkInputSchema } from '../../shared/checks/check.ts';
+import { operationNameSchema } from '../../shared/operations/operation-name.ts';
+import { parseJson } from '../../shared/parse-json.ts';
+import { hasResult, isFinished, runInputSchema } from '../../shared/run.ts';
+import { getResponse } from '../../shared/run-view.ts';
+import type { Services } from '../services.ts';
+import { type CliOptions, type ExpectedVerdict, UsageError } from './options.ts';
+
+export interface CliOutput {
+  /** Writes a line of standard output. */
+  print(line: string): void;
+  /** Writes a line of standard error. */
+  tell(line: string): void;
+}
+
+/** 1: something expected or aimed at didn't come. */
+export type ExitCode = 0 | 1;
+
+type OptionsOf<Command extends CliOptions['command']> = Extract<CliOptions, { command: Command }>;
+
+/**
+ * Resolves with the exit code; `signal` stops the check. Throws a `UsageError` or a
+ * `UserFacingError` if the command can't run.
+ */
+export async function runCommand(
+  services: Services,
+  options: Exclude<CliOptions, { command: 'help' }>,
+  output: CliOutput,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const connectionId = findConnection(services, options.connection);
+  switch (options.command) {
+    case 'probe':
+      return probe(services, options, connectionId, output, signal);
+    case 'load':
+      return load(services, options, connectionId, output, signal);
+    case 'run':
+      return runFile(services, options, connectionId, output, signal);
+  }
+}
+
+/** Prefers the name as it is written; without one, returns the gateway of the environment. */
+function findConnection({ connections }: Services, name: string | null): string {
+  const all = connections.list();
+  if (name === null) {
+    if (all.some(({ id }) => id === 'environment')) return 'environment';
+    throw new UsageError('Set GATEHOUSE_BASE_URL, or choose a connection with --connection.');
+  }
+  const found =
+    all.find((each) => each.name === name) ??
+    all.find((each) => each.name.toLowerCase() === name.toLowerCase());
+  if (found !== undefined) return found.id;
+  const names = all.map((each) => each.name).join(', ');
+  throw new UsageError(`There is no connection “${name}”. There are: ${names}.`);
+}
+
+async function probe(
+  services: Services,
+  options: OptionsOf<'probe'>,
+  connectionId: string,
+  output: CliOutput,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const input = { ...options.input, connectionId };
+  const { asked } = await services.checks.plan(input);
+  const ids = new Set(asked.map(({ id }) => id));
+  const unknown = options.expected.find(({ rowId }) => !ids.has(rowId));
+  if (unknown !== undefined) {
+    const rows = [...ids].join(', ');
+    throw new UsageError(`The probe has no row “${unknown.rowId}”. It has: ${rows}.`);
+  }
+  const check = await runCheck(services, input, options, output, signal);
+  const verdicts = check.body.kind === 'probe' ? check.body.verdicts : [];
+  const missed = options.expected.flatMap((expected) => listMissed(expected, verdicts));
+  for (const line of missed) output.tell(line);
+  return missed.length === 0 ? 0 : 1;
+}
+
+/** A row without a verdict, for example of a stopped probe, isn't as expected either. */
+function listMissed({ rowId, verdict }: ExpectedVerdict, verdicts: readonly RowVerdict[]) {
+  const found = verdicts.filter((each) => each.rowId === rowId);
+  if (found.length === 0) return [`${rowId}: expected ${verdict}, got no verdict.`];
+  return found
+    .filter((each) => each.verdict !== verdict)
+    .map(
+      (each) =>
+        `${rowId}: expected ${verdict}, got ${each.verdict} from ${each.model}. ${each.sentence}`,
+    );
+}
+
+async function load(
+  services: Services,
+  options: OptionsOf<'load'>,
+  connectionId: string,
+  output: CliOutput,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const input = { ...options.input, connectionId };
+  const { body } = await runCheck(services, input, options, output, signal);
+  if (body.kind !== 'load' || body.target === null) return 0;
+  const { results, stages, stopped } = body;
+  const isWhole = stopped === null && results.every((each) => each.stages.length === stages.length);
+  const missed = results.flatMap(({ model, stages: measured }) =>
+    measured
+      .filter(({ meetsTarget }) => meetsTarget !== true)
+      .map(({ atOnce }) => `${model} misses the target with ${atOnce} at once.`),
+  );
+  for (const line of missed) output.tell(line);
+  if (!isWhole) output.tell('The load ended before all stages were measured.');
+  return isWhole && missed.length === 0 ? 0 : 1;
+}
+
+/** Prints the plan, the progress, and the results as they come. */
+async function runCheck(
+  { checks }: Services,
+  given: unknown,
+  { isJson, overCap }: Pick<CliOptions, 'isJson' | 'overCap'>,
+  { print, tell }: CliOutput,
+  signal: AbortSignal,
+): Promise<Check> {
+  const parsed = checkInputSchema.safeParse(given);
+  if (!parsed.success) throw new UsageError(z.prettifyError(parsed.error));
+  const { estimate } = await checks.plan(parsed.data);
+  const write = (type: string, fields: object) => {
+    if (isJson) print(JSON.stringify({ type, ...fields }));
+  };
+  write('plan', { estimate });
+  tell(`${estimate.requests} requests, about ${estimate.inputTokens} input tokens.`);
+  const id = await checks.start(parsed.data, overCap);
+  const stop = () => void checks.stop(id);
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
+  let printed = 0;
+  try {
+    for await (const { check, progress, heldBy } of checks.watch(id, undefined)) {
+      const verdicts = check?.body.kind === 'probe' ? check.body.verdicts : [];
+      for (const verdict of verdicts.slice(printed)) write('verdict', verdict);
+      printed = Math.max(printed, verdicts.length);
+      write('progress', progress);
+      if (progress.state === 'running') continue;
+      if (heldBy !== null) throw new UsageError(`${heldBy.message} ${heldBy.nextStep}`);
+      break;
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+  const check = checks.get(id);
+  if (check.body.kind === 'load') {
+    for (const { model, stages } of check.body.results) {
+      for (const stage of stages) write('stage', { model, ...stage });
+    }
+  }
+  write('check', { id, title: check.title });
+  if (!isJson) for await (const chunk of checks.export(id, 'markdown')) print(chunk.trimEnd());
+  return check;
+}
+
+const fileSchema = runInputSchema.extend({ operation: operationNameSchema });
+
+async function runFile(
+  { engine }: Services,
+  { file, model, isJson, overCap }: OptionsOf<'run'>,
+  connectionId: string,
+  { print, tell }: CliOutput,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const { operation, request, ...input } = readFile(file);
+  const asked = model === null ? request : { ...request, model };
+  const runId = await engine.start({ ...input, operation, connectionId, overCap, request: asked });
+  const stop = () => void engine.cancel(runId);
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
+  for await (const _ of engine.watch(runId, null, undefined)) void _;
+  const view = await engine.view(runId);
+  const { state: _state, seq: _seq, ...summary } = view;
+  const response = getResponse(view);
+  if (isJson) print(JSON.stringify({ type: 'run', ...summary, response }));
+  else if (response !== null) print(response.text);
+  if (view.error !== null) tell(`${view.error.message} ${view.error.nextStep}`);
+  return isFinished(view.status) && hasResult(view) ? 0 : 1;
+}
+
+function readFile(path: string): z.infer<typeof fileSchema> {
+  let content: string;
+  try {
+    content = readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause));
+  }
+  const { success, data, error } = fileSchema.safeParse(parseJson(content));
+  if (!success) throw new UsageError(`${path} isn’t a request.\n${z.prettifyError(error)}`);
+  return data;
+}
