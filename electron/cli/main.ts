@@ -12,7 +12,7 @@ import { version } from '../version.ts';
 import { type CliOutput, runCommand } from './commands.ts';
 import { type CliOptions, parseCliOptions, USAGE, UsageError } from './options.ts';
 
-/** The exit code if a command couldn't run. */
+/** The exit code if a command couldn't run or was stopped. */
 const FAILED = 2;
 
 const output: CliOutput = {
@@ -41,7 +41,8 @@ async function run(options: Exclude<CliOptions, { command: 'help' }>, key: strin
     });
     try {
       await services.recovered;
-      return await runCommand(services, options, output, stopped.signal);
+      const code = await runCommand(services, options, output, stopped.signal);
+      return stopped.signal.aborted ? FAILED : code;
     } finally {
       await services.close();
     }

@@ -91,7 +91,7 @@ async function runBeside(...lanes: Step[][]): Promise<void> {
 const vitestArgs: Record<Selection | 'long', string[]> = {
   quick: ['--exclude=**/*.rest.test.*', '--exclude=**/*.alone.test.*', '--maxWorkers=2'],
   rest: ['.rest.test.', '--maxWorkers=2'],
-  // What measures time runs while nothing else does.
+  // These tests measure time, so nothing else runs at the same time.
   alone: ['.alone.test.', '--maxWorkers=1'],
   // Property tests with 50 times as many inputs.
   long: ['properties-', '--mode=long', '--testTimeout=3600000', '--maxWorkers=2'],

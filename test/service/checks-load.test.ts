@@ -90,6 +90,14 @@ describe('checks.start with a load', () => {
     expect(services.checks.list()).toEqual([]);
   });
 
+  it('rejects a request with a stored key, because checks are stored', async () => {
+    const services = await openServices(await startWorkerGateway());
+    const messages = [{ role: 'user', content: 'My key is sk-test-1234567890.' }];
+    const start = services.checks.start(loadInput({ requests: [{ messages }] }));
+    await expect(start).rejects.toThrow('contains an API key');
+    expect(services.checks.list()).toEqual([]);
+  });
+
   it('asks before it may exceed the daily cap', async () => {
     const services = await openServices(await startWorkerGateway());
     services.prices.save(null, {

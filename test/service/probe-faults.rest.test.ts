@@ -13,7 +13,7 @@ import { finished } from '../fixtures/comparisons.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import { reply, type Script, startWireServer } from '../fixtures/wire-server.ts';
 
-/** Faults answer by bytes; those that need a connection or a request of their own don't fit. */
+/** Faults answer by bytes; leaves out those that need another connection or request. */
 const faults = groups
   .flatMap(({ tries = any, faults: all }) => all.map((fault) => ({ tries, ...fault })))
   .filter(({ answer, connected, baseUrl, request, isHeavy }) =>
