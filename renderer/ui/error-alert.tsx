@@ -13,6 +13,8 @@ interface ErrorAlertProps {
   failedAt?: number | null;
   /** Runs the request despite the daily cap; used when the error asks about the cap. */
   onRetry?: (() => void) | undefined;
+  /** Names what the panel does, for the question about the cap. */
+  runLabel?: 'Run' | 'Send';
   onDismiss?: () => void;
   /** Shown first, because they fix the error and Retry may not. */
   actions?: ReactNode;
@@ -25,6 +27,7 @@ export function ErrorAlert({
   error,
   failedAt = null,
   onRetry,
+  runLabel = 'Run',
   onDismiss,
   actions,
   compact = false,
@@ -61,7 +64,7 @@ export function ErrorAlert({
             {onRetry !== undefined &&
               (isQuestion ? (
                 <Button size="small" onClick={onRetry}>
-                  Run anyway
+                  {runLabel} anyway
                 </Button>
               ) : (
                 <RetryButton availableAt={getAvailableAt(error, failedAt)} onRetry={onRetry} />

@@ -133,7 +133,7 @@ test('opens and scrolls a conversation of 2,000 messages', async ({
         );
       }).then(async (ms) => {
         await expect(answers(app).last()).toContainText(words.join('').trim());
-        await expect(app.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
+        await expect(app.getByRole('button', { name: 'Send', exact: true })).toBeVisible();
         return ms;
       }),
     full: () =>

@@ -55,7 +55,7 @@ it('attaches a recording to the conversation where it started', async () => {
   selectConversation(second.id);
   await expect.element(button('Pause')).not.toBeInTheDocument();
   await message.fill('Hello');
-  await button('Run').click();
+  await button('Send').click();
   await expect.poll(() => sent).toMatchObject([{ conversationId: second.id }]);
   await button('Recording for “Birds”').click();
   expect(useChat.getState().selectedId).toBe(first.id);
@@ -78,7 +78,7 @@ it('attaches an upload to the conversation where it started, or to the library',
   selectConversation(second.id);
   await expect.element(bar).not.toBeInTheDocument();
   await message.fill('Hello');
-  await button('Run').click();
+  await button('Send').click();
   await expect.poll(() => sent).toMatchObject([{ conversationId: second.id }]);
   release();
   await expect.poll(() => partsOf(first.id)).toMatchObject([{ type: 'image_url' }]);

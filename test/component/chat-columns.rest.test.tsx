@@ -32,7 +32,7 @@ async function openColumns() {
   const send = async (text: string) => {
     const turns = compared.length;
     await chat.message.fill(text);
-    await chat.button('Run').click();
+    await chat.button('Send').click();
     await expect.poll(() => compared.length).toBe(turns + 1);
   };
   const exchange = async (text: string) => {
@@ -125,7 +125,7 @@ it('sends tool results only in their column', async () => {
   });
   const form = column('demo-other').getByRole('form', { name: 'Tool results for demo-other' });
   await form.getByRole('textbox', { name: 'Result for get_weather' }).fill('4 °C');
-  await button('Run with this result').click();
+  await button('Send this result').click();
   await expect.poll(() => compared.length).toBe(2);
   expect(compared[1]).toMatchObject({
     variants: [{ request: { model: 'demo-other' } }],

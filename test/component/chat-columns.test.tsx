@@ -28,7 +28,7 @@ async function openColumns() {
   const send = async (text: string) => {
     const turns = compared.length;
     await chat.message.fill(text);
-    await chat.button('Run').click();
+    await chat.button('Send').click();
     await expect.poll(() => compared.length).toBe(turns + 1);
   };
   const exchange = async (text: string) => {

@@ -46,7 +46,7 @@ it('adds each file from another panel once, with Undo, and sends it after the te
   await expect.element(chip).toMatchTextContent(/4\.0 kB encoded/);
 
   await message.fill('Read it');
-  await button('Run').click();
+  await button('Send').click();
   const user = screen.getByRole('article', { name: 'user' });
   await expect.element(user).toMatchTextContent(/paper\.pdf/);
   expect(sent[0]?.message?.content).toEqual([
@@ -114,7 +114,7 @@ it('sends a text file as fenced text or as a file, as chosen by keyboard', async
   }
   await expect.element(other).toMatchTextContent(/encoded/);
   await message.fill('Explain');
-  await button('Run').click();
+  await button('Send').click();
   const data = expect.stringMatching(/^media:/);
   await expect
     .poll(() => sent[0]?.message?.content)
@@ -157,7 +157,7 @@ it('scales or converts an image that models may reject, and sends it', async () 
   const [left, right] = await readColors(shown.element(), [0.25, 0.75]);
   expect(left?.[0]).toBeGreaterThan(150);
   expect(right?.[2]).toBeGreaterThan(150);
-  await button('Run').click();
+  await button('Send').click();
   await expect
     .poll(() => sent[0]?.message?.content)
     .toMatchObject([{ type: 'image_url' }, { type: 'image_url' }, { type: 'image_url' }]);
@@ -176,7 +176,7 @@ it('explains why a damaged image can’t be decoded, and still sends it on reque
     await expect.element(why).toBeVisible();
     await expect.element(chip).toBeVisible();
   }
-  await button('Run').click();
+  await button('Send').click();
   await expect.poll(() => sent[0]?.message?.content).toHaveLength(2);
 });
 

@@ -178,7 +178,7 @@ it('asks for another connection if the conversation’s own was deleted', async 
   const picker = screen.getByRole('combobox', { name: 'Connection' });
   await expect.element(picker).toHaveValue('');
   await message.fill('Are you there?');
-  await button('Run').click({ force: true });
+  await button('Send').click({ force: true });
   await expect.element(screen.getByText(`${gone} Choose another.`)).toBeVisible();
   await expect.element(picker).toHaveFocus();
   expect(sent).toEqual([]);
@@ -188,7 +188,7 @@ it('asks for another connection if the conversation’s own was deleted', async 
   await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
   await expect.element(picker).toHaveValue('demo');
   await expect.element(message).toHaveFocus();
-  await button('Run').click();
+  await button('Send').click();
   await expect.poll(() => sent).toMatchObject([{ connectionId: 'demo' }]);
 });
 

@@ -31,7 +31,7 @@ beforeEach(() => resetChat({ listOpen: false }));
 it('keeps partial text above the error and retries as a sibling', async () => {
   const { button, message, answer } = await openChat();
   await message.fill('tell me');
-  await button('Run').click();
+  await button('Send').click();
   await expect.element(button('Stop')).toBeVisible();
   const words = 'The gateway limits requests.';
   moveRun(lastRunId(), choice('It began'), {
@@ -63,7 +63,7 @@ it('saves and runs an edit with Ctrl+Enter on either button, and keeps the compo
     await expect.element(user).toMatchTextContent(new RegExp(`${at + 2}/${at + 2}${name}`));
     expect(sent.at(-1)?.message?.content).toBe(name);
     settleAnswer(lastRunId(), { content: 'answer' });
-    await expect.element(button('Run')).toBeVisible();
+    await expect.element(button('Send')).toBeVisible();
   }
   expect(sent).toHaveLength(3);
   await expect.element(message).toHaveValue('a draft');

@@ -104,7 +104,7 @@ it('opens on the run of the visible answer, and switches to a new run once sent'
   await next.click();
   await expect.element(next).toHaveAttribute('aria-pressed', 'true');
   await message.fill('Thanks');
-  await button('Run').click();
+  await button('Send').click();
   await expect.element(next).toHaveAttribute('aria-pressed', 'false');
   expect([...conversations.values()][0]?.messages).toHaveLength(5);
 });

@@ -45,7 +45,7 @@ it('doesn’t render the log again while the user types', async () => {
   const { screen, button, message } = await openChat();
   const result = screen.getByRole('textbox', { name: 'Result for look_up' });
   await expect.element(result).toBeVisible();
-  await expect.element(button('Run')).toBeEnabled();
+  await expect.element(button('Send')).toBeEnabled();
   const renders = watchRenders();
   await message.click();
   await userEvent.keyboard('Hello');
@@ -148,7 +148,7 @@ it('keeps focus where the user moved it while the first message was sent, until 
   await expect.element(screen.getByRole('article', { name: 'user' })).toBeVisible();
   await expect.element(model).toHaveFocus();
   await button('Stop').click();
-  await expect.element(button('Run')).toBeVisible();
+  await expect.element(button('Send')).toBeVisible();
   await expect.element(message).toHaveFocus();
 });
 

@@ -34,7 +34,7 @@ it('creates a conversation with the first message, with reasoning collapsed abov
   const { button, message, answer, screen } = await openChat();
   await screen.getByRole('textbox', { name: 'System message' }).fill('Be brief.');
   await message.fill('Hello **there**');
-  await button('Run').click();
+  await button('Send').click();
   const user = screen.getByRole('article', { name: 'user' });
   await expect.element(user).toMatchTextContent(/Hello \*\*there\*\*/);
   const reasoning = 'Let me see';
@@ -47,7 +47,7 @@ it('creates a conversation with the first message, with reasoning collapsed abov
   await expect.element(answer.getByText(reasoning)).toBeVisible();
   moveRun(lastRunId(), choice('Some **bold** words'), { status: 'succeeded' });
   await expect.element(answer.getByText('bold', { exact: true })).toBeVisible();
-  await expect.element(button('Run')).toBeVisible();
+  await expect.element(button('Send')).toBeVisible();
   await expect.element(message).toHaveValue('');
   expect([...conversations.values()][0]).toMatchObject({ systemMessage: 'Be brief.' });
   expect(sent[0]).toMatchObject({ request: { model: 'demo-echo' }, parentId: null });
@@ -57,7 +57,7 @@ it('keeps the message if sending fails, and asks before exceeding a daily cap', 
   const { button, message, screen } = await openChat();
   faults.send = new Error('boom');
   await message.fill('precious text');
-  await button('Run').click();
+  await button('Send').click();
   await expect.element(screen.getByRole('alert')).toMatchTextContent(/Something went wrong/);
   await expect.element(message).toHaveValue('precious text');
   await expect.element(message).toHaveFocus();
@@ -65,18 +65,18 @@ it('keeps the message if sending fails, and asks before exceeding a daily cap', 
   const error = appError('beyond-cap', words, 'Nothing was sent.');
   faults.send = new ORPCError('APP_ERROR', { defined: true, data: error });
   const question = screen.getByRole('alert').filter({ hasText: words });
-  await button('Run').click();
+  await button('Send').click();
   await question.getByRole('button', { name: 'Dismiss' }).click();
   await expect.element(question).not.toBeInTheDocument();
-  await button('Run').click();
+  await button('Send').click();
   await expect.element(question).toBeVisible();
   await message.fill('another text');
   await expect.element(question).not.toBeInTheDocument();
-  await button('Run').click();
+  await button('Send').click();
   await expect.element(question).toBeVisible();
   expect(conversations.size).toBe(0);
   faults.send = null;
-  await question.getByRole('button', { name: 'Run anyway' }).click();
+  await question.getByRole('button', { name: 'Send anyway' }).click();
   await expect.element(button('Stop')).toBeVisible();
   await expect.element(question).not.toBeInTheDocument();
   await expect.element(message).toHaveValue('');
@@ -191,7 +191,7 @@ describe('media', () => {
     await userEvent.keyboard('{Enter}');
     const file = screen.getByRole('group', { name: 'File ID file-1 · paper.pdf' });
     await expect.element(file).toBeVisible();
-    await button('Run').click();
+    await button('Send').click();
     await expect
       .poll(() => sent[0]?.message?.content)
       .toEqual([

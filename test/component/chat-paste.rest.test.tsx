@@ -65,10 +65,10 @@ it('sends only the messages in its JSON, and opens several of them', async () =>
   // Wait for the editor to replace the plain text box.
   await expect.element(json).toHaveClass('cm-content');
   await json.fill(JSON.stringify({ ...body, messages: body.messages.slice(0, 2) }));
-  await expect.element(button('Run')).not.toHaveAttribute('aria-disabled');
+  await expect.element(button('Send')).not.toHaveAttribute('aria-disabled');
   await json.fill(JSON.stringify(body));
   await expect.element(screen.getByText(/^Add one message at a time/)).toBeVisible();
-  await expect.element(button('Run')).toHaveAttribute('aria-disabled', 'true');
+  await expect.element(button('Send')).toHaveAttribute('aria-disabled', 'true');
   const view = (name: string) => screen.getByRole('radio', { name, exact: true });
   await view('Form').click();
   await expect.element(view('JSON')).toHaveAccessibleDescription('The JSON has errors.');

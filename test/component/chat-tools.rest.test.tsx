@@ -92,7 +92,7 @@ it('offers to let tools answer calls that a restart left open, if they can', asy
   const broken = call('call_2', 'get_time', '{"place": "Os');
   showExchange('Time?', { toolCalls: [broken] }).conversation.options = turnOn('get_time');
   const { button } = await openChat();
-  await expect.element(button('Run with this result')).toBeVisible();
+  await expect.element(button('Send this result')).toBeVisible();
   await expect.element(button('Let tools answer')).not.toBeInTheDocument();
 
   selectConversation(answered.conversation.id);

@@ -27,13 +27,13 @@ describe('tool calls', () => {
     await expect.element(screen.getByText('Arguments aren’t valid JSON.')).toBeVisible();
     const result = (name: string) => screen.getByRole('textbox', { name: `Result for ${name}` });
     await result('get_weather').fill('cold');
-    await button('Run').click();
+    await button('Send').click();
     await expect.element(screen.getByRole('alert')).toMatchTextContent(/get_time/);
     await expect.element(result('get_time')).toHaveFocus();
-    await button('Run with these results').click();
+    await button('Send these results').click();
     await expect.element(result('get_time')).toHaveFocus();
     expect(sent).toHaveLength(0);
-    await button('Run anyway').click();
+    await button('Send anyway').click();
     await expect.poll(() => sent.length).toBe(1);
     const weather = { role: 'tool', content: 'cold', toolCallId: 'call_1' };
     expect(sent[0]).toMatchObject({ parentId: earlier?.id, earlier: [], message: weather });
@@ -41,7 +41,7 @@ describe('tool calls', () => {
     const answer = conversationWithCalls();
     await result('get_time').fill('12:00');
     await result('get_weather').fill('cold');
-    await button('Run with these results').click();
+    await button('Send these results').click();
     await expect.poll(() => sent.length).toBe(2);
     const time = { role: 'tool', content: '12:00', toolCallId: 'call_2' };
     expect(sent[1]).toMatchObject({ parentId: answer?.id, earlier: [weather], message: time });

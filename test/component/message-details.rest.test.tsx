@@ -74,7 +74,7 @@ it('adds an assistant message with only tool calls from the composer', async () 
   await userEvent.keyboard('{Escape}');
   await button('Add tool call').click();
   const why = 'Enter a name for each tool call.';
-  await expect.element(button('Run')).toHaveAccessibleDescription(why);
+  await expect.element(button('Send')).toHaveAccessibleDescription(why);
   await screen.getByRole('textbox', { name: 'Tool name' }).fill('get_time');
   await add('Add message only');
   const toolCalls = [{ function: { name: 'get_time' } }];

@@ -130,7 +130,7 @@ it('checks an answer against its schema once it has ended', async () => {
     [2, 'Certainly!', /Not valid JSON: Line 1, column 1/],
   ] as const) {
     await message.fill('JSON');
-    await button('Run').click();
+    await button('Send').click();
     await expect.poll(() => sent[at]?.request.response_format).toEqual(responseFormat);
     moveRun(lastRunId(), choice(content.slice(0, -1)));
     await expect.element(answer.nth(at)).toMatchTextContent(content.slice(0, 5));

@@ -103,7 +103,7 @@ it('sends the active tools, and a choice of one of them', async () => {
   await button('This conversation').click();
   await screen.getByRole('combobox', { name: 'Tool choice' }).selectOptions('Only look_up');
   await screen.getByRole('textbox', { name: 'Message', exact: true }).fill('Look');
-  await button('Run').click();
+  await button('Send').click();
   await expect
     .poll(() => sent[0]?.request)
     .toMatchObject({

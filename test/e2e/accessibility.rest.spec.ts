@@ -6,7 +6,7 @@ import {
   answers,
   chooseModel,
   messageBox,
-  runButton,
+  sendButton,
   sendMessage,
   stopButton,
 } from './fixtures/chat-page.ts';
@@ -123,7 +123,7 @@ test('has no axe violations in any conversation state', async ({ app, gateway })
     jsonReply('429 Too Many Requests', { error: { message: 'Slow' } }, { 'Retry-After': '60' }),
   );
   await expect(answers(app).last().getByRole('alert')).toBeVisible();
-  await expect(runButton(app)).toBeVisible();
+  await expect(sendButton(app)).toBeVisible();
   await expectNothing(app, 'chat: error');
   await app.keyboard.press('ControlOrMeta+J');
   const inspector = app.getByRole('region', { name: 'Inspector' });

@@ -9,6 +9,7 @@ import {
   chooseModel,
   openAddress,
   runButton,
+  sendButton,
   sendMessage,
 } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
@@ -102,7 +103,7 @@ test('keeps the key out of everything except the field it was typed in', async (
       expect(call.request).toContain(`Bearer ${KEY}`);
       await reply(call);
       await expect(answers(app).last()).toContainText(shows);
-      await expect(runButton(app)).toBeVisible();
+      await expect(sendButton(app)).toBeVisible();
       await expectNoKeyInPage(KEY, app);
       if (isInPieces) frames.received.splice(received);
       await readInspector(app);
@@ -167,7 +168,7 @@ test('stores a file key only in keys.json, readable only by its owner', async ({
   await chooseModel(app, 'steady-model');
   await sendMessage(app, 'Hello');
   await (await gateway.nextCall()).finish();
-  await expect(runButton(app)).toBeVisible();
+  await expect(sendButton(app)).toBeVisible();
   await host.stop();
   expect(filesWithKey(KEY, home)).toEqual(['keys.json']);
   expect(statSync(join(home, 'keys.json')).mode & 0o777).toBe(0o600);

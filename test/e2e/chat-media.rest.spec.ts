@@ -5,7 +5,7 @@ import {
   addInComposer,
   answers,
   chooseModel,
-  runButton,
+  sendButton,
   sendMessage,
 } from './fixtures/chat-page.ts';
 
@@ -31,7 +31,7 @@ test('sends an image and a recording, and shows both again after a reload', asyn
   await button(app, 'Record').click();
   await expect(app.getByRole('meter', { name: 'Input level' })).toBeVisible();
   await expect(app.getByRole('main').getByText(recordedFor(1))).toBeVisible();
-  await expect(runButton(app)).toBeDisabled();
+  await expect(sendButton(app)).toBeDisabled();
   await button(app, 'Stop recording').click();
   await expect(attachments.getByRole('group', { name: /^Recording .*\.wav$/ })).toBeVisible();
 
@@ -39,7 +39,7 @@ test('sends an image and a recording, and shows both again after a reload', asyn
   const answer = answers(app).first();
   await expect(answer).toContainText(/image_url: image\/png, 70 bytes.*detail high/);
   await expect(answer).toContainText(/input_audio: wav.*[\d,]+ bytes/);
-  await expect(runButton(app)).toBeVisible();
+  await expect(sendButton(app)).toBeVisible();
   await expect(attachments).toBeHidden();
 
   await app.reload();
@@ -90,6 +90,6 @@ test('defines a tool, enters its result by hand, and continues with one click', 
     /get_weather.*→4/,
   );
   await expect(answers(app)).toHaveCount(2);
-  await expect(runButton(app)).toBeVisible();
+  await expect(sendButton(app)).toBeVisible();
   await expect(answers(app).last()).not.toContainText('Calls get_weather');
 });

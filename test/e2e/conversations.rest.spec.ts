@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
-import { answers, chooseModel, runButton, sendMessage } from './fixtures/chat-page.ts';
+import { answers, chooseModel, sendButton, sendMessage } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
 import type { ScriptedGateway } from './fixtures/scripted-gateway.ts';
 
@@ -123,5 +123,5 @@ async function exchange(
   await call.say(answer);
   await call.finish();
   await expect(answers(app).last()).toContainText(answer);
-  await expect(runButton(app)).toBeVisible();
+  await expect(sendButton(app)).toBeVisible();
 }

@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { startBrowserHostProcess } from './fixtures/browser-host-process.ts';
-import { answers, chooseModel, openAddress, runButton, sendMessage } from './fixtures/chat-page.ts';
+import {
+  answers,
+  chooseModel,
+  openAddress,
+  sendButton,
+  sendMessage,
+} from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
@@ -22,7 +28,7 @@ test('saves a backup, deletes everything, and restores it after a restart', asyn
   const call = await gateway.nextCall();
   await call.say('Kept in a backup');
   await call.finish();
-  await expect(runButton(app)).toBeVisible();
+  await expect(sendButton(app)).toBeVisible();
 
   await openData(app);
   const downloading = app.waitForEvent('download');

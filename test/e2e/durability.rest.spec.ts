@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { answers, chooseModel, openTab, runButton, sendMessage } from './fixtures/chat-page.ts';
+import { answers, chooseModel, openTab, sendButton, sendMessage } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
 
 test('streams the same answer after a reload and in a second tab', async ({
@@ -26,7 +26,7 @@ test('streams the same answer after a reload and in a second tab', async ({
   await call.finish();
 
   await expect(answers(app).getByText('one two three four five', { exact: true })).toBeVisible();
-  await expect(runButton(app)).toBeVisible();
+  await expect(sendButton(app)).toBeVisible();
   await expect(answers(app)).toHaveCount(1);
   expect(gateway.calls).toHaveLength(1);
 
@@ -44,5 +44,5 @@ test('streams the same answer after a reload and in a second tab', async ({
   }
   await other.getByRole('button', { name: 'Stop', exact: true }).click();
   await again.closedAt;
-  for (const page of [app, other]) await expect(runButton(page)).toBeVisible();
+  for (const page of [app, other]) await expect(sendButton(page)).toBeVisible();
 });

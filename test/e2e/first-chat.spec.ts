@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { test } from './fixtures/app.ts';
-import { answers, runButton } from './fixtures/chat-page.ts';
+import { answers, sendButton } from './fixtures/chat-page.ts';
 
 test.use({ demoSpeed: 20 });
 
@@ -17,7 +17,7 @@ test('gets an answer from the demo gateway with one click, without a key or setu
   const answer = answers(app);
   await expect(answer.getByRole('heading').first()).toBeVisible();
 
-  await expect(runButton(app)).toBeVisible();
+  await expect(sendButton(app)).toBeVisible();
   await expect(answer.locator('pre').first()).toBeVisible();
   await expect(answer.getByRole('table').first()).toBeVisible();
   await expect(answer).toContainText('demo-story');

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { reply } from '../fixtures/wire-server.ts';
-import { answers, chooseModel, runButton, sendMessage } from './fixtures/chat-page.ts';
+import { answers, chooseModel, sendButton, sendMessage } from './fixtures/chat-page.ts';
 import { startForeignServer } from './fixtures/foreign-server.ts';
 import { test } from './fixtures/gateway-app.ts';
 import { jsonReply } from './fixtures/scripted-gateway.ts';
@@ -33,7 +33,7 @@ test('never runs text from a model or contacts a server for it', async ({ app, g
     await call.finish();
     const answer = answers(app);
     await expect(answer).toContainText('The very end');
-    await expect(runButton(app)).toBeVisible();
+    await expect(sendButton(app)).toBeVisible();
     await expect(answer.locator('script, iframe, img, link, style, object, embed')).toHaveCount(0);
     const targets = await answer
       .locator('a')
@@ -71,7 +71,7 @@ test('draws a diagram from a model without scripts or requests', async ({ app, g
     for (const code of [hostile, loading]) await call.say(`\`\`\`mermaid\n${code}\n\`\`\`\n\n`);
     await call.say('The very end');
     await call.finish();
-    await expect(runButton(app)).toBeVisible();
+    await expect(sendButton(app)).toBeVisible();
     const answer = answers(app);
     await answer.getByRole('button', { name: 'Draw diagram' }).first().click();
     const image = answer.getByRole('img', { name: 'Diagram: flowchart' });

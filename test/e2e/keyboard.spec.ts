@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { answers, messageBox, runButton, stopButton } from './fixtures/chat-page.ts';
+import { answers, messageBox, sendButton, stopButton } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
 import { letFocusGo } from './fixtures/hold-focus.ts';
 import { tabTo } from './fixtures/tab-to.ts';
@@ -44,7 +44,7 @@ test('sends, stops and inspects a run and opens every panel by keyboard', async 
 
   await app.keyboard.press('Escape');
   await call.closedAt;
-  await expect(runButton(app)).toBeVisible();
+  await expect(sendButton(app)).toBeVisible();
   await expect(answers(app)).toContainText('Here it');
 
   await app.keyboard.press('ControlOrMeta+J');

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { startBrowserHostProcess } from './fixtures/browser-host-process.ts';
-import { answers, chooseModel, runButton, sendMessage } from './fixtures/chat-page.ts';
+import { answers, chooseModel, sendButton, sendMessage } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
 
 test('keeps an answer after SIGKILL, marks it as interrupted, and resends nothing', async ({
@@ -39,7 +39,7 @@ test('keeps an answer after SIGKILL, marks it as interrupted, and resends nothin
     const answer = answers(app);
     await expect(answer.getByRole('alert')).toContainText('Gatehouse closed during this response.');
     await expect(answer.getByText('one two', { exact: true })).toBeVisible();
-    await expect(runButton(app)).toBeVisible();
+    await expect(sendButton(app)).toBeVisible();
     expect(gateway.calls).toHaveLength(1);
 
     // Retry sends the request again, because the user asked for it.

@@ -4,7 +4,7 @@ import {
   chooseModel,
   messageBox,
   openAddress,
-  runButton,
+  sendButton,
   sendMessage,
 } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
@@ -54,7 +54,7 @@ test('keeps all data when the socket drops, retries missing chunks, and asks for
     await call.say('three');
     await call.finish();
     await expect(answers(app).getByText('one two three', { exact: true })).toBeVisible();
-    await expect(runButton(app)).toBeVisible();
+    await expect(sendButton(app)).toBeVisible();
     await expect(messageBox(app)).toHaveValue('What I was about to write');
     expect(gateway.calls).toHaveLength(1);
     await expect(inspector.getByRole('button', { name: 'Close inspector' })).toBeVisible();

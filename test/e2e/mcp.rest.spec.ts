@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { everythingArguments } from '../fixtures/mcp-server.ts';
 import { test } from './fixtures/app.ts';
-import { addInComposer, chooseModel } from './fixtures/chat-page.ts';
+import { addInComposer, chooseModel, sendButton } from './fixtures/chat-page.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
 test.use({ demoSpeed: 20 });
@@ -45,7 +45,7 @@ test('adds an MCP server, and lets a model call its tool after approval', async 
   const inspector = app.getByRole('region', { name: 'Inspector', exact: true });
   await expect(inspector).toContainText('everything__get-sum');
   await expect(inspector).not.toContainText('token-for-the-server-1');
-  await app.getByRole('button', { name: 'Run', exact: true }).click();
+  await sendButton(app).click();
   const log = app.getByRole('log', { name: 'Conversation' });
   await app.getByRole('button', { name: 'Allow once' }).click({ timeout: 30_000 });
   const step = log.getByRole('button', { name: /get-sum\(.*→.*sum/ });

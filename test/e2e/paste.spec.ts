@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { readPasted } from '../../shared/pasted/read-pasted.ts';
 import { filesWithKey } from '../fixtures/key-files.ts';
 import { test } from './fixtures/app.ts';
-import { actOn, answers, messageBox, runButton } from './fixtures/chat-page.ts';
+import { actOn, answers, messageBox, sendButton } from './fixtures/chat-page.ts';
 import { expectNoKeyInPage } from './fixtures/key-search.ts';
 
 test.use({ demoSpeed: 20 });
@@ -87,7 +87,7 @@ test('sends a pasted curl command after its JSON is edited, and exports the same
   await expect(app.getByText('Extra JSON: ')).toContainText('top_k');
   await view.getByRole('radio', { name: 'Form' }).check();
 
-  await runButton(app).click();
+  await sendButton(app).click();
   const question = app.getByRole('alertdialog', { name: 'Send to Demo?' });
   await question.getByRole('button', { name: 'Send to Demo' }).click();
   await expect(answers(app)).toHaveCount(2);

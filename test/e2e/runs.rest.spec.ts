@@ -1,5 +1,12 @@
 import { expect } from '@playwright/test';
-import { answers, chooseModel, runButton, sendMessage, stopButton } from './fixtures/chat-page.ts';
+import {
+  answers,
+  chooseModel,
+  runButton,
+  sendButton,
+  sendMessage,
+  stopButton,
+} from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
@@ -53,5 +60,5 @@ test('runs two panels at once, lists both runs everywhere, and stops each indepe
   await call.closedAt;
   await expect(app.getByText('Something')).toHaveCount(0);
   await expect(app.getByRole('alert')).toHaveCount(0);
-  await expect(runButton(app)).toBeVisible();
+  await expect(sendButton(app)).toBeVisible();
 });

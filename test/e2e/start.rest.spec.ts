@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { test } from './fixtures/app.ts';
-import { messageBox, runButton } from './fixtures/chat-page.ts';
+import { messageBox, sendButton } from './fixtures/chat-page.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
 test('renders the first screen once, without layout shifts, and ignores damaged storage', async ({
@@ -68,6 +68,6 @@ test.describe('with an invalid base URL in the environment', () => {
     const picker = app.getByRole('combobox', { name: 'Connection' });
     await expect(picker.locator('option:checked')).toHaveText('Demo');
     await messageBox(app).fill('Hello');
-    await expect(runButton(app)).toBeEnabled();
+    await expect(sendButton(app)).toBeEnabled();
   });
 });

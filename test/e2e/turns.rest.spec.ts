@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { test } from './fixtures/app.ts';
-import { addInComposer, chooseModel, sendMessage } from './fixtures/chat-page.ts';
+import { addInComposer, chooseModel, sendButton, sendMessage } from './fixtures/chat-page.ts';
 
 test.use({ demoSpeed: 20 });
 
@@ -53,5 +53,5 @@ test('tests a function, then answers parallel calls with functions across a relo
   await expect(results.nth(0)).toContainText('asked for');
   await expect(results.nth(1)).toContainText('Failed');
   await expect(log.getByText('This turn: 2 requests · 2 tool calls')).toBeVisible();
-  await expect(app.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
+  await expect(sendButton(app)).toBeVisible();
 });

@@ -91,6 +91,7 @@ const ChatFrame = memo(function ChatFrame() {
       runBusy={sending}
       runBlocked={blocked}
       runPlace="content"
+      runLabel="Send"
       onRun={() => void send(false)}
       onStop={stop}
     >
@@ -158,13 +159,14 @@ function ChatProblems() {
     <>
       {compare.isOn && compare.problem !== null && (
         <div className={styles.problem}>
-          <RunError error={compare.problem} onRetry={compare.retry ?? undefined} />
+          <RunError error={compare.problem} runLabel="Send" onRetry={compare.retry ?? undefined} />
         </div>
       )}
       {turnProblem !== null && id !== null && lastId !== null && (
         <div className={styles.problem}>
           <RunError
             error={turnProblem}
+            runLabel="Send"
             onRetry={() => void continueTurn(id, lastId, turnProblem.kind === 'beyond-cap')}
             onDismiss={() => void stopTurns(id)}
           />
@@ -172,7 +174,12 @@ function ChatProblems() {
       )}
       {problem !== null && (
         <div className={styles.problem}>
-          <RunError error={problem} onRetry={runAnyway ?? undefined} onDismiss={dismissProblem} />
+          <RunError
+            error={problem}
+            runLabel="Send"
+            onRetry={runAnyway ?? undefined}
+            onDismiss={dismissProblem}
+          />
         </div>
       )}
       {id !== null && <UndoBars place={getMessagesUndoKey(id)} className={styles.problem} />}

@@ -2,11 +2,15 @@ import type { Ref } from 'react';
 import { useIsDisconnected } from '../../lib/link-state.ts';
 import { panelShortcuts } from '../../lib/shortcut.ts';
 import { Button } from '../../ui/button.tsx';
-import { PlayIcon, StopIcon } from '../../ui/icons/actions.tsx';
+import { PlayIcon, SendIcon, StopIcon } from '../../ui/icons/actions.tsx';
 import { getInProgressBlock, showRunBlock, useIsRefused } from '../form/run-block.ts';
 import styles from './run-button.module.css';
 
+export type RunLabel = 'Run' | 'Send';
+
 export interface RunButtonProps {
+  /** Chat sends a message; every other panel runs its form. Defaults to "Run". */
+  label?: RunLabel | undefined;
   running: boolean;
   /** True until the start request is answered. */
   busy: boolean;
@@ -18,19 +22,20 @@ export interface RunButtonProps {
 
 /** Turns into Stop, in the same position, during a run. */
 export function RunButton(props: RunButtonProps) {
-  const { running, busy, onRun, onStop, ref } = props;
+  const { label = 'Run', running, busy, onRun, onStop, ref } = props;
   const isLinkLost = useIsDisconnected();
   const blockedReason = running ? getInProgressBlock(isLinkLost).reason : props.disabledReason;
   const isRefused = useIsRefused(blockedReason);
   // Stop requires a connection to the main process.
   const stops = running && !isLinkLost;
+  const StartIcon = label === 'Send' ? SendIcon : PlayIcon;
   const button = (
     <Button
       ref={ref}
       data-run-control
       variant={stops ? 'secondary' : 'primary'}
       className={styles.run ?? ''}
-      icon={stops ? <StopIcon size={14} /> : <PlayIcon size={14} />}
+      icon={stops ? <StopIcon size={14} /> : <StartIcon size={14} />}
       shortcut={panelShortcuts[stops ? 'stop' : 'run'].shortcut}
       disabledReason={stops ? null : blockedReason}
       onBlocked={showRunBlock}
@@ -42,7 +47,7 @@ export function RunButton(props: RunButtonProps) {
       }}
       onClick={() => (stops ? onStop?.() : onRun())}
     >
-      {stops ? 'Stop' : 'Run'}
+      {stops ? 'Stop' : label}
     </Button>
   );
   return (

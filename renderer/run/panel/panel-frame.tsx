@@ -29,7 +29,7 @@ import {
   useRefusals,
   useShownField,
 } from '../form/run-block.ts';
-import { RunButton } from '../frame/run-button.tsx';
+import { RunButton, type RunLabel } from '../frame/run-button.tsx';
 import { PastedBanner } from '../paste/pasted-banner.tsx';
 import styles from './panel-frame.module.css';
 
@@ -57,6 +57,7 @@ export interface PanelFrameProps {
   runBusy?: boolean;
   /** If there is `content`, the panel must render its own `RunButton`. */
   runPlace?: 'header' | 'content';
+  runLabel?: RunLabel;
   children: ReactNode;
 }
 
@@ -87,6 +88,7 @@ export function PanelFrame({
   runBlocked = null,
   runBusy = false,
   runPlace = 'header',
+  runLabel = 'Run',
   children,
 }: PanelFrameProps) {
   const isNarrow = useMediaQuery(narrow);
@@ -111,6 +113,7 @@ export function PanelFrame({
   const commands: Command[] = [
     {
       ...createCommand('run', canRun, () => (blocked === null ? onRun?.() : showRunBlock())),
+      title: runLabel,
       listed: !running,
     },
     createCommand('stop', canStop, () => onStop?.()),
@@ -154,6 +157,7 @@ export function PanelFrame({
           {onRun !== undefined && runPlace === 'header' && (
             <RunButton
               ref={runRef}
+              label={runLabel}
               running={running}
               busy={runBusy}
               disabledReason={ready?.reason ?? null}

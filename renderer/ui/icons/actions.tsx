@@ -17,6 +17,8 @@ export const PlayIcon = defineIcon(
   />,
 );
 
+export const SendIcon = defineIcon(<path d="M8 13V3.2M3.8 7.4 8 3.2l4.2 4.2" strokeWidth={1.8} />);
+
 export const StopIcon = defineIcon(
   <rect x="4" y="4" width="8" height="8" rx="1.4" fill="currentColor" stroke="none" />,
 );

@@ -107,7 +107,7 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
       )}
       <div className="row-8">
         <Button type="submit" disabledReason={blockedReason} onBlocked={showRunBlock}>
-          Run with {calls.length === 1 ? 'this result' : 'these results'}
+          Send {calls.length === 1 ? 'this result' : 'these results'}
         </Button>
         {onContinue !== null && (
           <Button disabledReason={blockedReason} onBlocked={showRunBlock} onClick={onContinue}>
@@ -121,7 +121,7 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
             onBlocked={showRunBlock}
             onClick={() => onRun(true)}
           >
-            Run anyway
+            Send anyway
           </Button>
         )}
       </div>

@@ -8,5 +8,12 @@ export function useRunButton(): RunButtonProps {
   const running = useChatState((chat) => chat.running);
   const disabledReason = useChatState(({ blocked }) => blocked?.reason ?? null);
   const busy = useChat((chat) => chat.sending);
-  return { running, busy, disabledReason, onRun: () => void send(false), onStop: stop };
+  return {
+    label: 'Send',
+    running,
+    busy,
+    disabledReason,
+    onRun: () => void send(false),
+    onStop: stop,
+  };
 }
