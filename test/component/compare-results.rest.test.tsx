@@ -3,9 +3,12 @@ import { page, userEvent } from 'vitest/browser';
 
 import { render } from 'vitest-browser-react';
 import { CompareGrid, RowPick } from '../../renderer/run/compare/compare-grid.tsx';
+import { costFigure, sizeFigure, totalFigure } from '../../renderer/run/compare/compare-panel.ts';
 import { getVariants } from '../../renderer/run/compare/variants.ts';
 import type { Cell, Comparison } from '../../shared/comparison.ts';
 import { noNotes } from '../../shared/comparison-notes.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import { runView } from '../fixtures/run-view.ts';
 import { api, main } from './panel-fake-main.ts';
 
 import { resetPanels } from './panel-fixtures.tsx';
@@ -149,8 +152,19 @@ it('opens the second variant’s picker, and labels Connection and Model', async
   expect(second?.models).toEqual({ demo: '' });
 });
 
-it('shows six results as rows if columns don’t fit', async () => {
-  const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+/** A comparison of takes of one text, and its cells before they are sent. */
+function makeTakes(ids: readonly string[], request: JsonObject = {}) {
+  const comparison: Comparison = {
+    id: 'takes',
+    title: 'Gates',
+    operation: 'speech',
+    createdAt: 0,
+    repeats: 1,
+    conversationId: null,
+    sourceComparisonId: null,
+    variants: ids.map(variant),
+    rows: [{ id: 'r', label: '', sourceRunId: null, variants: [], request }],
+  };
   const cells = ids.map((id, place): Cell => {
     return {
       place,
@@ -164,29 +178,18 @@ it('shows six results as rows if columns don’t fit', async () => {
       attempts: 0,
     };
   });
-  const comparison: Comparison = {
-    id: 'takes',
-    title: 'Gates',
-    operation: 'speech',
-    createdAt: 0,
-    repeats: 1,
-    conversationId: null,
-    sourceComparisonId: null,
-    variants: ids.map(variant),
-    rows: [{ id: 'r', label: '', sourceRunId: null, variants: [], request: {} }],
-  };
   const columns = ids.map((id) => {
     return { variant: variant(id), name: id, title: id, isHidden: false };
   });
+  return { comparison, cells, columns };
+}
+
+it('shows six results as rows if columns don’t fit', async () => {
+  const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const figures = [totalFigure, sizeFigure, costFigure];
   const screen = await render(
     <div style={{ width: 900 }}>
-      <CompareGrid
-        comparison={comparison}
-        cells={cells}
-        columns={columns}
-        Result={undefined}
-        fitsRows
-      />
+      <CompareGrid {...makeTakes(ids)} Result={undefined} figures={figures} fitsRows />
     </div>,
   );
   const boxes = () =>
@@ -198,6 +201,43 @@ it('shows six results as rows if columns don’t fit', async () => {
   expect(boxes()).toHaveLength(6);
   expect(boxes().every(({ height }) => height < 80)).toBe(true);
   expect(screen.getByRole('tab').elements()).toEqual([]);
+});
+
+it('starts columns at the question, and ends them in aligned metrics', async () => {
+  const question = 'The gate opens at dawn.';
+  const { comparison, cells, columns } = makeTakes(['short', 'long'], { input: question });
+  const sent = cells.map((cell, at): Cell => {
+    const times = { createdAt: 0, startedAt: 0, finishedAt: 200 * (at + 1) };
+    const run = runView('speech', { id: `run-${at}`, status: 'succeeded', ...times });
+    return { ...cell, state: 'sent', run };
+  });
+  const screen = await render(
+    <div style={{ width: 900 }}>
+      <CompareGrid
+        comparison={comparison}
+        cells={sent}
+        columns={columns}
+        Result={({ run }) => <p style={{ height: run.id === 'run-1' ? 300 : 20 }}>{run.id}</p>}
+        figures={[totalFigure, costFigure]}
+        readQuestion={({ input }) => (typeof input === 'string' ? input : null)}
+      />
+    </div>,
+  );
+  const asked = screen.getByRole('heading', { name: question });
+  const answered = screen.getByText('run-0');
+  await expect.element(asked).toBeVisible();
+  await expect.element(answered).toBeVisible();
+  expect(boxOf(asked).bottom).toBeLessThanOrEqual(boxOf(answered).top);
+  const labels = screen.getByRole('term').elements();
+  expect(labels.map(({ textContent }) => textContent)).toEqual([
+    'Total time',
+    'Est. cost',
+    'Total time',
+    'Est. cost',
+  ]);
+  expect(new Set(labels.map((label) => label.getBoundingClientRect().top)).size).toBe(1);
+  const values = screen.getByRole('definition').elements();
+  expect(values.map(({ textContent }) => textContent)).toEqual(['200 ms', '–', '400 ms', '–']);
 });
 
 it('lists nDCG of labeled rankings among the metrics', async () => {

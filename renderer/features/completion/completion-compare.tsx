@@ -121,6 +121,7 @@ function CompletionComparison({
 
 export const completionComparePanel: ComparePanel = {
   figures: [createFirstOutputFigure('First token'), totalFigure, ...tokenFigures],
+  cellFigures: ['first', 'total', 'out', 'cost'],
   Frame: CompletionComparison,
   Result: CompletionCell,
 };

@@ -91,6 +91,7 @@ function SheetText({ text }: { text: string }) {
 
 export const imageComparePanel: ComparePanel = {
   figures: [createFirstOutputFigure('First image'), totalFigure, ...tokenFigures, sizeFigure],
+  cellFigures: ['first', 'total', 'out', 'cost'],
   Frame: ImageFrame,
   Result: ImageCell,
   Overview(results) {

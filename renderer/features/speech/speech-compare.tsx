@@ -31,14 +31,13 @@ import { filterTranscribable, getSpokenText, transcribeAll } from './chain-trans
 import styles from './speech.module.css';
 import { speechForm, useRawTake } from './speech-store.ts';
 import { SpeechTranscript } from './speech-transcript.tsx';
-import { type MeasuredAudio, useLoudness } from './use-loudness.ts';
+import { useLoudness } from './use-loudness.ts';
 
 interface SharedByCells extends Pick<ComparedResultsProps, 'comparison'> {
   /** The longest duration, which fills the width; null if none is known. */
   scaleSeconds: number | null;
   /** Maps media IDs to volumes; the default volume is 1. */
   volumes: Readonly<Record<string, number>>;
-  measured: Readonly<Record<string, MeasuredAudio>>;
 }
 
 const SharedContext = createContext<SharedByCells | null>(null);
@@ -67,8 +66,8 @@ function SpeechFrame({
   }, [measured, isMatched]);
   const scaleSeconds = getMaxSeconds(cells);
   const shared = useMemo(
-    () => ({ comparison, measured, volumes, scaleSeconds }),
-    [comparison, measured, volumes, scaleSeconds],
+    () => ({ comparison, volumes, scaleSeconds }),
+    [comparison, volumes, scaleSeconds],
   );
   const spoken = filterTranscribable(cells);
   return (
@@ -173,7 +172,6 @@ function SpeechCell({ cell, run, column, title }: ComparedCellProps) {
         title={`Speech of ${title}`}
         requestedFormat={view.state.requestedFormat}
         isRaw={view.state.receivedFormat === 'pcm'}
-        loudness={shared?.measured[media.id]?.loudness ?? null}
         volume={shared?.volumes[media.id] ?? 1}
         scaleSeconds={shared?.scaleSeconds ?? null}
       />
@@ -193,22 +191,13 @@ interface CellAudioProps {
   title: string;
   requestedFormat: string | null;
   isRaw: boolean;
-  loudness: number | null;
   volume: number;
   scaleSeconds: number | null;
 }
 
 /** Memoized because players are expensive to render. */
 const CellAudio = memo(function CellAudio(props: CellAudioProps) {
-  const {
-    media,
-    title,
-    requestedFormat: getRequestedFormat,
-    isRaw,
-    loudness,
-    volume,
-    scaleSeconds,
-  } = props;
+  const { media, title, requestedFormat: getRequestedFormat, isRaw, volume, scaleSeconds } = props;
   const { shape } = useRawTake(isRaw ? media : null);
   return (
     <>
@@ -221,9 +210,6 @@ const CellAudio = memo(function CellAudio(props: CellAudioProps) {
       />
       {media.complete && (
         <MediaFacts media={media} requested={isRaw ? {} : { format: getRequestedFormat }} />
-      )}
-      {loudness !== null && (
-        <p className={classNames(styles.loudness, 'caption tabular')}>{loudness.toFixed(1)} LUFS</p>
       )}
     </>
   );
@@ -288,6 +274,7 @@ export const speechComparePanel: ComparePanel = {
     },
   ],
   useFigures: useSpeechFigures,
+  cellFigures: ['first', 'total', 'loudness', 'cost'],
   fitsRows: true,
   Frame: SpeechFrame,
   Result: SpeechCell,

@@ -7,6 +7,7 @@ import {
   sizeFigure,
   totalFigure,
 } from '../../run/compare/compare-panel.ts';
+import { runStatusLabel } from '../../run/frame/run-status.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useNow } from '../../run/live/use-now.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -21,10 +22,13 @@ function VideoCell({ run, title }: ComparedCellProps) {
   const live = view !== null && !isFinished(view.status);
   const now = useNow(live ? 1000 : null);
   if (view === null) return null;
+  const task = describeTask(view);
   const videos = view.state.media.filter(({ complete, kind }) => complete && kind === 'video');
   return (
     <div className={classNames(styles.cell, 'stack-8')}>
-      {view.status !== 'succeeded' && <StatusMark {...describeTask(view)} />}
+      {view.status !== 'succeeded' && task.label !== runStatusLabel(run).label && (
+        <StatusMark {...task} />
+      )}
       {!live &&
         videos.map((media) => (
           <VideoPlayer
@@ -41,6 +45,7 @@ function VideoCell({ run, title }: ComparedCellProps) {
 
 export const videoComparePanel: ComparePanel = {
   figures: [totalFigure, sizeFigure],
+  cellFigures: ['total', 'cost'],
   Result: VideoCell,
   Overview: VideosInStepButton,
 };

@@ -14,13 +14,14 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon, PlayIcon, RetryIcon, StopIcon } from '../../ui/icons/actions.tsx';
 import { WarningIcon } from '../../ui/icons/status.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import { useNearViewport } from '../../ui/use-near-viewport.ts';
 import { RunError } from '../frame/run-error.tsx';
 import { RunLiveness } from '../frame/run-liveness.tsx';
 import { getStopLabel, RunStatusMark } from '../frame/run-status.tsx';
 import { useRunPart } from '../live/live-runs.ts';
 import { getCellStatus, isCellActive } from './cell-status.ts';
-import type { CompareColumn } from './compare-panel.ts';
+import type { CompareColumn, CompareFigure } from './compare-panel.ts';
 import styles from './comparison.module.css';
 import { editVariant, useIsEditable } from './variants.ts';
 
@@ -33,8 +34,10 @@ interface CellHeadProps {
   isHidden: boolean;
   /** The variant's name, unless it is shown above the cell. */
   heading?: ReactNode;
-  /** True for a chat answer, which has its own metrics, Retry and Inspect. */
+  /** True for a chat answer, which has its own Retry and Inspect. */
   isAnswer?: boolean;
+  /** True if metrics are shown below the result instead. */
+  hidesTimes?: boolean;
   /** Follows the request's own actions. */
   actions?: ReactNode;
 }
@@ -42,12 +45,17 @@ interface CellHeadProps {
 interface CellFrameProps
   extends Pick<CellHeadProps, 'comparisonId' | 'cell' | 'label' | 'heading'> {
   column: CompareColumn;
+  /** The question of a variant that has its own; null if it answers the row's. */
+  question?: string | null;
+  /** The metrics below the result; null if its times are in the header. */
+  figures?: readonly CompareFigure[] | null;
   children: ReactNode;
 }
 
 /** Shows one request of a comparison, but renders its result only near the viewport. */
 export function CellFrame(props: CellFrameProps) {
   const { comparisonId, cell, label, column, heading, children } = props;
+  const { question = null, figures = null } = props;
   const { variant, isHidden } = column;
   const { state, run } = cell;
   const frame = useRef<HTMLElement>(null);
@@ -61,7 +69,9 @@ export function CellFrame(props: CellFrameProps) {
         label={label}
         heading={heading}
         isHidden={isHidden}
+        hidesTimes={figures !== null}
       />
+      {question !== null && <p className={styles.cellQuestion}>{question}</p>}
       <div className={styles.cellBody}>
         {isNear && state !== 'waiting' && children}
         {error !== null && state !== 'waiting' && (
@@ -72,7 +82,32 @@ export function CellFrame(props: CellFrameProps) {
         )}
         {isNear && run !== null && <CellWarnings runId={run.id} isHidden={isHidden} />}
       </div>
+      {figures !== null && figures.length > 0 && <CellMetrics run={run} figures={figures} />}
     </article>
+  );
+}
+
+interface CellMetricsProps {
+  run: Cell['run'];
+  figures: readonly CompareFigure[];
+}
+
+/** Gives each metric a slot, known or not, so that the metrics of all variants line up. */
+function CellMetrics({ run, figures }: CellMetricsProps) {
+  return (
+    <dl className={styles.cellMetrics} aria-label="Metrics">
+      {figures.map(({ id, label, help, of, format }) => {
+        const value = run === null ? null : of(run);
+        return (
+          <Tooltip key={id} text={help}>
+            <div>
+              <dt>{label}</dt>
+              <dd>{value === null ? '–' : format(value)}</dd>
+            </div>
+          </Tooltip>
+        );
+      })}
+    </dl>
   );
 }
 
@@ -92,6 +127,7 @@ export function getShownProblem({ state, problem }: Cell): AppError | null {
 
 export function CellHead(props: CellHeadProps) {
   const { comparisonId: id, cell, label, heading, isHidden, isAnswer = false, actions } = props;
+  const { hidesTimes = isAnswer } = props;
   const { run, place, state } = cell;
   const { attempt, error, runAnyway } = useCappedAttempt();
   const places = [place];
@@ -102,7 +138,7 @@ export function CellHead(props: CellHeadProps) {
         {heading}
         <CellStatus cell={cell} isHidden={isHidden} />
         <span className={styles.cellFigures}>
-          {run !== null && !isHidden && !isAnswer && <CellTimes run={run} />}
+          {run !== null && !isHidden && !hidesTimes && <CellTimes run={run} />}
         </span>
         {isCellActive(cell) ? (
           <IconButton

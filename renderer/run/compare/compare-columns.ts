@@ -117,8 +117,13 @@ export function getCellTitle(
 }
 
 function describeRow(label: string, repeat: number | null): string {
-  const again = repeat === null ? '' : `Repeat ${repeat + 1}`;
+  const again = repeat === null ? '' : describeRepeat(repeat);
   return [label, again].filter((words) => words !== '').join(' · ');
+}
+
+/** Numbers a repeat from 1; `repeat` starts at 0. */
+export function describeRepeat(repeat: number): string {
+  return `Repeat ${repeat + 1}`;
 }
 
 /** Maps variant IDs to unique names. */

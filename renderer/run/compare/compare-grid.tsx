@@ -1,6 +1,7 @@
 import { memo, type ReactNode, useState } from 'react';
-import type { Cell, Comparison } from '../../../shared/comparison.ts';
+import { type Cell, type Comparison, getCellVariant } from '../../../shared/comparison.ts';
 import type { ComparisonNotes, NoteChange } from '../../../shared/comparison-notes.ts';
+import type { JsonObject } from '../../../shared/json.ts';
 import { api } from '../../lib/api.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -11,6 +12,7 @@ import { useWidth } from '../../ui/use-width.ts';
 import { CellFrame } from './cell-frame.tsx';
 import { getColumnStatus } from './cell-status.ts';
 import {
+  describeRepeat,
   type GridRow,
   getCellTitle,
   getRows,
@@ -18,7 +20,7 @@ import {
   pickPlace,
   tie,
 } from './compare-columns.ts';
-import type { CompareColumn, ComparePanel } from './compare-panel.ts';
+import type { CompareColumn, CompareFigure, ComparePanel } from './compare-panel.ts';
 import styles from './comparison.module.css';
 import { useGrowingCount } from './use-growing-count.ts';
 
@@ -30,6 +32,10 @@ interface CompareGridProps {
   /** True if cells show little more than their status. */
   isCompact?: boolean;
   fitsRows?: boolean | undefined;
+  /** The metrics below each result; null if its times are in its header. */
+  figures?: readonly CompareFigure[] | null;
+  /** Returns the question of a request; omitted if rows show only their label. */
+  readQuestion?: ((request: JsonObject) => string | null) | undefined;
   rowEnd?: (row: GridRow) => ReactNode;
 }
 
@@ -39,7 +45,7 @@ const columnGap = 12;
 /** Shows columns; if the panel is too narrow, rows or tabs. */
 export function CompareGrid(props: CompareGridProps) {
   const { comparison, cells, columns, Result, isCompact = false, fitsRows = false } = props;
-  const { rowEnd } = props;
+  const { figures = null, readQuestion, rowEnd } = props;
   const [box, width] = useWidth();
   const [shownId, setShownId] = useState<string | null>(null);
   const all = getRows(comparison, cells);
@@ -53,6 +59,20 @@ export function CompareGrid(props: CompareGridProps) {
   const isRows = !fits && fitsRows;
   // A single row names its variants in its cells instead of in a header row.
   const isNamedInCells = isRows || (fits && all.length === 1);
+  const getQuestion = (request: JsonObject | undefined) =>
+    (request === undefined ? null : readQuestion?.(request)?.trim()) || null;
+  const questions = new Map(comparison.rows.map(({ id, request }) => [id, getQuestion(request)]));
+  const getRowHead = (row: GridRow) => {
+    const question = questions.get(row.rowId) ?? null;
+    const repeats = comparison.repeats > 1;
+    const label = question === null ? row.label : repeats ? describeRepeat(row.repeat) : '';
+    return (
+      <>
+        {question !== null && row.repeat === 0 && <h2 className={styles.question}>{question}</h2>}
+        {label !== '' && <h2 className={styles.rowLabel}>{label}</h2>}
+      </>
+    );
+  };
   const getCell = (row: GridRow, column: CompareColumn) => {
     const cell = row.cells.find(({ variantId }) => variantId === column.variant.id);
     if (cell === undefined) return <div key={column.variant.id} className={styles.cell} />;
@@ -65,6 +85,8 @@ export function CompareGrid(props: CompareGridProps) {
         column={column}
         Result={Result}
         isNamed={isNamedInCells}
+        figures={figures}
+        question={getQuestion((getCellVariant(comparison, cell) ?? column.variant).request)}
       />
     );
   };
@@ -85,7 +107,7 @@ export function CompareGrid(props: CompareGridProps) {
                 <Differences column={column} />
                 {rows.map((row) => (
                   <section key={`${row.rowId} ${row.repeat}`} className={styles.tabRow}>
-                    {row.label !== '' && <h2 className={styles.rowLabel}>{row.label}</h2>}
+                    {getRowHead(row)}
                     {getCell(row, column)}
                     {rowEnd?.(row)}
                   </section>
@@ -123,7 +145,7 @@ export function CompareGrid(props: CompareGridProps) {
           aria-label={row.label === '' ? undefined : row.label}
           className={styles.row}
         >
-          {row.label !== '' && <h2 className={styles.rowLabel}>{row.label}</h2>}
+          {getRowHead(row)}
           <div className={styles.cells} style={{ gridTemplateColumns: template }}>
             {columns.map((column) => getCell(row, column))}
           </div>
@@ -141,11 +163,13 @@ interface GridCellProps {
   column: CompareColumn;
   Result: ComparePanel['Result'];
   isNamed: boolean;
+  figures: readonly CompareFigure[] | null;
+  question: string | null;
 }
 
 /** Memoized, because hundreds of cells update one at a time. */
 const GridCell = memo(function GridCell(props: GridCellProps) {
-  const { comparisonId, cell, title, column, Result, isNamed } = props;
+  const { comparisonId, cell, title, column, Result, isNamed, figures, question } = props;
   return (
     <CellFrame
       comparisonId={comparisonId}
@@ -153,6 +177,8 @@ const GridCell = memo(function GridCell(props: GridCellProps) {
       label={title}
       column={column}
       heading={isNamed && <ColumnName column={column} />}
+      figures={figures}
+      question={question}
     >
       {cell.run !== null && Result !== undefined && (
         <Result key={cell.run.id} cell={cell} run={cell.run} column={column} title={title} />

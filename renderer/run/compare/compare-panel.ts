@@ -69,6 +69,8 @@ export interface ComparePanel {
   /** A hook that returns metrics of the results, which come before `figures`. */
   useFigures?: (results: ComparedResultsProps) => readonly CompareFigure[];
   facts?: readonly CompareFact[];
+  /** The IDs of the metrics below each result, if known; without them, times are in its header. */
+  cellFigures?: readonly string[];
   /** True if results without room for columns are shown as rows instead of tabs. */
   fitsRows?: boolean;
   /** Omitted if `Overview` shows every result. */

@@ -117,7 +117,7 @@ export function ComparisonFrame(props: ComparisonFrameProps) {
 }
 
 /** Removes speed and cost while names are hidden, because they give a model away. */
-function withoutRevealing(figures: readonly CompareFigure[], isHidden: boolean) {
+export function withoutRevealing(figures: readonly CompareFigure[], isHidden: boolean) {
   return isHidden ? figures.filter(({ revealsModel }) => revealsModel !== true) : figures;
 }
 

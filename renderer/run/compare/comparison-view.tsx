@@ -5,9 +5,9 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { changeWithUndo } from '../form/change-with-undo.ts';
 import { getColumns, getRows } from './compare-columns.ts';
 import { CompareGrid, RowPick } from './compare-grid.tsx';
-import type { CompareFigure, ComparePanel } from './compare-panel.ts';
+import { type CompareFigure, type ComparePanel, costFigure } from './compare-panel.ts';
 import styles from './comparison.module.css';
-import { ComparisonFrame } from './comparison-frame.tsx';
+import { ComparisonFrame, withoutRevealing } from './comparison-frame.tsx';
 import { type LiveComparison, useComparison } from './live-comparisons.ts';
 import { restoreInput, useInputState } from './load-comparison.ts';
 import type { Comparing } from './use-comparing.ts';
@@ -41,6 +41,18 @@ function LoadedComparison({ live, compare, panel }: LoadedComparisonProps) {
   const own = useFigures({ comparison, notes, cells, columns });
   const figures = useMemo(() => [...own, ...panel.figures], [own, panel.figures]);
   const { Overview, Result, hasResultsInOverview = false, fitsRows, Frame = Unframed } = panel;
+  const isHidden = notes.blind?.isHidden === true;
+  const cellFigures = useMemo(() => {
+    if (panel.cellFigures === undefined) return null;
+    const shown = panel.cellFigures;
+    const isKnown = ({ of }: CompareFigure) =>
+      cells.some(({ run }) => run !== null && of(run) !== null);
+    const known = [...figures, costFigure].filter(
+      (figure) => shown.includes(figure.id) && (figure.id === 'total' || isKnown(figure)),
+    );
+    known.sort((one, other) => shown.indexOf(one.id) - shown.indexOf(other.id));
+    return withoutRevealing(known, isHidden);
+  }, [panel.cellFigures, figures, cells, isHidden]);
   // With several rows, each has its overview, and the status of all requests comes last.
   const isBelow = hasResultsInOverview && comparison.rows.length === 1;
   return (
@@ -63,7 +75,9 @@ function LoadedComparison({ live, compare, panel }: LoadedComparisonProps) {
             Result={Result}
             isCompact={hasResultsInOverview}
             fitsRows={fitsRows}
-            {...(notes.blind?.isHidden === true && {
+            figures={cellFigures}
+            readQuestion={cellFigures === null ? undefined : compare.input.promptField?.read}
+            {...(isHidden && {
               rowEnd: (row) => (
                 <RowPick
                   comparisonId={comparison.id}
