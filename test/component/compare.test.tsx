@@ -323,6 +323,7 @@ describe('an opened comparison', () => {
     await expect.element(camera).toHaveValue('oil');
     await camera.fill('');
     await expect.element(edit('Edit demo-model (2) fps not sent')).toBeInTheDocument();
+    await editor.getByRole('button', { name: 'More', exact: true }).click();
     await expect.element(editor.getByRole('textbox', { name: 'Extra JSON' })).toHaveValue('');
     await userEvent.keyboard('{Escape}');
     await expect.element(screen.getByText('Input replaced')).toBeVisible();

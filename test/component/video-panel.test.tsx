@@ -29,6 +29,7 @@ describe('the form', () => {
     const images = screen.getByRole('group', { name: 'Images', exact: true });
     for (const reference of references) await addUrl(images, reference);
     await images.getByRole('button', { name: `Remove ${references[1]}` }).click();
+    await screen.getByRole('button', { name: 'More', exact: true }).click();
     await screen.getByRole('textbox', { name: 'Value of parameter 1' }).fill('fog');
     await screen.getByRole('textbox', { name: 'Seed field name' }).fill('random_seed');
     await screen.getByRole('combobox', { name: 'First frame field name' }).fill('frame_images');

@@ -67,6 +67,7 @@ test('stops and resumes a task by keyboard, follows it through a reload, and pla
   await expect(resume).toBeHidden();
   await app.reload();
   await expectVideo(app);
+  await result(app).getByText('Requested and received').click();
   await expect(result(app).getByRole('row', { name: /^Width/ })).toContainText('320');
   await expect(tasks.getByRole('listitem')).toHaveCount(1);
   await expect(tasks.getByText(/\d\d:\d\d:\d\d$/)).toBeVisible();

@@ -36,6 +36,7 @@ export function ExtendedParameters({ isSent }: { isSent: boolean }) {
               label={`Name of ${words}`}
               hideLabel
               monospace
+              placeholder="name"
               value={row.name}
               onValueChange={(name) => writeRow(index, { ...row, name })}
             />

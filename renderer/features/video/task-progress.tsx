@@ -16,7 +16,7 @@ import { useNow } from '../../run/live/use-now.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Progress } from '../../ui/progress.tsx';
-import { isSubmitting } from './describe-task.ts';
+import { describeTask, isSubmitting } from './describe-task.ts';
 import { type Estimate, estimateProgress } from './estimate-progress.ts';
 import styles from './task.module.css';
 
@@ -43,7 +43,9 @@ export function TaskProgress({ view, live, now }: TaskProgressProps) {
             </span>
           </Fact>
         )}
-        {word !== null && <Fact name="Status">{word}</Fact>}
+        {word !== null && !isInLabel(word, describeTask(view).label) && (
+          <Fact name="Status">{word}</Fact>
+        )}
         {estimate === null && progress !== null && <Fact name="Progress">{progress}</Fact>}
         {pollCount > 0 && (
           <Fact name="Checked">{pollCount === 1 ? 'once' : `${pollCount} times`}</Fact>
@@ -78,6 +80,11 @@ export function TaskProgress({ view, live, now }: TaskProgressProps) {
       {live && <p className="caption">{describeFollowing(view)}</p>}
     </>
   );
+}
+
+/** Returns true if the status shown above says what the gateway's word says, such as `in_progress`. */
+function isInLabel(word: string, label: string): boolean {
+  return word.replaceAll(/[_-]/g, ' ').toLowerCase() === label.toLowerCase();
 }
 
 /** Uses the latest successful tasks of the same model. */

@@ -1,7 +1,7 @@
 import { getMediaUrl, type Media } from '../../../shared/media.ts';
 import { isFinished, type RunSummary } from '../../../shared/run.ts';
 import { getTotalMs } from '../../../shared/run-times.ts';
-import { formatClock } from '../../lib/format-quantity.ts';
+import { formatClock, formatDuration } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { getStopLabel } from '../../run/frame/run-status.tsx';
 import { useNow } from '../../run/live/use-now.ts';
@@ -34,6 +34,7 @@ export function TaskRow({ run, shown, tabIndex, actions, onRename, onDelete }: T
   const live = !isFinished(run.status);
   const now = useNow(60_000);
   const video = findVideo(run);
+  const total = getTotalMs(run);
   return (
     <li className={styles.item} data-row={run.id}>
       <button
@@ -49,9 +50,14 @@ export function TaskRow({ run, shown, tabIndex, actions, onRename, onDelete }: T
           <span className={styles.state}>
             <StatusMark {...task} className={styles.mark} />
             <span className={styles.times}>
-              <TaskTime run={run} />
-              {!live &&
-                `${getTotalMs(run) === null ? '' : ' · '}${formatClock(run.createdAt, now)}`}
+              {live ? (
+                <TaskTime run={run} />
+              ) : (
+                [
+                  ...(total === null ? [] : [formatDuration(total)]),
+                  formatClock(run.createdAt, now),
+                ].join(' · ')
+              )}
             </span>
           </span>
         </span>

@@ -24,6 +24,7 @@ import { StoredVideo } from './stored-video.tsx';
 import styles from './task.module.css';
 import { useTaskActions } from './task-actions.ts';
 import { TaskProgress, TaskTime } from './task-progress.tsx';
+import { useVideoInput } from './video-store.ts';
 
 interface ShownTaskProps {
   runId: string;
@@ -36,6 +37,7 @@ export function ShownTask({ runId, onDeleted, onRemix }: ShownTaskProps) {
   const recorded = useRecordedInput(runId);
   const actions = useTaskActions();
   const { busy, problem } = actions;
+  const formPrompt = useVideoInput((input) => input.prompt.trim());
   const live = view !== null && !isFinished(view.status);
   const now = useNow(live ? 1000 : null);
   if (view === null || recorded === null) return null;
@@ -48,7 +50,7 @@ export function ShownTask({ runId, onDeleted, onRemix }: ShownTaskProps) {
   const progress = <TaskProgress view={view} live={live} now={now} />;
   const about = (
     <>
-      {prompt !== '' && (
+      {prompt !== '' && prompt.trim() !== formPrompt && (
         <p className={classNames(styles.prompt, 'verbatim reading')} dir="auto">
           {prompt}
         </p>
@@ -176,18 +178,21 @@ function TaskFacts({ state, requested: fields }: { state: VideoState; requested:
     <div className="stack-8">
       {media !== null && <MediaFacts media={media} />}
       {facts.length > 0 && (
-        <ComparedFacts
-          label="Requested and received"
-          columns={['Video', 'Requested', 'Reported', 'Measured']}
-          facts={[
-            ...facts.map(({ name, requested, reported, measured, differs }) => ({
-              name,
-              values: [requested, reported, measured],
-              differs,
-            })),
-            ...others.map(([name, value]) => ({ name, values: [null, value, null] })),
-          ]}
-        />
+        <details className={styles.about} open={facts.some(({ differs }) => differs)}>
+          <summary className="caption">Requested and received</summary>
+          <ComparedFacts
+            label="Requested and received"
+            columns={['Video', 'Requested', 'Reported', 'Measured']}
+            facts={[
+              ...facts.map(({ name, requested, reported, measured, differs }) => ({
+                name,
+                values: [requested, reported, measured],
+                differs,
+              })),
+              ...others.map(([name, value]) => ({ name, values: [null, value, null] })),
+            ]}
+          />
+        </details>
       )}
     </div>
   );

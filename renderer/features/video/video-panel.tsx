@@ -109,9 +109,8 @@ export function VideoPanel() {
           errors={run.fieldErrors}
           ownCount={countSetRows(input)}
           onReset={resetRows}
-        >
-          <ExtendedParameters isSent={remixed === null} />
-        </ParameterSidebar>
+          rareChildren={<ExtendedParameters isSent={remixed === null} />}
+        />
       }
       onRun={start}
       running={run.compare.isOn ? run.running : submitting}

@@ -71,6 +71,8 @@ interface ParameterSidebarProps {
   variant?: VariantParameters | undefined;
   /** Groups specific to the panel, shown above the extra body fields. */
   children?: ReactNode;
+  /** A group specific to the panel that is under More until one of its fields is set. */
+  rareChildren?: ReactNode;
   /** The number of set fields in the panel's own groups. */
   ownCount?: number;
   onReset?: () => void;
@@ -102,6 +104,7 @@ function ParameterForm({
   errors = [],
   variant,
   children,
+  rareChildren = null,
   ownCount = 0,
   onReset,
   hasFormat = false,
@@ -167,6 +170,7 @@ function ParameterForm({
   const setNames = [
     ...[...changed.map(({ name }) => name), ...(variant?.own ?? [])].filter(isUnderMore),
     ...(hasFormat && format !== undefined ? [FORMAT] : []),
+    ...(ownCount > 0 ? [ownPath] : []),
     ...(renamedCount > 0 ? [wireNamesPath] : []),
     ...(draft.extraBody.trim() === '' ? [] : [extraBodyPath]),
   ];
@@ -232,6 +236,7 @@ function ParameterForm({
       {showsMore && hasFormat && !kept.has(FORMAT) && formatPicker}
       {showsMore && groups(more)}
       {children}
+      {(showsMore || kept.has(ownPath)) && rareChildren}
       {description.renamable.length > 0 && (showsMore || kept.has(wireNamesPath)) && (
         <FieldNames
           fields={description.renamable}
@@ -246,6 +251,9 @@ function ParameterForm({
     </div>
   );
 }
+
+/** Stands for the panel's own group among the fields that are set. */
+const ownPath = 'own';
 
 /** The path of errors in field names. */
 const wireNamesPath = 'wireNames';

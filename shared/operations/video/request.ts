@@ -48,12 +48,14 @@ export const getVideoRequestSchema = once(() =>
       n: numberField({
         title: 'Videos (n)',
         description: 'Number of videos to generate. Each one is billed.',
+        more: true,
         startValue: 1,
       }),
       response_format: parameter(z.string(), {
         title: 'Response format',
         description: 'How the video is returned.',
         group: 'Output',
+        more: true,
         control: 'text',
         startValue: 'url',
         suggestions: ['url'],
@@ -78,6 +80,7 @@ export const getVideoRequestSchema = once(() =>
         title: 'User',
         description: 'An ID for the end user, passed to the gateway.',
         group: 'Other',
+        more: true,
         control: 'text',
         startValue: '',
       }),
