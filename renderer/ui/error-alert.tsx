@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import type { AppError } from '../../shared/errors.ts';
 import { formatWait } from '../../shared/format-wait.ts';
+import { ActionBar } from './action-bar.tsx';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import styles from './error-alert.module.css';
@@ -59,7 +60,7 @@ export function ErrorAlert({
           </details>
         )}
         {(onRetry !== undefined || onDismiss !== undefined || actions !== undefined) && (
-          <div className={`wrap-8 ${styles.actions}`}>
+          <ActionBar className={styles.actions}>
             {actions}
             {onRetry !== undefined &&
               (isQuestion ? (
@@ -74,7 +75,7 @@ export function ErrorAlert({
                 Dismiss
               </Button>
             )}
-          </div>
+          </ActionBar>
         )}
       </div>
     </div>

@@ -8,6 +8,7 @@ import { useMedia } from '../../media/players/use-media.ts';
 import { anything } from '../../media/uploads/media-filter.ts';
 import { AttachButton, UploadList } from '../../media/uploads/upload-controls.tsx';
 import { useUploads } from '../../media/uploads/use-uploads.ts';
+import { ActionBar } from '../../ui/action-bar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -188,7 +189,7 @@ function FormBody({ draft, error }: FormBodyProps) {
       {file !== null && <FileField file={file} />}
       {error !== null && <p className={styles.error}>{error}</p>}
       <UploadList uploads={uploads} />
-      <div className="wrap-8">
+      <ActionBar>
         <Button
           size="small"
           icon={<PlusIcon size={14} />}
@@ -198,7 +199,7 @@ function FormBody({ draft, error }: FormBodyProps) {
         </Button>
         <AttachButton uploads={uploads} filter={anything} label="Attach" multiple={false} />
         <LibraryButton kinds={anything.kinds} title="Choose a file" onPick={take} />
-      </div>
+      </ActionBar>
     </div>
   );
 }

@@ -18,6 +18,7 @@ import {
 } from '../../run/compare/live-comparisons.ts';
 import { RunList, RunRow } from '../../run/list/run-list.tsx';
 import { useRuns } from '../../run/list/use-runs.ts';
+import { ActionBar } from '../../ui/action-bar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -54,7 +55,7 @@ export function ComparisonRecord({ comparisonId, onOpen, onDelete }: ComparisonR
     <article className="stack-12 fill" aria-label="Comparison">
       <div className="wrap-12">
         <h2 className={styles.title}>{comparison.title}</h2>
-        <span className={styles.actions}>
+        <ActionBar>
           <Button size="small" variant="primary" onClick={() => onOpen(entry)}>
             Open in {getPanelLabel(run.operation)}
           </Button>
@@ -75,7 +76,7 @@ export function ComparisonRecord({ comparisonId, onOpen, onDelete }: ComparisonR
           >
             Delete
           </Button>
-        </span>
+        </ActionBar>
       </div>
       <Facts comparison={comparison} label={`${getPanelLabel(run.operation)} comparison`} />
       <RunList

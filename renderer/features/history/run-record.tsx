@@ -15,6 +15,7 @@ import { RunStatusMark } from '../../run/frame/run-status.tsx';
 import { useRunPart, useRunProblem } from '../../run/live/live-runs.ts';
 import { useRunOnScreen } from '../../run/live/on-screen.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
+import { ActionBar } from '../../ui/action-bar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -61,7 +62,7 @@ export function RunRecord({ runId, repeating, stopping, ...on }: RunRecordProps)
           <h2 className={styles.title}>{getPanelLabel(run.operation)}</h2>
           {isFinished(run.status) ? <RunStatusMark run={run} /> : <RunLiveness runId={runId} />}
         </span>
-        <span className={styles.actions}>
+        <ActionBar>
           {!isFinished(run.status) && !isLinkLost && phaseTraits[run.phase.name].isActive && (
             <Button
               size="small"
@@ -101,7 +102,7 @@ export function RunRecord({ runId, repeating, stopping, ...on }: RunRecordProps)
           >
             Delete
           </Button>
-        </span>
+        </ActionBar>
       </div>
       <CompareHint run={run} />
       <FactList>

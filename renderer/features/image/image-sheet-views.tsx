@@ -3,6 +3,7 @@ import type { FlipDirection } from '../../media/players/image-stage.tsx';
 import { ImageDialog } from '../../media/players/image-view.tsx';
 import type { ComparedResultsProps } from '../../run/compare/compare-panel.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
+import { ActionBar } from '../../ui/action-bar.tsx';
 import { Button } from '../../ui/button.tsx';
 import {
   type ContactSheet,
@@ -37,7 +38,7 @@ export function ImageSheetViews(props: ImageSheetViewsProps) {
   const left = view?.kind === 'wipe' ? of(view.leftId) : undefined;
   const right = view?.kind === 'wipe' ? of(view.rightId) : undefined;
   return (
-    <div className="wrap-12">
+    <ActionBar>
       <Button
         size="small"
         disabledReason={second === undefined ? 'Generate a second image to compare.' : null}
@@ -56,7 +57,7 @@ export function ImageSheetViews(props: ImageSheetViewsProps) {
           onClose={() => show(null)}
         />
       )}
-    </div>
+    </ActionBar>
   );
 }
 

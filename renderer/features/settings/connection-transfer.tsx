@@ -8,6 +8,7 @@ import { pluralize } from '../../lib/format-quantity.ts';
 import { PageError } from '../../lib/page-failure.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { saveBlob } from '../../media/players/download-button.tsx';
+import { ActionBar } from '../../ui/action-bar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { FileButton } from '../../ui/file-button.tsx';
@@ -51,7 +52,7 @@ export function ConnectionTransfer({ hasOwn, onImported }: ConnectionTransferPro
   const problems = getFieldErrors(error).filter(({ path }) => path[0] === 'connections');
   return (
     <div className="stack-8">
-      <div className="wrap-8">
+      <ActionBar>
         <Button
           size="small"
           disabledReason={hasOwn ? null : 'No connections to export.'}
@@ -71,7 +72,7 @@ export function ConnectionTransfer({ hasOwn, onImported }: ConnectionTransferPro
         <span role="status" className="caption">
           {done}
         </span>
-      </div>
+      </ActionBar>
       {error !== null && <ErrorAlert compact error={describeImport(error, problems)} />}
       {problems.length > 0 && (
         <ul aria-label="Problems in the file" className={styles.problems}>

@@ -6,6 +6,7 @@ import { toAppError } from '../../lib/app-error.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
+import { ActionBar } from '../../ui/action-bar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -54,7 +55,7 @@ export function McpSection() {
         MCP servers add tools for models, and prompts and files for your messages. Switch tools on
         in each conversation. Only add servers that you trust: a command runs with your permissions.
       </p>
-      <div className="wrap-8">
+      <ActionBar>
         <Button icon={<PlusIcon size={14} />} onClick={() => start({ kind: 'add' })}>
           Add server
         </Button>
@@ -64,7 +65,7 @@ export function McpSection() {
         <span role="status" className="caption">
           {imported}
         </span>
-      </div>
+      </ActionBar>
       {error !== null && <ErrorAlert compact error={error} />}
       {list.isPending && <Spinner label="Loading MCP servers" />}
       {list.isSuccess && servers.length === 0 && (

@@ -13,6 +13,7 @@ import { useMedia } from '../../media/players/use-media.ts';
 import { RunningCall } from '../../run/mcp/call-progress.tsx';
 import { MessagesDialog } from '../../run/mcp/messages-dialog.tsx';
 import { SchemaForm, useSchemaDraft } from '../../run/mcp/schema-form.tsx';
+import { ActionBar } from '../../ui/action-bar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { PlayIcon, StopIcon } from '../../ui/icons/actions.tsx';
@@ -53,7 +54,7 @@ export function McpTry({ serverId, server, tool: { name, inputSchema } }: McpTry
   return (
     <div className="stack-12">
       <SchemaForm label={`Arguments of ${name}`} draft={draft} />
-      <div className="wrap-8">
+      <ActionBar>
         {tried.isPending ? (
           <Button size="small" icon={<StopIcon size={14} />} onClick={stopCall}>
             Stop
@@ -73,7 +74,7 @@ export function McpTry({ serverId, server, tool: { name, inputSchema } }: McpTry
             Messages
           </Button>
         )}
-      </div>
+      </ActionBar>
       {tried.isPending && (
         <RunningCall subject={name} call={callId === null ? null : { serverId, callId }} />
       )}

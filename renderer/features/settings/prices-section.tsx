@@ -10,6 +10,7 @@ import { useSettings, useUpdateSettings } from '../../lib/settings.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { saveBlob } from '../../media/players/download-button.tsx';
+import { ActionBar } from '../../ui/action-bar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -93,7 +94,7 @@ export function PricesSection() {
         Costs are estimated with the prices that your gateways list, unless you enter your own.
         Prices are in US dollars.
       </p>
-      <div className="wrap-8">
+      <ActionBar>
         <Button icon={<PlusIcon size={14} />} onClick={() => setEdited('new')}>
           Add price
         </Button>
@@ -114,7 +115,7 @@ export function PricesSection() {
         <span role="status" className="caption">
           {imported !== null && `${pluralize(imported, 'price')} imported`}
         </span>
-      </div>
+      </ActionBar>
       <div className="stack-4">
         <Switch
           label="Use list prices"

@@ -3,6 +3,7 @@ import { getRawShape, isRawAudio, type Media } from '../../../shared/media.ts';
 import type { WavShape } from '../../../shared/wav.ts';
 import { formatLength, formatPosition, formatTime } from '../../lib/format-quantity.ts';
 import type { PanelName } from '../../lib/panels.ts';
+import { ActionBar } from '../../ui/action-bar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -175,10 +176,10 @@ function MediaItemPlayer(props: AudioPlayerProps) {
           {closest > 2 && <ZoomButtons zoom={zoom} closest={closest} onZoom={changeZoom} />}
           {peaksFailed && !isDeleted && <span className={styles.note}>No waveform available.</span>}
           {!isDeleted && (
-            <span className={styles.actions}>
+            <ActionBar atEnd>
               {props.actions === undefined ? <SendToMenu media={media} /> : props.actions}
               <AudioDownload media={media} raw={raw} />
-            </span>
+            </ActionBar>
           )}
         </div>
       )}

@@ -4,6 +4,7 @@ import { formatTime } from '../../lib/format-quantity.ts';
 import { PageError } from '../../lib/page-failure.ts';
 import { useRoute } from '../../lib/route.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
+import { ActionBar } from '../../ui/action-bar.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { showInlineNote } from '../../ui/inline-note.ts';
@@ -64,12 +65,12 @@ export function VideoPlayer(props: VideoPlayerProps) {
       />
       <div className={styles.side}>
         {!isDeleted && (
-          <div className={styles.actions}>
+          <ActionBar>
             {media.complete && <FrameControls player={player} media={media} />}
             <FrameMenu player={player} media={media} />
             {actions === undefined ? <SendToMenu media={media} /> : actions}
             <DownloadButton media={media} />
-          </div>
+          </ActionBar>
         )}
         {failedId === media.id && <MediaFailed media={media} what="video" />}
         {details}

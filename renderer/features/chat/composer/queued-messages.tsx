@@ -5,6 +5,7 @@ import { api } from '../../../lib/api.ts';
 import { toAppError } from '../../../lib/app-error.ts';
 import { changeWithUndo } from '../../../run/form/change-with-undo.ts';
 import { useForm } from '../../../run/form/use-form.ts';
+import { ActionBar } from '../../../ui/action-bar.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -185,7 +186,7 @@ function QueuedEditor({ id, queued, form, onClose }: QueuedEditorProps) {
         autoFocus
         onInput={(event) => draft.change(event.currentTarget.value)}
       />
-      <div className="row-8">
+      <ActionBar>
         <Button
           size="small"
           disabledReason={isEmpty ? 'Enter a message first.' : null}
@@ -196,7 +197,7 @@ function QueuedEditor({ id, queued, form, onClose }: QueuedEditorProps) {
         <Button size="small" variant="quiet" onClick={() => void end(false)}>
           Cancel
         </Button>
-      </div>
+      </ActionBar>
     </div>
   );
 }

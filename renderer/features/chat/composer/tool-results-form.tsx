@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { ToolCall } from '../../../../shared/operations/chat/message.ts';
 import { showRunBlock } from '../../../run/form/run-block.ts';
 import { useForm, useIsLoaded } from '../../../run/form/use-form.ts';
+import { ActionBar } from '../../../ui/action-bar.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { WarningIcon } from '../../../ui/icons/status.tsx';
 import { useFocusPassing } from '../../../ui/pass-focus.ts';
@@ -105,7 +106,7 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
           this request.
         </p>
       )}
-      <div className="row-8">
+      <ActionBar>
         <Button type="submit" disabledReason={blockedReason} onBlocked={showRunBlock}>
           Send {calls.length === 1 ? 'this result' : 'these results'}
         </Button>
@@ -124,7 +125,7 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
             Send anyway
           </Button>
         )}
-      </div>
+      </ActionBar>
     </form>
   );
 }

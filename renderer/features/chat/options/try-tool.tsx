@@ -6,6 +6,7 @@ import type { ToolAnswer } from '../../../../shared/tool-answer.ts';
 import { api } from '../../../lib/api.ts';
 import { toAppError } from '../../../lib/app-error.ts';
 import { findJsonProblem } from '../../../lib/format-json-error.ts';
+import { ActionBar } from '../../../ui/action-bar.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { PlayIcon } from '../../../ui/icons/actions.tsx';
@@ -50,7 +51,7 @@ export function TryTool({ answer, exampleArguments, problem }: TryToolProps) {
         value={text}
         onValueChange={setText}
       />
-      <div className="wrap-8">
+      <ActionBar>
         <Button
           size="small"
           icon={<PlayIcon size={14} />}
@@ -60,7 +61,7 @@ export function TryTool({ answer, exampleArguments, problem }: TryToolProps) {
         >
           Try
         </Button>
-      </div>
+      </ActionBar>
       {tried.error !== null && <ErrorAlert error={toAppError(tried.error)} compact />}
       {tried.data !== undefined && isCurrent && (
         <section
