@@ -1,11 +1,13 @@
 import { beforeEach, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
 import {
   selectConversation,
   useChat,
 } from '../../renderer/features/chat/conversation/chat-store.ts';
 import { useLayout } from '../../renderer/lib/layout.ts';
 import { getConversationForm } from '../../renderer/run/form/panel-forms.ts';
+import { HistoryIcon } from '../../renderer/ui/icons/panels.tsx';
 import { defaultConversationOptions } from '../../shared/conversation.ts';
 import { getConversationFormId } from '../../shared/form-fields.ts';
 import { faults, holdAdding, sent } from './chat-fake-conversations.ts';
@@ -62,7 +64,7 @@ it('shows the next request’s estimated size by part, and warns near the limit'
   const gauge = screen.getByRole('button', { name: /^Context ≈ / });
   await expect.element(gauge).not.toBeInTheDocument();
   await message.fill('a'.repeat(400));
-  await expect.element(gauge).toHaveTextContent('≈ 100 of 1K');
+  await expect.element(gauge).toHaveTextContent('≈ 100 of 1K tokens');
   await gauge.click();
   await expect
     .element(screen.getByRole('table', { name: 'Context' }))
@@ -74,13 +76,13 @@ it('shows the next request’s estimated size by part, and warns near the limit'
   await userEvent.keyboard('{Escape}');
   const system = screen.getByRole('textbox', { name: 'System message' });
   await system.fill(`${'b'.repeat(77)}\n\nc`);
-  await expect.element(gauge).toHaveTextContent('≈ 120 of 1K');
+  await expect.element(gauge).toHaveTextContent('≈ 120 of 1K tokens');
   const open = system.element().getBoundingClientRect().height;
   await message.fill('a'.repeat(4400));
   // Collapsed, the system message takes one line.
   expect(system.element().getBoundingClientRect().height).toBeLessThan(open - 30);
   await expect.element(screen.getByText('+2 lines')).toBeVisible();
-  await expect.element(gauge).toHaveTextContent('≈ 1K of 1K');
+  await expect.element(gauge).toHaveTextContent('≈ 1K of 1K tokens');
   await gauge.click();
   await expect.element(screen.getByText(/^Longer than the model’s context/)).toBeVisible();
 });
@@ -209,4 +211,12 @@ it('shows what a format adds and leaves out', async () => {
   await expect.element(limit).toHaveAttribute('placeholder', 'Default 4096');
   getConversationForm(null).change({ params: { max_completion_tokens: { value: 9 } } });
   await expect.element(limit).toHaveAttribute('placeholder', 'Not set');
+});
+
+it('gives the list of conversations an icon that differs from History’s', async () => {
+  const { button } = await openChat();
+  const history = await render(<HistoryIcon />);
+  const shapeIn = (element: Element) => element.querySelector('svg')?.innerHTML ?? expect.fail();
+  const own = shapeIn(button('Conversations').element());
+  expect(own).not.toBe(shapeIn(history.container));
 });

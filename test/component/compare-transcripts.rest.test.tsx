@@ -51,9 +51,17 @@ function layDownTranscripts(count: number): void {
     id: `run-${place}`,
     operation: 'transcription' as const,
     status: 'succeeded' as const,
+    createdAt: 0,
+    startedAt: 0,
+    finishedAt: 500,
   });
   for (const place of places) {
-    layDown(runView('transcription', { ...run(place), state: { text: `Word ${place}` } }));
+    layDown(
+      runView('transcription', {
+        ...run(place),
+        state: { text: `Word ${place}`, durationSeconds: 2 },
+      }),
+    );
   }
   main.plans.set('heard', comparison);
   const cells = places.map((place) => ({
@@ -100,6 +108,23 @@ it('renders only recordings near the viewport', async () => {
   });
   await expect.element(reference(15)).toBeVisible();
   expect(drawn()).toBeLessThan(14);
+});
+
+it('lists the word error rate and the real-time factor among the metrics', async () => {
+  layDownTranscripts(1);
+  const screen = await render(
+    <PanelPage>
+      <TranscriptionPanel />
+    </PanelPage>,
+  );
+  panelForms.transcription.change({ comparing: true, comparisonId: 'heard' });
+  await screen.getByRole('radio', { name: 'Metrics' }).click();
+  const table = screen.getByRole('table', { name: 'Metrics' });
+  for (const label of ['WER', 'Real-time factor']) {
+    await expect.element(table.getByRole('columnheader', { name: label })).toBeVisible();
+  }
+  await expect.element(table.getByRole('cell', { name: '0.0%' })).toBeVisible();
+  await expect.element(table.getByRole('cell', { name: '0.25' })).toBeVisible();
 });
 
 it('shows an error for a reference text over the limit without sending it', async () => {

@@ -1,7 +1,16 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
 import { imageForm } from '../../renderer/features/image/image-store.ts';
+import type { ImagePart } from '../../shared/operations/image/state.ts';
 import { storedFields } from './fake-forms.ts';
-import { answer, came, openImagePanel, resetImagePanel } from './image-fixtures.tsx';
+import {
+  answer,
+  came,
+  mediaId,
+  openImagePanel,
+  picture,
+  resetImagePanel,
+} from './image-fixtures.tsx';
 import { main } from './panel-fake-main.ts';
 
 describe('the form', () => {
@@ -77,7 +86,7 @@ describe('the result', () => {
   beforeEach(resetImagePanel);
 
   test('shows parts in order, requested next to received values, ratings and details', async () => {
-    const usage = { promptTokenCount: 12, candidatesTokenCount: 1290, totalTokenCount: 1302 };
+    const usage = { promptTokenCount: 12, candidatesTokenCount: 1290, totalTokenCount: 1350 };
     came({ ...answer, usage, model: 'demo-pixel-2', responseId: 'response-7' });
     const screen = await openImagePanel();
     const result = screen.getByRole('region', { name: 'Result' });
@@ -86,11 +95,14 @@ describe('the result', () => {
     await expect.element(result.getByText('Prompt: A gate')).toBeVisible();
     // The received image is square, although the request asked for 16:9.
     await expect.element(result.getByText('requested 16:9')).toBeVisible();
-    await expect.element(result.getByText('harassment: negligible')).toBeVisible();
+    const rating = result.getByText('harassment: negligible');
+    await expect.element(rating).not.toBeVisible();
+    await result.getByText('Response details').click();
+    await expect.element(rating).toBeVisible();
     await expect
       .element(screen.getByRole('region', { name: 'Gallery' }).getByRole('button'))
       .toHaveAccessibleName('Show A gate');
-    for (const fact of ['STOP', 'demo-pixel-2', '12', '1,290', '1,302', 'response-7']) {
+    for (const fact of ['STOP', 'demo-pixel-2', '12', '1,290', '1,350', 'response-7']) {
       await expect.element(result.getByText(fact, { exact: true })).toBeVisible();
     }
 
@@ -103,6 +115,55 @@ describe('the result', () => {
     ] as const) {
       await expect.element(result.getByRole('article', { name }).getByText(reason)).toBeVisible();
     }
+  });
+
+  test('opens the response details on a rating that is more than low', async () => {
+    const [first = expect.fail()] = answer.candidates ?? [];
+    const safetyRatings = [{ category: 'HARM_CATEGORY_HARASSMENT', probability: 'MEDIUM' }];
+    came({ ...answer, candidates: [{ ...first, safetyRatings }] });
+    const screen = await openImagePanel();
+    await expect.element(screen.getByText('harassment: medium')).toBeVisible();
+  });
+
+  test('shows a checkerboard behind an image, so that its transparent parts are visible', async () => {
+    came(answer);
+    const screen = await openImagePanel();
+    const open = screen.getByRole('region', { name: 'Result' }).getByRole('button', {
+      name: 'Open image',
+    });
+    await expect.element(open).toBeVisible();
+    expect(getComputedStyle(open.element()).backgroundImage).toContain('conic-gradient');
+  });
+
+  test.each([
+    ['candidates', (parts: ImagePart[]) => parts.map((part) => [part])],
+    ['parts of one candidate', (parts: ImagePart[]) => [parts]],
+  ])('fits four images into a window of 960 × 600, as %s', async (_, group) => {
+    await page.viewport(960, 600);
+    onTestFinished(() => page.viewport(1360, 860));
+    const media = [1, 2, 3, 4].map((number) => ({
+      ...picture,
+      id: `${mediaId.slice(1)}${number}`,
+    }));
+    const parts = media.map(({ id }) => {
+      return { type: 'media' as const, mediaId: id, mimeType: 'image/png' };
+    });
+    const candidates = group(parts).map((own) => {
+      return { role: 'model', parts: own, finishReason: 'STOP', safetyRatings: [] };
+    });
+    came({ candidates, media });
+    // The navigation takes 56 px.
+    const screen = await openImagePanel({ width: 904, height: 600 });
+    const shown = screen.getByRole('region', { name: 'Result' }).getByRole('button', {
+      name: /^Open image/,
+    });
+    await expect.poll(() => shown.elements().length).toBe(4);
+    await expect
+      .poll(() => {
+        const boxes = shown.elements().map((element) => element.getBoundingClientRect());
+        return boxes.every(({ top, bottom, height }) => top >= 0 && bottom <= 600 && height >= 100);
+      })
+      .toBe(true);
   });
 
   test('explains why a prompt was blocked, and runs it again on Retry', async () => {

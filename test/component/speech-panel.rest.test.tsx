@@ -6,6 +6,7 @@ import { EarlierTakes } from '../../renderer/features/speech/earlier-takes.tsx';
 import { SpeechPanel } from '../../renderer/features/speech/speech-panel.tsx';
 import { speechForm } from '../../renderer/features/speech/speech-store.ts';
 import { getColumns } from '../../renderer/run/compare/compare-columns.ts';
+import { setComparing } from '../../renderer/run/compare/variants.ts';
 import { setParameter } from '../../renderer/run/form/parameters.ts';
 import type { Comparison } from '../../shared/comparison.ts';
 import { noNotes } from '../../shared/comparison-notes.ts';
@@ -29,6 +30,24 @@ async function panel() {
   await expect.element(screen.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-model');
   return { screen, text: screen.getByRole('textbox', { name: 'Text', exact: true }) };
 }
+
+it('lists the gateway’s voices as check boxes for a comparison', async () => {
+  main.voices = [
+    { id: 'harbor', name: 'Harbor', model: null },
+    { id: 'meadow', name: 'Meadow', model: null },
+  ];
+  const { screen } = await panel();
+  setComparing(speechForm, true);
+  await screen.getByRole('button', { name: 'From a list…' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Create variants from a list' });
+  await dialog.getByRole('combobox', { name: 'Field', exact: true }).selectOptions('Voice');
+  const voices = dialog.getByRole('group', { name: 'Known values for field' });
+  await voices.getByRole('checkbox', { name: 'Harbor' }).click();
+  await voices.getByRole('checkbox', { name: 'Meadow' }).click();
+  await expect
+    .element(dialog.getByRole('textbox', { name: 'Values for field' }))
+    .toHaveValue('harbor, meadow');
+});
 
 it('suggests the gateway’s voices and accepts any other', async () => {
   main.voices = [

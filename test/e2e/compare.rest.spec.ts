@@ -79,6 +79,8 @@ test('compares two voices blind, by metrics and by word error rate', async ({ ap
   await comparison(app).getByText('Metrics', { exact: true }).click();
   const table = comparison(app).getByRole('table', { name: 'Metrics' });
   await expect(table.getByRole('columnheader', { name: 'Format received' })).toBeVisible();
+  await expect(table.getByRole('columnheader', { name: 'Real-time factor' })).toBeVisible();
+  await expect(table.getByRole('cell', { name: /LUFS/ }).first()).toBeVisible();
   await table.getByRole('button', { name: 'Duration' }).click();
   await expect(table.getByRole('columnheader', { name: 'Duration' })).toHaveAttribute(
     'aria-sort',

@@ -3,13 +3,15 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { everythingArguments } from '../fixtures/mcp-server.ts';
 import { test } from './fixtures/app.ts';
 import { expectNothing } from './fixtures/axe.ts';
-import { answers, chooseModel, messageBox, sendMessage } from './fixtures/chat-page.ts';
+import { answers, chooseModel, messageBox, runButton, sendMessage } from './fixtures/chat-page.ts';
+import { comparison, openColumns, startComparing } from './fixtures/compared.ts';
 import { panelNames, result, showResult } from './fixtures/panel-results.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
-test.use({ demoSpeed: 20 });
-
 const drawsAll = process.env.GATEHOUSE_SCREENSHOTS === 'all';
+// A drawing resizes the window, which removes the button that a dialog returns the focus to.
+test.use({ demoSpeed: 20, holdsFocus: !drawsAll });
+
 const FOLDER = '.test/gallery';
 const SIZES = [
   { width: 960, height: 600 },
@@ -43,7 +45,7 @@ const furtherStates: [name: string, reach: (app: Page) => Promise<void>][] = [
     'chat-inspector',
     async (app) => {
       await app.keyboard.press('ControlOrMeta+j');
-      await expect(app.getByRole('region', { name: 'Inspector' })).toContainText('POST');
+      await expect(app.getByRole('region', { name: 'Inspector' })).toContainText('HTTP 404');
     },
   ],
   [
@@ -55,10 +57,30 @@ const furtherStates: [name: string, reach: (app: Page) => Promise<void>][] = [
     },
   ],
   [
-    'image-viewer',
+    'chat-compare',
     async (app) => {
       await app.keyboard.press('Escape');
+      await app.getByRole('button', { name: 'New conversation' }).click();
+      await openColumns(app, ['demo-story', 'demo-story-brief', 'demo-echo']);
+      await sendMessage(app, 'Who keeps the gate?');
+      await expectDone(app, 3);
+    },
+  ],
+  [
+    'chat-compare-metrics',
+    async (app) => {
+      await comparison(app).getByText('Metrics', { exact: true }).click();
+      await expect(comparison(app).getByRole('table', { name: 'Metrics' })).toBeVisible();
+    },
+  ],
+  ['image-compare', (app) => comparePanel(app, 'Image', 'demo-image')],
+  ['speech-compare', (app) => comparePanel(app, 'Speech', 'demo-speech')],
+  ['completion-compare', (app) => comparePanel(app, 'Completion', 'demo-story-brief')],
+  [
+    'image-viewer',
+    async (app) => {
       await openPanel(app, 'Image');
+      await app.getByRole('button', { name: 'Compare', exact: true }).click();
       await result(app).getByRole('button', { name: 'Open image' }).first().click();
       await expect(app.getByRole('dialog')).toBeVisible();
     },
@@ -215,6 +237,20 @@ const connectedStates: [name: string, reach: (app: Page) => Promise<void>][] = [
     },
   ],
 ];
+
+/** Compares a panel's model with another on the panel's input. */
+async function comparePanel(app: Page, panel: string, model: string): Promise<void> {
+  await openPanel(app, panel);
+  await startComparing(app, model);
+  await app.keyboard.press('Escape');
+  await runButton(app).click();
+  await expectDone(app, 2);
+}
+
+async function expectDone(app: Page, requests: number): Promise<void> {
+  const words = `${requests} of ${requests} requests done`;
+  await expect(comparison(app).getByText(words)).toBeVisible();
+}
 
 function serverRow(app: Page): Locator {
   return app.getByRole('listitem', { name: 'everything', exact: true });

@@ -26,7 +26,7 @@ describe('figuresOf', () => {
   const usage = {
     prompt_tokens: 1200,
     completion_tokens: 200,
-    total_tokens: 1400,
+    total_tokens: 1450,
     completion_tokens_details: { reasoning_tokens: 30 },
     prompt_tokens_details: { cached_tokens: 0 },
   };
@@ -42,11 +42,23 @@ describe('figuresOf', () => {
       'Input 1,200',
       'Output 200',
       'Reasoning 30',
-      'Tokens 1,400',
+      'Tokens 1,450',
       'Finish reason stop × 2, length',
       'Total time 4.50 s',
       'Est. cost $0.0012',
     ]);
+  });
+
+  it('omits a total that is the sum of input and output, and an embedding’s output', () => {
+    const labelsOf = (used: Record<string, number>, operation: 'completion' | 'embeddings') => {
+      const figures = { model: null, usage: used, finishReasons: [], noResult: null };
+      return getFigures({ ...run, operation, figures }).map(({ label }) => label);
+    };
+    const sum = { prompt_tokens: 12, completion_tokens: 0, total_tokens: 12 };
+    expect(labelsOf(sum, 'completion')).not.toContain('Tokens');
+    expect(labelsOf(sum, 'completion')).toContain('Output');
+    expect(labelsOf(sum, 'embeddings')).not.toContain('Output');
+    expect(labelsOf({ total_tokens: 12 }, 'completion')).toContain('Tokens');
   });
 
   it('shows the cost and speed that the gateway reports', () => {

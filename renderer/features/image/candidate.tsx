@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { JsonView } from '../../ui/json-view/json-view.tsx';
 import { describeRequested, getPrompt, type RequestedImage } from './image-facts.ts';
+import { useImageInput } from './image-store.ts';
 import { ResultImage } from './image-tools.tsx';
 import styles from './result.module.css';
 import { toModelTurn } from './turns.ts';
@@ -121,11 +122,11 @@ function CandidateText(props: CandidateProps & { children: ReactNode }) {
         </p>
       )}
       {onContinue !== undefined && toModelTurn(candidate) !== null && (
-        <div>
+        <ActionBar>
           <Button size="small" onClick={onContinue}>
             Continue from here
           </Button>
-        </div>
+        </ActionBar>
       )}
     </>
   );
@@ -206,10 +207,11 @@ interface ImageDetailsProps extends Pick<CandidateImageProps, 'media' | 'request
 function ImageDetails({ media, requested, isOne }: ImageDetailsProps) {
   const words = describeRequested(requested);
   const prompt = getPrompt(requested);
+  const isInForm = useImageInput((input) => input.prompt.trim() === prompt.trim());
   return (
     <div className={classNames(styles.caption, 'wrap-12')}>
       <MediaFacts media={media} requested={{ aspectRatio: requested.aspectRatio }} />
-      {isOne && prompt !== '' && (
+      {isOne && prompt !== '' && !isInForm && (
         <span className={classNames(styles.prompt, 'hint')} title={prompt}>
           Prompt: {prompt}
         </span>

@@ -13,34 +13,43 @@ export function ImageResponseDetails({ state }: { state: ImageState }) {
     ...candidates.flatMap(({ safetyRatings }) => safetyRatings),
   ].map(readRating);
   const hasFacts = Boolean(responseId) || ratings.length > 0;
+  const isHarmless = ratings.every(({ probability, blocked }) => !blocked && isLow(probability));
   if (!hasFacts && Object.keys(other).length === 0) return null;
   return (
     <>
       {hasFacts && (
-        <FactList>
-          {responseId && <Fact name="Response ID">{responseId}</Fact>}
-          {ratings.length > 0 && (
-            <Fact name="Safety ratings">
-              <span className="wrap-12">
-                {ratings.map(({ category, probability, blocked }, index) => (
-                  <span
-                    // biome-ignore lint/suspicious/noArrayIndexKey: ratings keep their order.
-                    key={index}
-                    className={classNames(blocked && styles.ratingBlocked)}
-                  >
-                    {category}
-                    {probability !== '' && `: ${probability}`}
-                    {blocked && ' (blocked)'}
-                  </span>
-                ))}
-              </span>
-            </Fact>
-          )}
-        </FactList>
+        <details className={classNames(styles.unknown, 'caption')} open={!isHarmless}>
+          <summary>Response details</summary>
+          <FactList>
+            {responseId && <Fact name="Response ID">{responseId}</Fact>}
+            {ratings.length > 0 && (
+              <Fact name="Safety ratings">
+                <span className="wrap-12">
+                  {ratings.map(({ category, probability, blocked }, index) => (
+                    <span
+                      // biome-ignore lint/suspicious/noArrayIndexKey: ratings keep their order.
+                      key={index}
+                      className={classNames(blocked && styles.ratingBlocked)}
+                    >
+                      {category}
+                      {probability !== '' && `: ${probability}`}
+                      {blocked && ' (blocked)'}
+                    </span>
+                  ))}
+                </span>
+              </Fact>
+            )}
+          </FactList>
+        </details>
       )}
       {Object.keys(other).length > 0 && <OtherFields fields={other} />}
     </>
   );
+}
+
+/** Returns true for a rating that nobody has to act on. */
+function isLow(probability: string): boolean {
+  return ['', 'negligible', 'low'].includes(probability);
 }
 
 export interface ShownRating {

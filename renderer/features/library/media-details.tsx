@@ -5,8 +5,8 @@ import { formatBytes, formatClock, formatLength } from '../../lib/format-quantit
 import { inspectRun } from '../../lib/layout.ts';
 import { getPanelLabel } from '../../lib/panels.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
-import { SendToButtons } from '../../media/hand-over/send-to.tsx';
-import { getOriginLabel } from '../../media/library/media-grid.tsx';
+import { SendToMenu } from '../../media/hand-over/send-to.tsx';
+import { getLibraryTitle, getOriginLabel } from '../../media/library/media-grid.tsx';
 import { formatName, getMediaTitle } from '../../media/players/describe-media.ts';
 import { DownloadButton } from '../../media/players/download-button.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
@@ -34,6 +34,7 @@ export function MediaDetails(props: MediaDetailsProps) {
   const { item, nameField, onStartRename, onDelete, onClose } = props;
   const { error, attempt } = useAttempt();
   const name = getMediaTitle(item);
+  const title = getLibraryTitle(item);
   const { run } = item;
 
   return (
@@ -48,8 +49,8 @@ export function MediaDetails(props: MediaDetailsProps) {
       }}
     >
       <div className="row-8 fixed between">
-        <h2 className={classNames(styles.detailsTitle, 'truncate')} title={name}>
-          {name}
+        <h2 className={styles.detailsTitle} title={title} dir="auto">
+          {title}
         </h2>
         <IconButton
           size="small"
@@ -67,7 +68,7 @@ export function MediaDetails(props: MediaDetailsProps) {
         />
       </div>
       <ActionBar className="fixed">
-        <SendToButtons media={item} />
+        <SendToMenu media={item} />
         {item.kind === 'image' && <DownloadButton media={item} />}
         <Button
           size="small"
@@ -91,7 +92,9 @@ export function MediaDetails(props: MediaDetailsProps) {
       <FactTable isProse label="Facts" facts={getFacts(item)} />
       {run !== null && (
         <section className={classNames(styles.source, 'stack-8 fixed')} aria-label="Source">
-          {run.preview !== '' && <p className={styles.prompt}>{run.preview}</p>}
+          {run.preview !== '' && run.preview !== title && (
+            <p className={styles.prompt}>{run.preview}</p>
+          )}
           <ActionBar className="fixed">
             <Button
               size="small"

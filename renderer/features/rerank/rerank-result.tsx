@@ -196,8 +196,9 @@ function ResponseFacts({ state: { id, meta, usage } }: { state: RerankState }) {
   );
   if (facts.length === 0) return null;
   return (
-    <div className={styles.facts}>
-      <FactTable label="Response facts" facts={facts} />
-    </div>
+    <details className={styles.facts}>
+      <summary className="caption">Response details</summary>
+      <FactTable label="Response details" facts={facts} />
+    </details>
   );
 }

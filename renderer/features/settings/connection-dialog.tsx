@@ -184,6 +184,7 @@ function PresetField({ fields, onChange }: PresetFieldProps) {
   return (
     <Combobox
       label="Preset"
+      placeholder={NO_PRESET}
       value={preset?.name ?? NO_PRESET}
       suggestions={presetNames}
       match={(text) => filterSuggestions(presetNames, text)}

@@ -101,7 +101,8 @@ export function DailyCapField({ cap }: { cap: DailyCap }) {
     <div className="stack-4">
       <NumberField
         label="Daily cap"
-        help="US dollars per day. Leave blank for no cap."
+        help="US dollars per day."
+        placeholder="No cap"
         value={cap.dollars}
         min={0}
         max={MAX_DOLLARS}

@@ -109,6 +109,7 @@ export function McpDialog({ server, onClose }: McpDialogProps) {
             monospace
             value={fields.cwd}
             onValueChange={(cwd) => change({ cwd })}
+            placeholder="~"
             help="Optional. Defaults to your home folder."
             error={error('transport', 'cwd')}
           />

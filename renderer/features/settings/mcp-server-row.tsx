@@ -264,19 +264,21 @@ function ToolList({ server, onAskAgain }: ToolListProps) {
               {tool.description !== '' && (
                 <p className={classNames(styles.description, 'caption')}>{tool.description}</p>
               )}
-              <Fold title="Schema" isPlain>
-                <JsonView label={`Schema of ${tool.name}`} value={tool.inputSchema} />
-              </Fold>
-              {tool.outputSchema !== null && (
-                <Fold title="Output schema" isPlain>
-                  <JsonView label={`Output schema of ${tool.name}`} value={tool.outputSchema} />
+              <div className={styles.folds}>
+                <Fold title="Schema" isPlain>
+                  <JsonView label={`Schema of ${tool.name}`} value={tool.inputSchema} />
                 </Fold>
-              )}
-              {enabled && (
-                <Fold title="Try" isPlain>
-                  <McpTry serverId={id} server={name} tool={tool} />
-                </Fold>
-              )}
+                {tool.outputSchema !== null && (
+                  <Fold title="Output schema" isPlain>
+                    <JsonView label={`Output schema of ${tool.name}`} value={tool.outputSchema} />
+                  </Fold>
+                )}
+                {enabled && (
+                  <Fold title="Try" isPlain>
+                    <McpTry serverId={id} server={name} tool={tool} />
+                  </Fold>
+                )}
+              </div>
             </>
           ) : (
             <p className="caption">Can’t be used. {tool.problem}</p>

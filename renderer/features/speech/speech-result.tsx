@@ -2,12 +2,7 @@ import { getTokenCounts } from '../../../shared/operations/response/usage.ts';
 import { isFinished } from '../../../shared/run.ts';
 import { getFirstOutputMs, getTotalMs, timingTooltips } from '../../../shared/run-times.ts';
 import type { RunView } from '../../../shared/run-view.ts';
-import {
-  formatBytes,
-  formatCount,
-  formatDuration,
-  formatLength,
-} from '../../lib/format-quantity.ts';
+import { formatBytes, formatCount, formatDuration } from '../../lib/format-quantity.ts';
 import { importPart } from '../../lib/import-part.ts';
 import { useCappedAttempt } from '../../lib/use-attempt.ts';
 import { AudioPlayer } from '../../media/players/audio-player.tsx';
@@ -122,15 +117,7 @@ function SpeechFigures({ view }: { view: RunView<'speech'> }) {
           help={timingTooltips.firstOutput}
         />
       )}
-      {media !== null && (
-        <TextFigure
-          label="Size"
-          value={formatBytes(media.complete ? media.sizeBytes : receivedBytes)}
-        />
-      )}
-      {media?.durationSeconds != null && (
-        <TextFigure label="Duration" value={formatLength(media.durationSeconds)} />
-      )}
+      {media?.complete === false && <TextFigure label="Size" value={formatBytes(receivedBytes)} />}
       {input !== null && (
         <TextFigure label="Input" value={formatCount(input)} help="Input tokens." />
       )}

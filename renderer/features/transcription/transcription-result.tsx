@@ -161,8 +161,8 @@ function TranscriptionFigures({ view, media }: TranscriptionFiguresProps) {
   const { language, upload, format, requestedFormat } = view.state;
   // Some gateways add speakers to `verbose_json`.
   const isExtended = requestedFormat === 'verbose_json' && format === 'diarized_json';
-  // Gateways round the duration; the player shows the file's.
-  const durationSeconds = media?.durationSeconds ?? view.state.durationSeconds;
+  // Gateways round the duration, and the player shows the file's.
+  const durationSeconds = media === null ? view.state.durationSeconds : null;
   const took = getTotalMs(view);
   return (
     <>

@@ -137,7 +137,7 @@ function getText(item: LibraryItem | undefined): string {
 }
 
 /** Returns the prompt instead of a name that was derived from it. */
-function getTitle(item: LibraryItem): string {
+export function getLibraryTitle(item: LibraryItem): string {
   const preview = item.run?.preview ?? '';
   const derived = createOutputStem(preview, new Date(0), '').replace(/-\d{4}(-\d\d){2}-\d{6}$/, '');
   const isDerived = derived !== '' && item.name?.startsWith(`${derived}-`);
@@ -162,7 +162,7 @@ interface MediaTileProps {
 
 export function MediaTile(props: MediaTileProps) {
   const { item, verb, current, tabIndex, now, isMarked, onMark, onChoose } = props;
-  const name = getTitle(item);
+  const name = getLibraryTitle(item);
   const facts = [
     getOriginLabel(item),
     formatBytes(item.sizeBytes),

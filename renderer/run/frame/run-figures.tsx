@@ -114,6 +114,9 @@ export function getFigures(run: Omit<FiguresRun, 'findings'>): Figure[] {
   const first = getFirstOutputMs(run);
   const total = getTotalMs(run);
   const firstLabel = firstLabels[run.operation] ?? 'First output';
+  // An embedding has no output, but some gateways count 0 tokens of it.
+  const outputCount = run.operation === 'embeddings' ? tokens.output || null : tokens.output;
+  const isSum = tokens.total === (tokens.input ?? 0) + (tokens.output ?? 0);
   const combined = 'Input and output tokens combined, as reported by the gateway.';
   const figures: [key: string, label: string, value: string, help: string][] = [
     ['model', 'Model', run.figures?.model ?? run.model, 'The model that responded.'],
@@ -128,10 +131,10 @@ export function getFigures(run: Omit<FiguresRun, 'findings'>): Figure[] {
     ['cached', 'Cached', formatIfAny(tokens.cached), 'Input tokens read from the cache.'],
     ['imageIn', 'Image input', formatIfAny(input?.image_tokens), 'Input tokens for images.'],
     ['audioIn', 'Audio in', formatIfAny(input?.audio_tokens), 'Input tokens for audio.'],
-    ['output', 'Output', format(tokens.output), `Output tokens.${describeDetails(output)}`],
+    ['output', 'Output', format(outputCount), `Output tokens.${describeDetails(output)}`],
     ['audioOut', 'Audio out', formatIfAny(output?.audio_tokens), 'Output tokens for audio.'],
     ['reasoning', 'Reasoning', formatIfAny(tokens.reasoning), 'Output tokens used for reasoning.'],
-    ['tokens', 'Tokens', format(tokens.total), combined],
+    ['tokens', 'Tokens', isSum ? '' : format(tokens.total), combined],
     ['finish', 'Finish reason', describeReasons(run), 'Why the model stopped.'],
     ['total', 'Total time', format(total, formatDuration), timingTooltips.total],
     ['cost', cost.label, format(run.cost, formatCost), cost.help],

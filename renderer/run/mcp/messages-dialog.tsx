@@ -194,7 +194,7 @@ function MessageRow({ serverId, message, isOpen, tabIndex, onToggle }: MessageRo
         </span>
         <span className="truncate">
           {method ?? (kind === 'other' ? 'Not JSON-RPC' : 'Unknown')}
-          {kind !== 'request' && kind !== 'other' && <span className={styles.kind}> {kind}</span>}
+          {(kind === 'result' || kind === 'error') && <span className={styles.kind}> {kind}</span>}
         </span>
         <span className="truncate">{id}</span>
         <span>{status}</span>

@@ -54,7 +54,8 @@ export function ContextGauge() {
   const cost = getNextCost(data?.price?.rates ?? null, size.total, { path, request });
   const tokens = `≈ ${formatTokenLimit(size.total)}`;
   const unit = size.total === 1 ? 'token' : 'tokens';
-  const text = limit === null ? `${tokens} ${unit}` : `${tokens} of ${formatTokenLimit(limit)}`;
+  const text =
+    limit === null ? `${tokens} ${unit}` : `${tokens} of ${formatTokenLimit(limit)} tokens`;
   return (
     <Popover
       // Include the visible text in the name, so that voice control can find the button.

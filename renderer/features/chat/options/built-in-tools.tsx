@@ -117,6 +117,7 @@ function ParameterControl({ parameter, value, onChange }: ParameterControlProps)
           help={help}
           min={control.min}
           max={control.max}
+          placeholder="Not set"
           error={isFit ? null : `Enter a whole number from ${control.min} to ${control.max}.`}
           value={typeof value === 'number' ? value : null}
           onValueChange={onChange}
@@ -137,6 +138,7 @@ function ParameterControl({ parameter, value, onChange }: ParameterControlProps)
         <TextField
           label={title}
           help={help}
+          placeholder="Not set"
           value={typeof value === 'string' ? value : ''}
           onValueChange={(next) => onChange(next.trim() === '' ? null : next)}
         />
@@ -170,6 +172,7 @@ function ListField({ title, help, isRequired, value, onChange }: ListFieldProps)
       label={title}
       help={help}
       error={isRequired && value.length === 0 ? 'The provider rejects the tool without it.' : null}
+      placeholder="Not set"
       value={text}
       onValueChange={(next) => {
         setText(next);
