@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { Media } from '../../../shared/media.ts';
 import type { RunSummary } from '../../../shared/run.ts';
+import { SendToButtons } from '../../media/hand-over/send-to.tsx';
 import type { FlipDirection } from '../../media/players/image-stage.tsx';
 import { ImageDialog } from '../../media/players/image-view.tsx';
 import { UseSettings } from '../../run/frame/use-settings.tsx';
-import { ActionBar } from '../../ui/action-bar.tsx';
 import { getPrompt, type RequestedImage } from './image-facts.ts';
 import { ImageFactTable } from './image-facts-view.tsx';
 import styles from './result.module.css';
@@ -55,9 +55,12 @@ export function ImageViewer({ run, images, firstId, requested, onClose }: ImageV
           )}
           <ImageFactTable media={image} requested={requested} />
           {seed !== null && <p className="hint">Seed {seed}</p>}
-          <ActionBar>
-            <UseSettings run={run} onUsed={onClose} />
-          </ActionBar>
+        </>
+      }
+      actions={
+        <>
+          <UseSettings run={run} onUsed={onClose} />
+          <SendToButtons media={image} onSend={onClose} />
         </>
       }
     />

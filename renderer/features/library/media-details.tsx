@@ -135,6 +135,7 @@ function Rename({ field, name, onRename }: RenameProps) {
     <TextField
       ref={field}
       label="Name"
+      placeholder="Name"
       value={typed}
       onValueChange={setTyped}
       maxLength={200}

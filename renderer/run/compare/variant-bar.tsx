@@ -92,6 +92,7 @@ export function VariantBar({ compare }: { compare: Comparing }) {
             <NumberField
               label="Repeats"
               className={styles.repeats}
+              placeholder="1"
               value={repeats}
               min={1}
               max={100}
