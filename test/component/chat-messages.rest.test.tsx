@@ -1,5 +1,5 @@
-import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { cdp, type Locator, userEvent } from 'vitest/browser';
+import { beforeEach, expect, it } from 'vitest';
+import { type Locator, userEvent } from 'vitest/browser';
 
 import {
   selectConversation,
@@ -215,22 +215,5 @@ it('shows four actions for a message: always for the last one, else on hover and
   expect(actionsOpacity(earlier)).toBe('1');
   await message.hover();
   earlier.getByRole('button', { name: 'Edit' }).element().focus();
-  expect(actionsOpacity(earlier)).toBe('1');
-});
-
-it('shows the actions of every message on a touch screen', async () => {
-  const { conversation, answers } = showExchange('question', { content: 'An answer' });
-  const last = makeMessage({ parentId: answers[0]?.id ?? null, content: 'Thanks' });
-  conversation.messages.push(last);
-  conversation.activeLeafId = last.id;
-  const { screen } = await openChat();
-  const earlier = screen.getByRole('article', { name: 'assistant' }).first();
-  await expect.element(earlier).toBeVisible();
-  expect(actionsOpacity(earlier)).toBe('0');
-  const emulate = (enabled: boolean) =>
-    cdp().send('Emulation.setTouchEmulationEnabled', { enabled });
-  await emulate(true);
-  onTestFinished(async () => void (await emulate(false)));
-  await expect.poll(() => matchMedia('(hover: none)').matches).toBe(true);
   expect(actionsOpacity(earlier)).toBe('1');
 });

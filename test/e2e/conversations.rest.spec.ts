@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
-import { answers, chooseModel, sendButton, sendMessage } from './fixtures/chat-page.ts';
+import { answers, chooseModel, messageBox, sendButton, sendMessage } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
 import type { ScriptedGateway } from './fixtures/scripted-gateway.ts';
 
@@ -110,6 +110,21 @@ test('keeps branches across a reload, and sends only the visible one', async ({ 
   expect(sent).toContain('First question');
   expect(sent).not.toContain('Better question');
   await next.finish();
+});
+
+test('shows the actions of every message on a touch screen', async ({ app, gateway }) => {
+  await chooseModel(app, 'steady-model');
+  await exchange(app, gateway, 'First question', 'First answer');
+  await exchange(app, gateway, 'Second question', 'Second answer');
+  const actions = answers(app)
+    .first()
+    .getByRole('button', { name: 'Copy', exact: true })
+    .locator('..');
+  await messageBox(app).hover();
+  await expect(actions).toHaveCSS('opacity', '0');
+  const session = await app.context().newCDPSession(app);
+  await session.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+  await expect(actions).toHaveCSS('opacity', '1');
 });
 
 async function exchange(
