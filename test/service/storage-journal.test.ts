@@ -88,6 +88,28 @@ test('packs an ended exchange while its run continues', async () => {
   expect(numbers(events)).toEqual([6]);
 });
 
+test('packs at most 100 events besides chunks at a time', async () => {
+  const opened = openJournals();
+  const { ledger, db, pack } = opened;
+  begin(opened);
+  ledger.append(
+    'a',
+    Array.from({ length: 350 }, (_, at) => exchangeEnd(4 + at, at)),
+  );
+  const write = db.write.bind(db);
+  const counts = [0];
+  vi.spyOn(db, 'write').mockImplementation((work) => {
+    const result = write(work);
+    counts.push(Number(db.sql('SELECT count(*) AS n FROM events').get()?.n));
+    return result;
+  });
+  ledger.save('a');
+  await pack();
+  expect(counts.at(-1)).toBe(351);
+  const added = counts.map((count, at) => count - (counts[at - 1] ?? 0));
+  expect(Math.max(...added)).toBe(100);
+});
+
 test('packs no piece of a secret that was found while its line was compressed', async () => {
   const opened = openJournals();
   const { ledger, timer, pack } = opened;
