@@ -10,8 +10,8 @@ export interface VerdictDifference {
 }
 
 /**
- * Lists the rows that both probes asked and whose verdict differs. Ignores a verdict that is or was
- * “unclear”, because it may only be a failed request.
+ * Lists the rows that both probes asked and whose verdict differs. Skips “unclear” verdicts, because
+ * a failed request says nothing about the model.
  */
 export function listDifferences(
   earlier: readonly RowVerdict[],

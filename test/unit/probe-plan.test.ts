@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { judgeProbe, type ProbedComparison, planProbe } from '../../electron/checks/probe.ts';
+import type { ProbeInput } from '../../shared/checks/check.ts';
+import { comparisonPlanSchema } from '../../shared/comparison.ts';
+import { appError } from '../../shared/errors.ts';
+import { runSummary, runView } from '../fixtures/run-view.ts';
+
+const input: ProbeInput = {
+  kind: 'probe',
+  connectionId: 'demo',
+  models: ['small-1', 'small-2'],
+  formats: ['', 'messages'],
+  operations: ['console', 'chat', 'rerank', 'transcription', 'video'],
+  includesExpensive: false,
+};
+
+describe('the plan of a probe', () => {
+  it('has a valid comparison for each operation and chat format', () => {
+    const { comparisons } = planProbe(input, 'A'.repeat(22));
+    expect(comparisons.map(({ title, variants }) => [title, variants.length])).toEqual([
+      ['Probe: console', 1],
+      ['Probe: Chat completions', 2],
+      ['Probe: Messages', 2],
+      ['Probe: Rerank', 2],
+      ['Probe: transcription', 2],
+    ]);
+    for (const plan of comparisons) {
+      comparisonPlanSchema.parse({ ...plan, repeats: 1, sourceComparisonId: null });
+    }
+    const [, chat, messages] = comparisons;
+    expect(chat?.rows.every(({ request }) => request.format === undefined)).toBe(true);
+    expect(messages?.rows.every(({ request }) => request.format === 'messages')).toBe(true);
+  });
+
+  it('says what is asked, with as many requests as the comparisons have', () => {
+    const { asked, comparisons } = planProbe(input, null);
+    const planned = comparisons.map(({ rows, variants }) => rows.length * variants.length);
+    const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
+    expect(sum(asked.map(({ requests }) => requests))).toBe(sum(planned));
+    expect(asked.filter(({ id }) => id === 'stop')).toHaveLength(1);
+    expect(asked.some(({ group }) => group === 'Transcription')).toBe(false);
+  });
+
+  it('sends an unknown field only in its own row', () => {
+    const [, chat] = planProbe(input, null).comparisons;
+    const extended = chat?.rows.filter(({ variants }) => variants.length > 0) ?? [];
+    expect(extended.map(({ id }) => id)).toEqual(['unknown-field.asked']);
+    expect(extended[0]?.variants.map(({ extraBody }) => extraBody)).toEqual([
+      { gatehouse_probe: 1 },
+      { gatehouse_probe: 1 },
+    ]);
+  });
+
+  it('asks expensive requests if they are included', () => {
+    const { comparisons } = planProbe({ ...input, includesExpensive: true }, null);
+    expect(comparisons.at(-1)?.operation).toBe('video');
+  });
+});
+
+describe('the verdicts of a probe', () => {
+  const [plan] = planProbe({ ...input, operations: ['rerank'] }, null).comparisons;
+  if (plan === undefined) throw new Error('There is no plan.');
+  const comparison = { id: 'c-1', operation: plan.operation, variants: plan.variants };
+  const cells = plan.rows.flatMap(({ id }) =>
+    plan.variants.map((variant) => ({ rowId: id, variantId: variant.id })),
+  );
+  const probed: ProbedComparison = {
+    comparison,
+    cells: cells.map((cell, place) => ({
+      ...cell,
+      place,
+      run: runSummary({ id: `run-${place}`, finishedAt: 1000 + place }),
+    })),
+  };
+  const body = { models: input.models, formats: input.formats, operations: input.operations };
+  const judge = (
+    given: ProbedComparison,
+    readRun: Parameters<typeof judgeProbe>[2]['readRun'] = async () => ({
+      view: runView('rerank', {
+        status: 'failed',
+        httpStatus: 422,
+        error: appError('http', 'No.', 'Retry.', { retryAfterSeconds: null }),
+      }),
+      request: {},
+      extraBody: {},
+    }),
+  ) =>
+    judgeProbe(body, [given], { readRun, readBytes: () => Promise.reject(new Error()) }, () => 5);
+
+  it('name the run, the cell and the field that decided', async () => {
+    const verdicts = await judge(probed);
+    expect(verdicts.map(({ model, rowId }) => `${model} ${rowId}`)).toEqual([
+      'small-1 top-n',
+      'small-1 return-documents',
+      'small-2 top-n',
+      'small-2 return-documents',
+    ]);
+    expect(verdicts[2]).toEqual({
+      model: 'small-2',
+      format: '',
+      rowId: 'top-n',
+      verdict: 'unclear',
+      sentence: 'The request is rejected without the field too.',
+      chance: null,
+      evidence: {
+        runId: 'run-3',
+        place: { comparisonId: 'c-1', place: 3 },
+        field: 'error',
+      },
+      atMs: 1003,
+    });
+  });
+
+  it('leave out rows whose requests aren’t all among the cells', async () => {
+    const first = probed.cells.filter(({ rowId }) => rowId.startsWith('top-n'));
+    const verdicts = await judge({ comparison, cells: first });
+    expect(verdicts.map(({ rowId }) => rowId)).toEqual(['top-n', 'top-n']);
+  });
+
+  it('can’t tell if the runs were deleted', async () => {
+    const verdicts = await judge(probed, async () => null);
+    expect(verdicts.map(({ verdict, evidence, atMs }) => [verdict, evidence, atMs])).toEqual(
+      Array(4).fill(['unclear', null, 5]),
+    );
+  });
+});
