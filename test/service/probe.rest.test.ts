@@ -92,7 +92,7 @@ const matrices: [OperationName, string[]][] = [
       'hirihh tools-named',
       'huruhh tools-none',
       'huruui tools-parallel',
-      'hirihh tools-no-parameters',
+      'hiuihh tools-no-parameters',
       'huruuh tools-image-result',
       'hihihh image-input',
       'hiriui audio-input',

@@ -659,6 +659,22 @@ describe('before its rule, a row', () => {
     },
   );
 
+  it('can’t be told if another field is rejected', () => {
+    const row = findRow('presence-penalty');
+    const reject = (reason: string) => {
+      const view = runView('chat', {
+        status: 'failed',
+        httpStatus: 400,
+        error: appError('http', reason, 'Try again.', { retryAfterSeconds: null }),
+      });
+      const asked = answer(row, (name) => (name === PLAIN ? fine(row) : view));
+      return judgeRow(row, asked).verdict;
+    };
+    expect(reject("Unsupported value: 'temperature' does not support 0.")).toBe('unclear');
+    expect(reject('presence_penalty needs another temperature.')).toBe('rejected');
+    expect(reject('Bad request.')).toBe('rejected');
+  });
+
   it.each(probeRows.map((row) => [row.id, row] as const))(
     '%s can’t be told while a run is missing, running or stopped, or if all requests fail',
     (_id, row) => {

@@ -80,19 +80,26 @@ export function isRejected({ view }: ProbeAnswer): boolean {
 }
 
 /**
- * Returns the verdict of a row. A 4xx is “rejected”, unless the request without the field is
- * rejected too. A missing run, a network error, a time-out, a 429 or a 5xx is “unclear”. Only then
+ * Returns the verdict of a row. A 4xx is “rejected”, unless it names another field, or the request
+ * without the field is rejected too. A missing run, a network error, a time-out, a 429 or a 5xx is “unclear”. Only then
  * the row's own rule decides. Pure; never throws.
  */
-export function judgeRow({ judge }: Pick<ProbeRow, 'judge'>, answers: Answers): Judgment {
+export function judgeRow(
+  { fields, judge }: Pick<ProbeRow, 'fields' | 'judge'>,
+  answers: Answers,
+): Judgment {
   const entries = Object.entries(answers);
   const plain = answers[PLAIN];
   const rejected = entries.find(([name, answer]) => name !== PLAIN && isRejected(answer));
   if (rejected !== undefined) {
-    const [name, { view }] = rejected;
+    const [name, { request, view }] = rejected;
     const reason = view?.error?.gateway?.message ?? view?.error?.message ?? '';
     if (plain !== undefined && isRejected(plain)) {
       return cannotTell('The request is rejected without the field too.', name, 'error');
+    }
+    const other = findOtherField(request, fields, `${view?.error?.gateway?.param} ${reason}`);
+    if (other !== null) {
+      return cannotTell(`Rejected for another field of the request, ${other}.`, name, 'error');
     }
     const sentence = `Rejected with ${view?.httpStatus}: ${shorten(reason)}`;
     return { verdict: 'rejected', sentence, chance: null, evidence: at(name, 'error') };
@@ -107,6 +114,24 @@ export function judgeRow({ judge }: Pick<ProbeRow, 'judge'>, answers: Answers): 
         name,
         'error',
       );
+}
+
+/** Words in messages about any field, and fields without which others can't be sent. */
+const EXPECTED_WORDS = new Set([
+  ...['model', 'messages', 'input', 'file', 'prompt', 'query'],
+  ...['tools', 'logprobs', 'stream', 'response_format'],
+]);
+
+/** Returns a field that the reason names, unless it also names a field of the row. */
+function findOtherField(
+  request: JsonObject,
+  fields: readonly string[],
+  reason: string,
+): string | null {
+  const isNamed = (field: string) => new RegExp(`\\b${field}\\b`).test(reason);
+  if (fields.length === 0 || fields.some(isNamed)) return null;
+  const others = Object.keys(request).filter((field) => !EXPECTED_WORDS.has(field));
+  return others.find((field) => !fields.includes(field) && isNamed(field)) ?? null;
 }
 
 function describeFailure(status: number | null, error: AppError | null): string {
