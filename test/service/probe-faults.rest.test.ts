@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ProbedComparison } from '../../electron/checks/planned-check.ts';
-import { judgeProbe, planProbe } from '../../electron/checks/probe.ts';
-import { storeProbeRecording } from '../../electron/checks/probe-recording.ts';
 import type { Services } from '../../electron/services.ts';
 import type { ProbeInput } from '../../shared/checks/check.ts';
 import { listProbeRows, probeRows } from '../../shared/checks/probe/rows.ts';
@@ -9,7 +6,7 @@ import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { any, type Fault } from '../faults/fault.ts';
 import { groups } from '../faults/groups.ts';
 import { type Target, targets } from '../faults/targets.ts';
-import { finished } from '../fixtures/comparisons.ts';
+import { endedCheck, getProbe } from '../fixtures/checks.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import { reply, type Script, startWireServer } from '../fixtures/wire-server.ts';
 
@@ -76,18 +73,8 @@ async function judgeAll(services: Services, operation: OperationName): Promise<v
     operations: [operation],
     includesExpensive: true,
   };
-  const recordingId = await storeProbeRecording(services.media, AbortSignal.timeout(60_000));
-  const probed: ProbedComparison[] = [];
-  for (const plan of planProbe(input, recordingId).comparisons) {
-    const id = await services.comparisons.start({ ...plan, repeats: 1, sourceComparisonId: null });
-    const { comparison } = services.comparisons.get(id);
-    probed.push({ comparison, cells: await finished(services, id) });
-  }
-  const reader = {
-    readRun: (runId: string) => services.engine.read(runId),
-    readBytes: (mediaId: string) => services.media.readBytes(mediaId),
-  };
-  const verdicts = await judgeProbe(input, probed, reader, () => 0);
+  const id = await services.checks.start(input);
+  const { verdicts } = getProbe(await endedCheck(services, id));
   const formats = operation === 'chat' ? input.formats : ['' as const];
   const rows = formats.flatMap((format) => listProbeRows(operation, format, true));
   expect(verdicts).toHaveLength(rows.length * input.models.length);

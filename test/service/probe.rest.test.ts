@@ -1,13 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ProbedComparison } from '../../electron/checks/planned-check.ts';
-import { judgeProbe, planProbe } from '../../electron/checks/probe.ts';
-import { storeProbeRecording } from '../../electron/checks/probe-recording.ts';
 import { honestIds } from '../../electron/demo/language/honesty.ts';
 import { startDemoGateway } from '../../electron/demo/server.ts';
 import type { Services } from '../../electron/services.ts';
 import type { ProbeInput, RowVerdict } from '../../shared/checks/check.ts';
+import { probeRows } from '../../shared/checks/probe/rows.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
-import { finished } from '../fixtures/comparisons.ts';
+import { endedCheck, getProbe } from '../fixtures/checks.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 
 const KEY = 'demo-test-key';
@@ -32,29 +30,15 @@ async function probe(services: Services, input: Partial<ProbeInput>): Promise<Ro
     includesExpensive: true,
     ...input,
   };
-  const recordingId = await storeProbeRecording(services.media, AbortSignal.timeout(60_000));
-  const { comparisons } = planProbe(whole, recordingId);
-  const probed: ProbedComparison[] = [];
-  for (const plan of comparisons) {
-    const id = await services.comparisons.start({
-      ...plan,
-      repeats: 1,
-      sourceComparisonId: null,
-    });
-    const cells = await finished(services, id);
-    probed.push({ comparison: services.comparisons.get(id).comparison, cells });
-  }
-  const reader = {
-    readRun: (runId: string) => services.engine.read(runId),
-    readBytes: (mediaId: string) => services.media.readBytes(mediaId),
-  };
-  return await judgeProbe(whole, probed, reader, () => 0);
+  const id = await services.checks.start(whole);
+  return getProbe(await endedCheck(services, id)).verdicts;
 }
 
 /** A row of the matrix has a letter for each model. */
 function drawMatrix(verdicts: readonly RowVerdict[], models: readonly string[]): string[] {
-  const rows = Map.groupBy(verdicts, ({ rowId }) => rowId);
-  return [...rows].map(([id, found]) => {
+  return probeRows.flatMap(({ id }) => {
+    const found = verdicts.filter(({ rowId }) => rowId === id);
+    if (found.length === 0) return [];
     const letters = models.map(
       (model) => found.find((each) => each.model === model)?.verdict[0] ?? '-',
     );
@@ -158,7 +142,7 @@ const matrices: [OperationName, string[]][] = [
       'hiriur images-n',
     ],
   ],
-  ['video', ['hirihi video-duration', 'hirihi video-size']],
+  ['video', ['hirihi video-duration', 'hiuihi video-size']],
 ];
 
 describe('a probe of six models of different honesty', () => {

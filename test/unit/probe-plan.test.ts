@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { judgeProbe, type ProbedComparison, planProbe } from '../../electron/checks/probe.ts';
+import type { ProbedComparison } from '../../electron/checks/planned-check.ts';
+import { judgeProbe, planProbe } from '../../electron/checks/probe.ts';
 import type { ProbeInput } from '../../shared/checks/check.ts';
 import { comparisonPlanSchema } from '../../shared/comparison.ts';
 import { appError } from '../../shared/errors.ts';

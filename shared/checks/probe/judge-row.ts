@@ -129,9 +129,10 @@ function findOtherField(
   reason: string,
 ): string | null {
   const isNamed = (field: string) => new RegExp(`\\b${field}\\b`).test(reason);
-  if (fields.length === 0 || fields.some(isNamed)) return null;
+  const own = fields.flatMap((field) => field.split('.'));
+  if (own.length === 0 || own.some(isNamed)) return null;
   const others = Object.keys(request).filter((field) => !EXPECTED_WORDS.has(field));
-  return others.find((field) => !fields.includes(field) && isNamed(field)) ?? null;
+  return others.find((field) => !own.includes(field) && isNamed(field)) ?? null;
 }
 
 function describeFailure(status: number | null, error: AppError | null): string {

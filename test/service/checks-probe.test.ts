@@ -1,0 +1,102 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startDemoGateway } from '../../electron/demo/server.ts';
+import type { Services } from '../../electron/services.ts';
+import type { CheckFormat, ProbeInput } from '../../shared/checks/check.ts';
+import { endedCheck, getProbe } from '../fixtures/checks.ts';
+import { temporaryFolder } from '../fixtures/data-folder.ts';
+import { everyRun } from '../fixtures/test-run.ts';
+import { startTestServices } from '../fixtures/test-services.ts';
+
+const KEY = 'demo-test-key';
+const input: ProbeInput = {
+  kind: 'probe',
+  connectionId: 'environment',
+  models: ['demo-obeys', 'demo-ignores'],
+  formats: [''],
+  operations: ['rerank'],
+  includesExpensive: false,
+};
+
+async function serveDemo() {
+  const gateway = await startDemoGateway({ port: 0, key: KEY, speed: 1000 });
+  onTestFinished(() => gateway.close());
+  const home = temporaryFolder();
+  return () => startTestServices({ baseUrl: gateway.baseUrl, key: KEY, home });
+}
+
+async function read({ checks }: Services, id: string, format: CheckFormat): Promise<string> {
+  let text = '';
+  for await (const chunk of checks.export(id, format)) text += chunk;
+  return text;
+}
+
+async function probe(services: Services) {
+  const id = await services.checks.start(input);
+  return { id, body: getProbe(await endedCheck(services, id)) };
+}
+
+const expected = [
+  ['demo-obeys', 'top-n', 'honored'],
+  ['demo-ignores', 'top-n', 'ignored'],
+  ['demo-obeys', 'return-documents', 'honored'],
+  ['demo-ignores', 'return-documents', 'ignored'],
+];
+
+describe('a probe', () => {
+  it('asks what it planned, and finds what each model does', async () => {
+    const services = await (await serveDemo())();
+    const { asked, estimate } = await services.checks.plan(input);
+    expect(asked).toMatchObject([
+      { id: 'top-n', requests: 4 },
+      { id: 'return-documents', requests: 4 },
+    ]);
+    expect(estimate).toMatchObject({ requests: 8 });
+    const { body } = await probe(services);
+    const found = body.verdicts.map(({ model, rowId, verdict }) => [model, rowId, verdict]);
+    expect(new Set(found.map(String))).toEqual(new Set(expected.map(String)));
+    expect(services.ledger.list(everyRun).runs).toEqual([]);
+    for (const { evidence } of body.verdicts) {
+      const { view } = await services.engine.read(evidence?.runId ?? '');
+      expect(view).toMatchObject({
+        comparisonId: evidence?.place.comparisonId,
+        cell: evidence?.place.place,
+      });
+    }
+  });
+
+  it('gives hints to the form, also after a restart', async () => {
+    const open = await serveDemo();
+    const services = await open();
+    const { id } = await probe(services);
+    await services.close();
+    const { checks } = await open();
+    const hints = checks.listHints('environment', 'demo-ignores');
+    expect(hints.map(({ rowId, verdict, checkId }) => [rowId, verdict, checkId]).sort()).toEqual([
+      ['return-documents', 'ignored', id],
+      ['top-n', 'ignored', id],
+    ]);
+    expect(checks.listHints('environment', 'demo-lies')).toEqual([]);
+  });
+
+  it('is exported as Markdown, CSV and JSON', async () => {
+    const services = await (await serveDemo())();
+    const { id, body } = await probe(services);
+    expect(await read(services, id, 'markdown')).toContain('| Top n | Honored | Ignored |');
+    const csv = await read(services, id, 'csv');
+    expect(csv.split('\r\n').filter((line) => line.includes('demo-'))).toHaveLength(4);
+    expect(JSON.parse(await read(services, id, 'json'))).toMatchObject({
+      id,
+      body: { verdicts: body.verdicts },
+    });
+  });
+
+  it('keeps its verdicts if its runs are deleted', async () => {
+    const services = await (await serveDemo())();
+    const { id } = await probe(services);
+    await services.checks.remove(id, true);
+    const { verdicts } = getProbe(services.checks.get(id));
+    expect(verdicts).toHaveLength(4);
+    const runId = verdicts[0]?.evidence?.runId ?? '';
+    await expect(services.engine.read(runId)).rejects.toThrow();
+  });
+});
