@@ -39,9 +39,12 @@ function chatChunk(id: string, graph: ModuleGraph): string | null {
   return neededBy(id, graph).has('chat') ? 'chat-panel' : null;
 }
 
+/** The files that the first panel needs. */
+const firstFiles = new Set(['index', 'panels', 'chat-panel']);
+
 /**
- * Makes Chromium compile the first file on another thread, because half of its functions are called
- * before the first panel loads: https://v8.dev/blog/explicit-compile-hints
+ * Makes Chromium compile the first files on another thread, because half of their functions are called
+ * before the first panel can be used: https://v8.dev/blog/explicit-compile-hints
  */
 const compileHint: Plugin = {
   name: 'gatehouse:compile-hint',
@@ -49,7 +52,7 @@ const compileHint: Plugin = {
     order: 'post',
     handler(_, bundle) {
       for (const file of Object.values(bundle)) {
-        if (file.type === 'chunk' && file.isEntry) {
+        if (file.type === 'chunk' && firstFiles.has(file.name)) {
           file.code = `//# allFunctionsCalledOnLoad\n${file.code}`;
         }
       }
