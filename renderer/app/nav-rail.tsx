@@ -7,6 +7,7 @@ import { createHref } from '../lib/route.ts';
 import type { IconProps } from '../ui/icons/icon.tsx';
 import {
   ChatIcon,
+  CheckPanelIcon,
   CompletionIcon,
   ConsoleIcon,
   EmbeddingsIcon,
@@ -33,6 +34,7 @@ const icons: Record<PanelName, ComponentType<IconProps>> = {
   speech: SpeechIcon,
   transcription: TranscriptionIcon,
   console: ConsoleIcon,
+  check: CheckPanelIcon,
   history: HistoryIcon,
   library: LibraryIcon,
   settings: SettingsIcon,

@@ -18,6 +18,7 @@ const panels: Record<PanelName, () => Promise<ComponentType>> = {
     (await import('../features/completion/completion-panel.tsx')).CompletionPanel,
   speech: async () => (await import('../features/speech/speech-panel.tsx')).SpeechPanel,
   console: async () => (await import('../features/console/console-panel.tsx')).ConsolePanel,
+  check: async () => (await import('../features/check/check-panel.tsx')).CheckPanel,
   history: async () => (await import('../features/history/history-panel.tsx')).HistoryPanel,
   embeddings: async () =>
     (await import('../features/embeddings/embeddings-panel.tsx')).EmbeddingsPanel,

@@ -5,9 +5,10 @@ import { toggleInspector } from '../lib/layout.ts';
 import { getPanelLabel, type PanelName, panelNames } from '../lib/panels.ts';
 import { navigate } from '../lib/route.ts';
 
-/** Panels in rail order have Mod+1…9; History, Library and Settings have their own shortcuts. */
+/** Panels of operations have Mod+1…9 in rail order; the others have their own shortcuts. */
 export function getPanelShortcut(panel: PanelName): string {
   if (panel === 'settings') return 'Mod+,';
+  if (panel === 'check') return 'Mod+Shift+X';
   if (panel === 'history') return 'Mod+Shift+H';
   if (panel === 'library') return 'Mod+Shift+L';
   return `Mod+${panelNames.indexOf(panel) + 1}`;

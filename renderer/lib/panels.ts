@@ -1,7 +1,7 @@
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 
 /** Each operation has a panel; the other panels cover all operations. */
-export type PanelName = OperationName | 'history' | 'library' | 'settings';
+export type PanelName = OperationName | 'check' | 'history' | 'library' | 'settings';
 
 /** In the order of the nav rail; each label is also the accessible name. */
 const labels: Record<PanelName, string> = {
@@ -14,6 +14,7 @@ const labels: Record<PanelName, string> = {
   speech: 'Speech',
   transcription: 'Transcription',
   console: 'Console',
+  check: 'Check',
   history: 'History',
   library: 'Library',
   settings: 'Settings',
@@ -33,5 +34,5 @@ export function isPanelName(name: string): name is PanelName {
 }
 
 export function isOperation(name: PanelName): name is OperationName {
-  return name !== 'history' && name !== 'library' && name !== 'settings';
+  return name !== 'check' && name !== 'history' && name !== 'library' && name !== 'settings';
 }

@@ -55,6 +55,10 @@ export const ConsoleIcon = defineIcon(
   </>,
 );
 
+export const CheckPanelIcon = defineIcon(
+  <path d="m2.4 4.4 1.2 1.2 2.2-2.4M2.4 10.9l1.2 1.2 2.2-2.4M8.5 4.5h5M8.5 11h5" />,
+);
+
 export const HistoryIcon = defineIcon(
   <path d="M2.6 8a5.4 5.4 0 1 0 1.7-3.9L2.6 5.6M2.6 2.8v2.8h2.8M8 5v3.2l2.1 1.3" />,
 );

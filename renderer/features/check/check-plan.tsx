@@ -1,0 +1,46 @@
+import type { AskedRow, CheckEstimate } from '../../../shared/checks/check.ts';
+import { formatCount, formatPrice, pluralize } from '../../lib/format-quantity.ts';
+import styles from './check.module.css';
+
+/** Returns text such as `84 requests · about 12,400 input tokens · at most $0.02`. */
+export function describeEstimate(estimate: CheckEstimate): string {
+  const { requests, inputTokens, outputTokens, dollars, isLeast } = estimate;
+  const output =
+    outputTokens === null ? 'output unknown' : `at most ${formatCount(outputTokens)} output tokens`;
+  const bound = isLeast ? 'at least' : 'at most';
+  const cost = dollars === null ? 'cost unknown' : `${bound} ${formatCost(dollars)}`;
+  const input = `about ${pluralize(inputTokens, 'input token')}`;
+  return [pluralize(requests, 'request'), input, output, cost].join(' · ');
+}
+
+export function formatCost(dollars: number): string {
+  if (dollars > 0 && dollars < 0.0001) return '<$0.0001';
+  return formatPrice(Number(dollars.toPrecision(2)));
+}
+
+export function formatShare(share: number): string {
+  if (share > 0 && share < 0.001) return '<0.1%';
+  return `${(share * 100).toFixed(share < 0.1 ? 1 : 0)}%`;
+}
+
+/** Lists what a check will ask, by group. */
+export function AskedList({ asked }: { asked: readonly AskedRow[] }) {
+  return (
+    <dl className={styles.asked}>
+      {[...new Set(asked.map(({ group }) => group))].map((group) => {
+        const rows = asked.filter((row) => row.group === group);
+        const count = rows.reduce((sum, { requests }) => sum + requests, 0);
+        return (
+          <div key={group}>
+            <dt>
+              {group}
+              <br />
+              <span className="hint">{pluralize(count, 'request')}</span>
+            </dt>
+            <dd className="caption">{rows.map(({ label }) => label).join(' · ')}</dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}

@@ -1,0 +1,156 @@
+import type {
+  Check,
+  CheckFormat,
+  CheckProgress,
+  CheckState,
+  ListedCheck,
+  StopReason,
+} from '../../../shared/checks/check.ts';
+import { createOutputStem } from '../../../shared/output-name.ts';
+import { api } from '../../lib/api.ts';
+import { formatDate, pluralize } from '../../lib/format-quantity.ts';
+import { offerUndo } from '../../lib/undo.ts';
+import { useAttempt } from '../../lib/use-attempt.ts';
+import { saveBlob } from '../../media/players/download-button.tsx';
+import { RunError } from '../../run/frame/run-error.tsx';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { CloseIcon, PlayIcon } from '../../ui/icons/actions.tsx';
+import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import { Progress } from '../../ui/progress.tsx';
+import { type StatusLabel, StatusMark } from '../../ui/status-mark.tsx';
+import styles from './check.module.css';
+import { formatCost } from './check-plan.tsx';
+import { showCheck, undoKey } from './check-store.ts';
+import { LoadResult } from './load-result.tsx';
+import { ProbeMatrix } from './probe-matrix.tsx';
+import type { LiveCheck } from './use-check.ts';
+
+export const stateLabels: Record<CheckState, StatusLabel> = {
+  running: { label: 'Running', tone: 'active' },
+  held: { label: 'Paused', tone: 'warning' },
+  stopped: { label: 'Stopped', tone: 'quiet' },
+  done: { label: 'Done', tone: 'success' },
+};
+
+/** Says why a load ended early, unless the user stopped it. */
+const stopLabels: Record<Exclude<StopReason, 'user'>, string> = {
+  requests: 'Ended at the limit of requests.',
+  seconds: 'Ended at the time limit.',
+  cost: 'Ended at the cost limit.',
+  errors: 'Ended because too many requests failed.',
+};
+
+const exportFormats: readonly [format: CheckFormat, label: string, extension: string][] = [
+  ['markdown', 'Export as Markdown', 'md'],
+  ['csv', 'Export as CSV', 'csv'],
+  ['json', 'Export as JSON', 'json'],
+];
+
+interface CheckRecordProps {
+  live: LiveCheck;
+  checks: readonly ListedCheck[];
+}
+
+/** Shows a check's progress and results. */
+export function CheckRecord({ live: { check, progress, heldBy }, checks }: CheckRecordProps) {
+  const { id, title, body, createdAt } = check;
+  const acting = useAttempt();
+  const resuming = useAttempt();
+  const { state, ended, requests } = progress;
+  const canResume = (state === 'held' || state === 'stopped') && ended < requests;
+  const resume = (overCap: boolean) =>
+    void resuming.attempt(() => api.checks.resume({ id, overCap }));
+  const error = acting.error ?? resuming.error ?? heldBy;
+  const stopped = body.kind === 'load' && state !== 'running' ? body.stopped : null;
+
+  async function removeRuns() {
+    const { deletionId } = await api.checks.remove({ id, keepsResults: true });
+    offerUndo({ message: 'Runs of the check deleted', place: undoKey, undo: deletionId });
+  }
+
+  const exports = exportFormats.map(
+    ([format, label, extension]): MenuItem => ({
+      id: format,
+      label,
+      onSelect: () => void acting.attempt(() => exportCheck(check, format, extension)),
+    }),
+  );
+
+  return (
+    <section className="stack-12" aria-label="Result">
+      <header className={styles.recordHead}>
+        <div className="stack-4 grow">
+          <h2 className={styles.title}>{title}</h2>
+          <p className="wrap-12 caption">
+            <StatusMark {...stateLabels[state]} />
+            <span>{body.connectionName}</span>
+            <time dateTime={new Date(createdAt).toISOString()}>{formatDate(createdAt)}</time>
+            <span className="tabular">{describeProgress(progress)}</span>
+          </p>
+        </div>
+        {canResume && (
+          <Button icon={<PlayIcon size={14} />} busy={resuming.busy} onClick={() => resume(false)}>
+            Resume
+          </Button>
+        )}
+        <Menu
+          label="More actions"
+          items={[
+            ...exports,
+            'separator',
+            {
+              id: 'runs',
+              label: 'Delete runs, keep results',
+              danger: true,
+              disabled: state === 'running',
+              onSelect: () => void acting.attempt(removeRuns),
+            },
+          ]}
+        />
+        <IconButton
+          label="Close result"
+          icon={<CloseIcon />}
+          onClick={() => showCheck(body.kind, null)}
+        />
+      </header>
+      {state === 'running' && <Progress label="Requests" value={ended} max={requests} />}
+      <p role="status" className="visually-hidden">
+        {stateLabels[state].label}
+      </p>
+      {error !== null && (
+        <RunError
+          compact
+          error={error}
+          onRetry={canResume ? () => resume(error.kind === 'beyond-cap') : undefined}
+        />
+      )}
+      {stopped !== null && stopped !== 'user' && <p className="caption">{stopLabels[stopped]}</p>}
+      {body.kind === 'probe' ? (
+        <ProbeMatrix check={check} body={body} isRunning={state === 'running'} checks={checks} />
+      ) : (
+        <LoadResult body={body} />
+      )}
+    </section>
+  );
+}
+
+function describeProgress({ requests, ended, failed, dollars }: CheckProgress): string {
+  const count = pluralize(requests, 'request');
+  return [
+    ended < requests ? `${ended} of ${count}` : count,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(dollars !== null && dollars > 0 ? [formatCost(dollars)] : []),
+  ].join(' · ');
+}
+
+async function exportCheck(
+  { id, title, createdAt, body: { kind } }: Check,
+  format: CheckFormat,
+  extension: string,
+): Promise<void> {
+  const pieces: string[] = [];
+  for await (const piece of await api.checks.export({ id, format })) pieces.push(piece);
+  const name = createOutputStem(`${kind} ${title}`, new Date(createdAt), kind);
+  saveBlob(new Blob(pieces), `${name}.${extension}`);
+}

@@ -1,0 +1,116 @@
+import { MIN_SAMPLES } from '../../../shared/checks/load/percentiles.ts';
+import { getPanelLabel } from '../../lib/panels.ts';
+import { NumberField } from '../../ui/number-field.tsx';
+import { Select } from '../../ui/select.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import styles from './check.module.css';
+import {
+  changeLoad,
+  findLoadProblems,
+  type LoadNumber,
+  loadInputs,
+  loadNumbers,
+  useCheckStore,
+} from './check-store.ts';
+import { TargetFields } from './target-fields.tsx';
+
+export const loadFigures = {
+  firstTokenMs: 'First token',
+  betweenTokensMs: 'Between tokens',
+  totalMs: 'Total time',
+};
+
+const operations = Object.keys(loadInputs) as (keyof typeof loadInputs)[];
+const figures = Object.keys(loadFigures) as (keyof typeof loadFigures)[];
+const percentiles = { '50': 50, '90': 90, '95': 95, '99': 99 } as const;
+
+export function LoadForm() {
+  const draft = useCheckStore(({ load }) => load);
+  const problems = findLoadProblems(draft);
+  const renderNumber = (name: LoadNumber) => (
+    <NumberField
+      key={name}
+      {...loadNumbers[name]}
+      value={draft[name]}
+      placeholder="None"
+      error={problems[name] ?? null}
+      onValueChange={(value) => changeLoad({ [name]: value })}
+    />
+  );
+  return (
+    <>
+      <p className="caption">
+        N users, each sending again when answered. Load only gateways that you may load.
+      </p>
+      <TargetFields operation={draft.operation} />
+      <Select
+        label="Operation"
+        value={draft.operation}
+        options={operations.map((name) => ({ value: name, label: getPanelLabel(name) }))}
+        onValueChange={(operation) => changeLoad({ operation })}
+      />
+      <TextArea
+        label="Prompt"
+        value={draft.prompt}
+        autoGrow
+        rows={2}
+        maxRows={8}
+        onValueChange={(prompt) => changeLoad({ prompt })}
+      />
+      <Switch
+        label="Each line is a prompt"
+        checked={draft.isPerLine}
+        onCheckedChange={(isPerLine) => changeLoad({ isPerLine })}
+      />
+      <TextField
+        label="Steps"
+        value={draft.steps}
+        error={problems.steps ?? null}
+        help="Requests at once, one step after the other."
+        onValueChange={(steps) => changeLoad({ steps })}
+      />
+      <div className={styles.pair}>
+        {renderNumber('stepRequests')}
+        {renderNumber('warmup')}
+        {draft.operation !== 'embeddings' && renderNumber('maxTokens')}
+      </div>
+      <fieldset className={styles.pair}>
+        <legend className="heading">Stop at</legend>
+        {(['maxRequests', 'maxSeconds', 'maxDollars', 'maxErrorPercent'] as const).map(
+          renderNumber,
+        )}
+      </fieldset>
+      <fieldset className={styles.pair}>
+        <legend className="heading">Target</legend>
+        <Select
+          label="Figure"
+          value={draft.figure}
+          options={[
+            { value: '', label: 'None' },
+            ...figures.map((value) => ({ value, label: loadFigures[value] })),
+          ]}
+          onValueChange={(figure) => changeLoad({ figure })}
+        />
+        {draft.figure !== '' && (
+          <>
+            <Select
+              label="Percentile"
+              value={`${draft.percentile}`}
+              options={(Object.keys(percentiles) as (keyof typeof percentiles)[]).map((value) => ({
+                value,
+                label: `p${value}`,
+              }))}
+              onValueChange={(chosen) => changeLoad({ percentile: percentiles[chosen] })}
+            />
+            {renderNumber('targetMs')}
+            <p className={`hint ${styles.targetHint}`}>
+              p{draft.percentile} needs {MIN_SAMPLES[draft.percentile]} requests or more per step.
+            </p>
+          </>
+        )}
+      </fieldset>
+    </>
+  );
+}

@@ -1,0 +1,161 @@
+import { useState } from 'react';
+import type { LoadBody, StageFigures } from '../../../shared/checks/check.ts';
+import { findLargestAtOnce } from '../../../shared/checks/load/measure-stage.ts';
+import { formatCount, formatDuration, formatRate } from '../../lib/format-quantity.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { Segmented } from '../../ui/segmented.tsx';
+import { StatusMark } from '../../ui/status-mark.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import styles from './check.module.css';
+import { formatShare } from './check-plan.tsx';
+import { LoadChart, Marker, type Series } from './load-chart.tsx';
+import { loadFigures } from './load-form.tsx';
+
+const labels = { ...loadFigures, requestTokensPerSecond: 'Tokens/s per request' };
+type Figure = keyof typeof labels;
+
+const options = (Object.keys(labels) as Figure[]).map((value) => ({ value, label: labels[value] }));
+
+const delayHelp =
+  'How long this computer took from a response to the next request: p50 and maximum. ' +
+  'If it is long, this computer is the limit, not the gateway.';
+
+export function LoadResult({ body: { results, target, stages } }: { body: LoadBody }) {
+  const [figure, setFigure] = useState<Figure>('firstTokenMs');
+  const format = figure === 'requestTokensPerSecond' ? formatRate : formatDuration;
+  const steps = [...new Set(stages.map(({ atOnce }) => atOnce))].sort((a, b) => a - b);
+  const measured = results.filter((each) => each.stages.length > 0);
+  if (measured.length === 0) return <p className="hint">No request has ended yet.</p>;
+  const listSeries = (read: (stage: StageFigures) => number | null) =>
+    measured.map(
+      ({ model, stages: ended }): Series => ({
+        model,
+        points: ended.flatMap((stage) => {
+          const value = read(stage);
+          return value === null ? [] : { atOnce: stage.atOnce, value };
+        }),
+      }),
+    );
+  return (
+    <>
+      {target !== null && (
+        <ul className={styles.targets} aria-label="Target">
+          {measured.map(({ model, stages: ended }) => (
+            <li key={model}>
+              <strong>{describeLargest(ended)}</strong> at once
+              {measured.length > 1 && ` for ${model}`} with {labels[target.figure].toLowerCase()} p
+              {target.percentile} ≤ {formatDuration(target.ms)}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div>
+        <Segmented label="Metric" value={figure} options={options} onValueChange={setFigure} />
+      </div>
+      <div className={styles.charts}>
+        <LoadChart
+          title={`${labels[figure]} (solid p50, dashed p90)`}
+          steps={steps}
+          solid={listSeries((stage) => stage[figure]?.p50 ?? null)}
+          dashed={listSeries((stage) => stage[figure]?.p90 ?? null)}
+          limit={target?.figure === figure ? target.ms : null}
+          format={format}
+        />
+        <LoadChart
+          title="Throughput (tokens/s)"
+          steps={steps}
+          solid={listSeries(({ tokensPerSecond }) => tokensPerSecond)}
+          format={formatRate}
+        />
+      </div>
+      <p className="wrap-12 caption">
+        {measured.map(({ model }, index) => (
+          <span key={model} className="row-4">
+            <Marker index={index} />
+            {model}
+          </span>
+        ))}
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: otherwise the keyboard can't scroll it. */}
+      <div className={styles.tableBox} data-scroller tabIndex={0}>
+        <table
+          className={classNames(styles.table, styles.numbers)}
+          aria-label={`Metrics: ${labels[figure]}`}
+        >
+          <thead>
+            <tr>
+              {['At once', 'Requests', 'Errors', 'p50', 'p90', 'p95', 'p99'].map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+              <th scope="col">
+                <Tooltip text={`Successful requests with “${labels[figure]}”.`}>Count</Tooltip>
+              </th>
+              <th scope="col">Requests/s</th>
+              <th scope="col">Tokens/s</th>
+              <th scope="col">
+                <Tooltip text={delayHelp}>Own delay</Tooltip>
+              </th>
+              {target !== null && <th scope="col">Target</th>}
+            </tr>
+          </thead>
+          {measured.map(({ model, stages: ended }) => (
+            <tbody key={model}>
+              {measured.length > 1 && (
+                <tr>
+                  <th scope="rowgroup" colSpan={12} className={styles.group}>
+                    {model}
+                  </th>
+                </tr>
+              )}
+              {ended.map((stage) => (
+                <tr key={stage.atOnce}>
+                  <th scope="row">{stage.atOnce}</th>
+                  <td>{formatCount(stage.requests)}</td>
+                  <td>{describeErrors(stage)}</td>
+                  {(['p50', 'p90', 'p95', 'p99'] as const).map((name) => (
+                    <td key={name}>{formatValue(stage[figure]?.[name], format)}</td>
+                  ))}
+                  <td>{formatValue(stage[figure]?.count, formatCount)}</td>
+                  <td>{formatValue(stage.requestsPerSecond, formatRate)}</td>
+                  <td>{formatValue(stage.tokensPerSecond, formatRate)}</td>
+                  <td>
+                    {formatValue(stage.client.sendDelayMs?.p50, formatDuration)},{' '}
+                    {formatValue(stage.client.sendDelayMs?.max, formatDuration)}
+                  </td>
+                  {target !== null && <td>{renderTarget(stage)}</td>}
+                </tr>
+              ))}
+            </tbody>
+          ))}
+        </table>
+      </div>
+      <p className="hint">
+        Successful requests after the warm-up. p95 needs 20 of them, p99 needs 100.
+      </p>
+    </>
+  );
+}
+
+function formatValue(value: number | null | undefined, format: (value: number) => string): string {
+  return value == null ? '–' : format(value);
+}
+
+function renderTarget({ meetsTarget }: StageFigures) {
+  if (meetsTarget === null) return '–';
+  const label = meetsTarget ? 'Met' : 'Missed';
+  return <StatusMark label={label} tone={meetsTarget ? 'success' : 'danger'} />;
+}
+
+/** Too few requests decide nothing. */
+function describeLargest(stages: readonly StageFigures[]): string {
+  const isUnknown = stages.every(({ meetsTarget }) => meetsTarget === null);
+  return isUnknown ? 'Unknown' : String(findLargestAtOnce(stages) ?? 'None');
+}
+
+function describeErrors({ failed, errorShare, errors }: StageFigures): string {
+  if (failed === 0) return '0';
+  const kinds = Object.entries(errors).map(([kind, count]) => `${kind} ${count}`);
+  return `${formatShare(errorShare)} (${kinds.join(', ')})`;
+}

@@ -1,0 +1,230 @@
+import { skipToken, useQuery } from '@tanstack/react-query';
+import { Fragment, useState } from 'react';
+import {
+  type Check,
+  chatFormatSchema,
+  type ListedCheck,
+  type ProbeBody,
+  type RowVerdict,
+  verdictLabels,
+} from '../../../shared/checks/check.ts';
+import { listDifferences } from '../../../shared/checks/probe/differences.ts';
+import { isSameJson } from '../../../shared/json.ts';
+import { orpc } from '../../lib/api.ts';
+import { formatDate, pluralize } from '../../lib/format-quantity.ts';
+import { inspectRun } from '../../lib/layout.ts';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { InspectIcon } from '../../ui/icons/actions.tsx';
+import { useRovingList } from '../../ui/roving-list.ts';
+import { Segmented } from '../../ui/segmented.tsx';
+import styles from './check.module.css';
+import { formatShare } from './check-plan.tsx';
+import { getFormatTitle } from './probe-form.tsx';
+import { VerdictMark } from './verdict-mark.tsx';
+
+type Column = Pick<RowVerdict, 'model' | 'format'>;
+
+type Filter = 'all' | 'problems' | 'differ' | 'changed';
+
+interface ProbeMatrixProps {
+  check: Check;
+  body: ProbeBody;
+  isRunning: boolean;
+  checks: readonly ListedCheck[];
+}
+
+/** Shows a row for each question and a column for each model and format. */
+export function ProbeMatrix({ check, body, isRunning, checks }: ProbeMatrixProps) {
+  const [filter, setFilter] = useState<Filter>('all');
+  const [openKey, setOpenKey] = useState<string | null>(null);
+  const columns = listColumns(body);
+  const verdicts = new Map(body.verdicts.map((each) => [getKey(each.rowId, each), each]));
+  const earlier = useEarlier(check, checks);
+  const changes = earlier === null ? [] : listDifferences(earlier.verdicts, body.verdicts);
+  const changed = new Map(changes.map((each) => [getKey(each.rowId, each), each.earlier]));
+  const rows = body.asked.filter(({ id }) => {
+    const keys = columns.map((column) => getKey(id, column));
+    const found = keys.flatMap((key) => verdicts.get(key)?.verdict ?? []);
+    if (filter === 'problems') return found.includes('ignored') || found.includes('rejected');
+    if (filter === 'differ') return new Set(found).size > 1;
+    return filter === 'all' || keys.some((key) => changed.has(key));
+  });
+  const roving = useRovingList({
+    keys: rows.flatMap(({ id }) => columns.map((column) => getKey(id, column))),
+    currentKey: openKey,
+    getItemText: (index) => rows[Math.floor(index / columns.length)]?.label ?? '',
+    columns: () => columns.length,
+  });
+
+  function renderCell(key: string, index: number, name: string) {
+    const verdict = verdicts.get(key);
+    const before = changed.get(key);
+    return (
+      <td key={key} className={styles.place}>
+        <button
+          type="button"
+          data-row={key}
+          tabIndex={roving.getTabIndex(index)}
+          aria-expanded={openKey === key}
+          className={styles.cell}
+          onClick={() => setOpenKey(openKey === key ? null : key)}
+        >
+          <span className="visually-hidden">{name}: </span>
+          {verdict === undefined ? (
+            <span className="hint">{isRunning ? '…' : '–'}</span>
+          ) : (
+            <VerdictMark verdict={verdict.verdict} />
+          )}
+          {before !== undefined && (
+            <span className="hint">was {verdictLabels[before].toLowerCase()}</span>
+          )}
+          {columns.length < 3 && (
+            <span className={classNames(styles.sentence, 'caption')}>{verdict?.sentence}</span>
+          )}
+        </button>
+      </td>
+    );
+  }
+
+  return (
+    <>
+      <div className="wrap-12 between">
+        <Segmented
+          label="Rows"
+          value={filter}
+          options={[
+            { value: 'all', label: 'All' },
+            { value: 'problems', label: 'Ignored or rejected' },
+            { value: 'differ', label: 'Differ', disabled: columns.length < 2 },
+            { value: 'changed', label: 'Changed', disabled: changes.length === 0 },
+          ]}
+          onValueChange={setFilter}
+        />
+        {earlier !== null && !isRunning && (
+          <p className="caption">
+            {changes.length === 0 ? 'No differences' : pluralize(changes.length, 'difference')} from
+            the probe of {formatDate(earlier.createdAt)}
+          </p>
+        )}
+      </div>
+      <div className={styles.tableBox}>
+        <table className={styles.table} aria-label="Verdicts">
+          <thead>
+            <tr>
+              <th scope="col">Row</th>
+              {columns.map((column) => (
+                <th key={getKey('', column)} scope="col" title={column.model}>
+                  <span className="mono">{column.model}</span>
+                  <br />
+                  {body.formats.length > 1 && `${getFormatTitle(column.format)} · `}
+                  {countHonored(body.verdicts, column)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody {...roving.listProps}>
+            {rows.map(({ id, group, label }, at) => {
+              const open = columns.find((column) => getKey(id, column) === openKey);
+              return (
+                <Fragment key={id}>
+                  {group !== rows[at - 1]?.group && (
+                    <tr>
+                      <th scope="rowgroup" colSpan={columns.length + 1} className={styles.group}>
+                        {group}
+                      </th>
+                    </tr>
+                  )}
+                  <tr>
+                    <th scope="row">{label}</th>
+                    {columns.map((column, index) =>
+                      renderCell(
+                        getKey(id, column),
+                        at * columns.length + index,
+                        `${label}, ${column.model}`,
+                      ),
+                    )}
+                  </tr>
+                  {open !== undefined && (
+                    <tr>
+                      <td colSpan={columns.length + 1} className={styles.place}>
+                        <Details
+                          name={`${label}, ${open.model}`}
+                          verdict={verdicts.get(openKey ?? '')}
+                        />
+                      </td>
+                    </tr>
+                  )}
+                </Fragment>
+              );
+            })}
+          </tbody>
+        </table>
+        {rows.length === 0 && <p className="hint">No matching rows</p>}
+      </div>
+    </>
+  );
+}
+
+function Details({ name, verdict }: { name: string; verdict: RowVerdict | undefined }) {
+  if (verdict === undefined) return <p className={styles.detail}>No verdict yet</p>;
+  const { sentence, chance, evidence, atMs } = verdict;
+  const runId = evidence?.runId ?? null;
+  return (
+    <section className={classNames(styles.detail, 'stack-4')} aria-label={name}>
+      <p>{sentence}</p>
+      {chance !== null && <p>As likely by chance: {formatShare(chance)}</p>}
+      <div className="wrap-12 caption">
+        <time dateTime={new Date(atMs).toISOString()}>{formatDate(atMs)}</time>
+        {evidence !== null && evidence.field !== '' && <code>{evidence.field}</code>}
+        {evidence !== null && runId === null && <span>Evidence deleted</span>}
+        {runId !== null && (
+          <Button
+            size="small"
+            icon={<InspectIcon size={14} />}
+            onClick={() => inspectRun(runId, 'response')}
+          >
+            Inspect
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function getKey(rowId: string, { model, format }: Column): string {
+  return JSON.stringify([rowId, model, format]);
+}
+
+/** Adds the default format, which other operations than chat have, where it has verdicts. */
+function listColumns({ models, formats, verdicts }: ProbeBody): Column[] {
+  return models.flatMap((model) =>
+    chatFormatSchema.options.flatMap((format) =>
+      formats.includes(format) ||
+      verdicts.some((each) => each.model === model && each.format === format)
+        ? { model, format }
+        : [],
+    ),
+  );
+}
+
+function countHonored(verdicts: readonly RowVerdict[], { model, format }: Column): string {
+  const own = verdicts.filter((each) => each.model === model && each.format === format);
+  return `${own.filter(({ verdict }) => verdict === 'honored').length} of ${own.length} honored`;
+}
+
+/** Returns the latest earlier probe of the same connection, models and rules. */
+function useEarlier({ createdAt, body }: Check, checks: readonly ListedCheck[]) {
+  const id = checks.find(
+    (each) =>
+      each.createdAt < createdAt &&
+      each.connectionId === body.connectionId &&
+      isSameJson(each.models.toSorted(), body.models.toSorted()),
+  )?.id;
+  const { data } = useQuery(
+    orpc.checks.get.queryOptions({ input: id === undefined ? skipToken : { id } }),
+  );
+  if (data?.body.kind !== 'probe' || body.kind !== 'probe') return null;
+  if (data.body.rulesVersion !== body.rulesVersion) return null;
+  return { createdAt: data.createdAt, verdicts: data.body.verdicts };
+}

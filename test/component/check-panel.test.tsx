@@ -1,0 +1,170 @@
+import { beforeEach, expect, it } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { useLayout } from '../../renderer/lib/layout.ts';
+import { useUndo } from '../../renderer/lib/undo.ts';
+import {
+  checks,
+  fakeChecks,
+  load,
+  openCheck,
+  probe,
+  resetChecks,
+  stage,
+  store,
+  verdict,
+} from './check-fixtures.tsx';
+
+beforeEach(() => {
+  resetChecks();
+  useUndo.setState({ offers: [] });
+});
+
+it('asks with the estimate before a probe, shows verdicts as they come, stops and resumes', async () => {
+  const { screen, button, result } = await openCheck();
+  await expect.element(screen.getByText('Seed twice')).toBeVisible();
+  const model = screen.getByRole('combobox', { name: 'Model' });
+  await model.fill('two');
+  await userEvent.keyboard('{Enter}');
+  await userEvent.keyboard('{Control>}{Enter}{/Control}');
+  const question = screen.getByRole('alertdialog', { name: 'Probe Demo?' });
+  await expect
+    .element(question)
+    .toMatchTextContent(/84 requests · about 12,400 input tokens .* at most \$0\.021/);
+  expect(checks.started).toEqual([]);
+  await button('Start').click();
+  await expect.element(result).toMatchTextContent(/one, two.*0 of 84 requests/);
+  expect(checks.started).toMatchObject([
+    { kind: 'probe', connectionId: 'demo', models: ['one', 'two'], includesExpensive: false },
+  ]);
+
+  const verdicts = [verdict('seed', 'one'), verdict('seed', 'two', { verdict: 'ignored' })];
+  store(probe('started', { verdicts }), { state: 'running', ended: 6 });
+  await expect.element(screen.getByRole('button', { name: /twice, one: Honored/ })).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: /twice, two: Ignored/ })).toBeVisible();
+  await expect.element(result.getByRole('columnheader', { name: /1 of 1 honored/ })).toBeVisible();
+  await button('Stop').click();
+  expect(fakeChecks.stop.mock.lastCall?.[0]).toEqual({ id: 'started' });
+
+  store(probe('started', { verdicts }), { state: 'stopped', ended: 6 });
+  await button('Resume').click();
+  expect(fakeChecks.resume.mock.lastCall?.[0]).toEqual({ id: 'started', overCap: false });
+});
+
+it('explains a verdict, leads to its evidence, and says when that was deleted', async () => {
+  const evidence = {
+    runId: 'run 7',
+    place: { comparisonId: 'c', place: 0 },
+    field: 'choices[0].message',
+  };
+  const verdicts = [
+    verdict('seed', 'one', { verdict: 'unclear', chance: 0.25, evidence }),
+    verdict('stop', 'one', { evidence: { ...evidence, runId: null } }),
+  ];
+  store(probe('a', { models: ['one'], verdicts }));
+  const { screen, button } = await openCheck();
+  await screen.getByRole('button', { name: /^one Demo/ }).click();
+  await screen.getByRole('button', { name: /^Seed twice, one: Can’t tell/ }).click();
+  const details = screen.getByRole('region', { name: 'Seed twice, one' });
+  await expect
+    .element(details)
+    .toMatchTextContent(/one did as asked\..*by chance: 25%.*choices\[0\]\.message/s);
+  await button('Inspect').click();
+  expect(useLayout.getState()).toMatchObject({ inspectorOpen: true, inspectedRunId: 'run 7' });
+
+  await userEvent.keyboard('{Escape}');
+  await screen.getByRole('button', { name: /^Seed twice/ }).click();
+  await userEvent.keyboard('{ArrowDown}{Enter}');
+  await expect
+    .element(screen.getByRole('region', { name: 'Stop sequence, one' }))
+    .toMatchTextContent(/Evidence deleted/);
+});
+
+it('shows the differences from the earlier probe of the same connection and models', async () => {
+  const earlier = probe('a', { verdicts: [verdict('seed', 'one'), verdict('stop', 'one')] });
+  store({ ...earlier, createdAt: Date.UTC(2026, 0, 1) });
+  store(probe('other', { models: ['two'], verdicts: [verdict('seed', 'two')] }));
+  const verdicts = [verdict('seed', 'one', { verdict: 'rejected' }), verdict('stop', 'one')];
+  store({ ...probe('b', { verdicts }), createdAt: Date.UTC(2026, 0, 3) });
+  const { screen, result } = await openCheck();
+  await screen
+    .getByRole('button', { name: /^one, two Demo/ })
+    .first()
+    .click();
+  await expect.element(result.getByText(/^1 difference from the probe of Jan 1/)).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: /Rejected was honored/ })).toBeVisible();
+  await screen.getByRole('radio', { name: 'Changed' }).click();
+  await expect
+    .element(screen.getByRole('rowheader', { name: 'Stop sequence' }))
+    .not.toBeInTheDocument();
+});
+
+it('deletes a saved check by keyboard, and offers Undo', async () => {
+  store(probe('a', { models: ['one'] }));
+  store({ ...probe('b', { models: ['two'] }), createdAt: Date.UTC(2026, 0, 3) });
+  const { screen } = await openCheck();
+  const rows = screen.getByRole('region', { name: 'Saved checks' }).getByRole('listitem');
+  await expect.element(rows.first()).toMatchTextContent(/^two/);
+  await screen.getByRole('button', { name: /^two Demo/ }).click();
+  await userEvent.keyboard('{Delete}');
+  await expect.element(screen.getByText('Check deleted')).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'Undo' })).toBeVisible();
+  expect(checks.stored.map(({ check }) => check.id)).toEqual(['a']);
+  await expect.element(screen.getByRole('region', { name: 'What is asked' })).toBeVisible();
+});
+
+it('refuses a load that can’t decide its target, and starts one with steps and limits', async () => {
+  const { screen, button } = await openCheck();
+  await screen.getByRole('tab', { name: 'Load' }).click();
+  await expect.element(screen.getByText(/Load only gateways that you may load/)).toBeVisible();
+  const requests = screen.getByRole('spinbutton', { name: 'Requests per step' });
+  await requests.fill('19');
+  await expect.element(screen.getByText('Steps and target need at least 20.')).toBeVisible();
+  await expect.element(button('Run')).toHaveAttribute('aria-disabled', 'true');
+  await requests.fill('25');
+  await screen.getByRole('textbox', { name: 'Steps' }).fill('1 2 4');
+  await screen.getByRole('spinbutton', { name: 'Cost ($)' }).fill('0.5');
+  await screen.getByRole('textbox', { name: 'Prompt' }).fill('First\nSecond');
+  await screen.getByRole('switch', { name: 'Each line is a prompt' }).click();
+  await button('Run').click();
+  await expect.element(screen.getByRole('alertdialog', { name: 'Load Demo?' })).toBeVisible();
+  await button('Start').click();
+  await expect
+    .poll(() => checks.started)
+    .toMatchObject([
+      {
+        kind: 'load',
+        models: ['one'],
+        requests: [
+          { stream: true, max_tokens: 64, messages: [{ content: 'First' }] },
+          { stream: true, max_tokens: 64, messages: [{ content: 'Second' }] },
+        ],
+        stages: [1, 2, 4].map((atOnce) => ({ atOnce, requests: 25 })),
+        limits: { requests: 1000, seconds: 600, cost: 0.5, errorShare: 0.5 },
+        target: { figure: 'firstTokenMs', percentile: 95, ms: 2000 },
+      },
+    ]);
+});
+
+it('shows the metrics of a load as charts and a table, and the largest number within the target', async () => {
+  const stages = [stage(1, 400), stage(2, 900), stage(4, 3000)];
+  const results = [
+    { model: 'one', stages },
+    { model: 'two', stages: stages.slice(0, 1) },
+  ];
+  store(load('a', { models: ['one', 'two'], results, stopped: 'seconds' }), { state: 'stopped' });
+  const { screen, result } = await openCheck();
+  await screen.getByRole('tab', { name: 'Load' }).click();
+  await screen.getByRole('button', { name: /^one, two Demo/ }).click();
+  await expect.element(result.getByText('Ended at the time limit.')).toBeVisible();
+  await expect
+    .element(result.getByRole('list', { name: 'Target' }))
+    .toMatchTextContent(/^2 at once for one .* p95 ≤ 2\.00 s1 at once for two/);
+  await expect.element(result.getByRole('img', { name: /^First token/ })).toBeVisible();
+  await expect.element(result.getByRole('img', { name: /^Throughput/ })).toBeVisible();
+  const rows = result.getByRole('table').getByRole('row');
+  await expect
+    .element(rows.nth(2))
+    .toMatchTextContent(/^1205\.0% \(rate-limited 1\)400 ms500 ms600 ms–202\.01283 ms, 12 msMet$/);
+  await result.getByRole('radio', { name: 'Between tokens' }).click();
+  await expect.element(rows.nth(2)).toMatchTextContent(/^1205\.0% \(rate-limited 1\)–––––2\.0/);
+});
