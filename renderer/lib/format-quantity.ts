@@ -74,6 +74,18 @@ export function formatClock(unixMs: number, now: number): string {
   return at.toDateString() === new Date(now).toDateString() ? time : `${day().format(at)}, ${time}`;
 }
 
+const ages = once(() => new Intl.RelativeTimeFormat('en-US'));
+
+/** Returns text such as `3 days ago`, or `just now` within the first minute. */
+export function formatAge(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return ages().format(-minutes, 'minute');
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return ages().format(-hours, 'hour');
+  return ages().format(-Math.floor(hours / 24), 'day');
+}
+
 /** Returns an audio or video duration: `0:03.4` below a minute, else `3:56` or `1:02:09`. */
 export function formatLength(seconds: number): string {
   if (seconds >= 59.95) return formatTime(Math.round(seconds));

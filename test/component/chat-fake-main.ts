@@ -47,6 +47,7 @@ const client = {
       },
     ],
   },
+  checks: { hints: async () => [], list: async () => [] },
   models: {
     suggest: async () => ({ models: [], preselected: 'demo-echo', listProblem: null }),
     facts: async () => ({ facts: { ...noFacts, contextTokens: 1000 }, price: null }),

@@ -1,5 +1,6 @@
 /** Fakes the main process for panels. Responds with whatever a test has stored. */
 import { ORPCError } from '@orpc/client';
+import type { CheckHint } from '../../shared/checks/check.ts';
 import type { Cell, Comparison, ListedComparison } from '../../shared/comparison.ts';
 import { type NoteChange, noNotes } from '../../shared/comparison-notes.ts';
 import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
@@ -44,6 +45,7 @@ function emptyMain() {
     metrics: noMetrics,
     settings: defaultSettings,
     connections: [demo],
+    hints: [] as CheckHint[],
     models: {
       models: [],
       preselected: 'demo-model',
@@ -187,6 +189,7 @@ export const api = {
       return { deletionId: `deletion of ${id}` };
     },
   },
+  checks: { hints: async (_input: object) => main.hints },
   deletions: { undo: async (_input: { ids: string[] }) => ({ renamed: [], notes: [] }) },
   runs: {
     start: async (input: StartInput) => {

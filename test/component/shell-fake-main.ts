@@ -450,6 +450,7 @@ export const api = {
     import: async (_input: { text: string }) => ({ count: 0 }),
     export: async (): Promise<{ prices: ExportedPrice[] }> => ({ prices: [] }),
   },
+  checks: { hints: async () => [], list: async () => [] },
   models: {
     suggest: async () => main.models,
     facts: async () => ({ facts: null, price: null }),

@@ -56,6 +56,15 @@ test('has no axe violations in Settings and its dialogs', async ({ app, gateway 
   await expectNothing(app, 'connection: a passed test');
 });
 
+test('has no axe violations in Check', async ({ app }) => {
+  await openPanel(app, 'Check');
+  await expect(app.getByRole('region', { name: 'What is asked' })).toBeVisible();
+  await expectNothing(app, 'check: a probe that can start');
+  await app.getByRole('checkbox', { name: /^Chat/ }).first().click();
+  await app.getByRole('tab', { name: 'Load' }).click();
+  await expectNothing(app, 'check: a load that can start');
+});
+
 test('has no axe violations in any conversation state', async ({ app, gateway }) => {
   const refused: string[] = [];
   app.on('console', (message) => {

@@ -4,6 +4,7 @@ import { everythingArguments } from '../fixtures/mcp-server.ts';
 import { test } from './fixtures/app.ts';
 import { expectNothing } from './fixtures/axe.ts';
 import { answers, chooseModel, messageBox, runButton, sendMessage } from './fixtures/chat-page.ts';
+import { chooseModels, startCheck } from './fixtures/check-page.ts';
 import { comparison, openColumns, startComparing } from './fixtures/compared.ts';
 import { panelNames, result, showResult } from './fixtures/panel-results.ts';
 import { openPanel } from './fixtures/settings-page.ts';
@@ -83,6 +84,24 @@ const furtherStates: [name: string, reach: (app: Page) => Promise<void>][] = [
       await app.getByRole('button', { name: 'Compare', exact: true }).click();
       await result(app).getByRole('button', { name: 'Open image' }).first().click();
       await expect(app.getByRole('dialog')).toBeVisible();
+    },
+  ],
+  [
+    'check-probe',
+    async (app) => {
+      await app.keyboard.press('Escape');
+      await openPanel(app, 'Check');
+      await chooseModels(app, ['demo-obeys', 'demo-lies']);
+      await startCheck(app);
+      await app.getByRole('button', { name: 'Seed twice, demo-lies' }).click();
+    },
+  ],
+  [
+    'check-load',
+    async (app) => {
+      await app.getByRole('tab', { name: 'Load' }).click();
+      await app.getByRole('textbox', { name: 'Steps' }).fill('1 2 4 8');
+      await startCheck(app);
     },
   ],
   [

@@ -85,7 +85,7 @@ export function LoadForm() {
       <fieldset className={styles.pair}>
         <legend className="heading">Target</legend>
         <Select
-          label="Figure"
+          label="Metric"
           value={draft.figure}
           options={[
             { value: '', label: 'None' },

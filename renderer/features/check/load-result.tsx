@@ -95,7 +95,7 @@ export function LoadResult({ body: { results, target, stages } }: { body: LoadBo
               <th scope="col">Requests/s</th>
               <th scope="col">Tokens/s</th>
               <th scope="col">
-                <Tooltip text={delayHelp}>Own delay</Tooltip>
+                <Tooltip text={delayHelp}>Client delay</Tooltip>
               </th>
               {target !== null && <th scope="col">Target</th>}
             </tr>

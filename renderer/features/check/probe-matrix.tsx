@@ -173,7 +173,7 @@ function Details({ name, verdict }: { name: string; verdict: RowVerdict | undefi
   return (
     <section className={classNames(styles.detail, 'stack-4')} aria-label={name}>
       <p>{sentence}</p>
-      {chance !== null && <p>As likely by chance: {formatShare(chance)}</p>}
+      {chance !== null && <p>Likely by chance: {formatShare(chance)}</p>}
       <div className="wrap-12 caption">
         <time dateTime={new Date(atMs).toISOString()}>{formatDate(atMs)}</time>
         {evidence !== null && evidence.field !== '' && <code>{evidence.field}</code>}

@@ -28,6 +28,8 @@ interface ParameterFieldProps {
   preset?: JsonValue | undefined;
   /** The title of the chosen format if it can't send the field. */
   unsentIn?: string | null;
+  /** The last probe’s verdict, such as “Ignored by this model, 3 days ago”; null for no hint. */
+  hint?: string | null;
   /** Whether the variant overrides the field; undefined outside of variants. */
   isOwn?: boolean | undefined;
   onFollow?: () => void;
@@ -43,6 +45,7 @@ export function ParameterField({
   missing,
   preset,
   unsentIn = null,
+  hint = null,
   isOwn,
   onFollow,
   onSet,
@@ -91,6 +94,7 @@ export function ParameterField({
           onSet={onSet}
           onType={onType}
         />
+        {hint !== null && <p className={styles.note}>{hint}</p>}
         {set && missing !== null && <p className={styles.note}>Only sent when {missing} is on.</p>}
       </div>
     </Tooltip>

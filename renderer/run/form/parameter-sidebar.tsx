@@ -34,6 +34,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { changeWithUndo } from './change-with-undo.ts';
+import { useCheckHints } from './check-hints.ts';
 import type { Form } from './form.ts';
 import { ParameterField } from './parameter-field.tsx';
 import type { PresetConversation } from './parameter-presets.ts';
@@ -137,6 +138,7 @@ function ParameterForm({
       </fieldset>
     ));
   const withVoices = useListedVoices(form);
+  const hints = useCheckHints(form);
   const request = getParamValues(draft.params);
   const format = request[FORMAT];
   const unsent = findUnsentFields(form.operation, request);
@@ -156,6 +158,7 @@ function ParameterForm({
       missing={findMissing(field, description, draft)}
       preset={description.draft[field.name]}
       unsentIn={unsent.fields.has(field.name) ? unsent.title : null}
+      hint={hints.get(field.name) ?? null}
       isOwn={variant?.own.has(field.name)}
       onFollow={() => variant?.onFollow(field.name)}
       onSet={(value, options) => setParameter(form, field.name, value, options)}
