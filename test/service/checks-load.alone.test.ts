@@ -6,8 +6,9 @@ import { startTestServices } from '../fixtures/test-services.ts';
 import { startWorkerGateway } from '../fixtures/worker-gateway.ts';
 
 const WORKERS = 4;
-const SERVICE_MS = 400;
-const LIMIT_MS = 120_000;
+/** So long that a busy machine's own delays stay within the limit. */
+const SERVICE_MS = 2500;
+const LIMIT_MS = 300_000;
 
 it(
   'measures throughput and time within 10 percent of the theory',
@@ -21,7 +22,7 @@ it(
     const users = [1, WORKERS, 2 * WORKERS, 4 * WORKERS];
     const id = await services.checks.start(
       loadInput({
-        stages: users.map((atOnce) => ({ atOnce, requests: 8 * atOnce })),
+        stages: users.map((atOnce) => ({ atOnce, requests: 3 * atOnce })),
         warmup: 1,
         // Between the times of k and of 2k users.
         target: { figure: 'totalMs', percentile: 50, ms: 1.5 * SERVICE_MS },
