@@ -366,3 +366,26 @@ test('aligns a quiet button’s text, or another button’s outline, with the te
   const outlined = screen.getByRole('button', { name: 'secondary' }).element();
   expect(outlined.getBoundingClientRect().left).toBeCloseTo(left, 0);
 });
+
+it('starts each line of outlined buttons at the same place', async () => {
+  const screen = await render(
+    <div style={{ marginLeft: 40, width: 200 }}>
+      <ActionBar>
+        {['Open in Speech', 'Run again', 'Compare with', 'Inspect'].map((name) => (
+          <Button key={name} size="small">
+            {name}
+          </Button>
+        ))}
+      </ActionBar>
+    </div>,
+  );
+  const boxes = screen
+    .getByRole('button')
+    .elements()
+    .map((element) => element.getBoundingClientRect());
+  const lines = [...Map.groupBy(boxes, ({ top }) => top).values()];
+  const starts = lines.map(([button]) => button?.left);
+  const [first, ...others] = starts;
+  expect(others.length).toBeGreaterThan(0);
+  expect(others.every((left) => left === first)).toBe(true);
+});
