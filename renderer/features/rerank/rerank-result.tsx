@@ -133,7 +133,7 @@ function RankingActions({ view, documents, shownAs }: RankingActionsProps) {
   const save = (type: string, extension: string, text: string) =>
     saveBlob(new Blob([text], { type }), `${stem}.${extension}`);
   return (
-    <>
+    <span className="row-4">
       <Segmented
         label="Result view"
         value={shownAs}
@@ -160,7 +160,7 @@ function RankingActions({ view, documents, shownAs }: RankingActionsProps) {
           ]}
         />
       )}
-    </>
+    </span>
   );
 }
 
