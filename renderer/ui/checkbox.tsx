@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import styles from './checkbox.module.css';
 import { classNames } from './class-names.ts';
 import { CheckIcon } from './icons/status.tsx';
+import { leaveToShortcuts } from './press-guard.ts';
 
 interface CheckboxProps {
   checked: boolean;
@@ -23,6 +24,7 @@ export function Checkbox({ className, children, onCheckedChange, ...rest }: Chec
       {...rest}
       nativeButton
       render={<button type="button" />}
+      onKeyDown={leaveToShortcuts}
       className={classNames(styles.checkbox, className)}
       onCheckedChange={(checked, { event }) => onCheckedChange(checked, event)}
     >

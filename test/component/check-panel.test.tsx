@@ -25,6 +25,8 @@ it('asks with the estimate before a probe, shows verdicts as they come, stops an
   const model = screen.getByRole('combobox', { name: 'Model' });
   await model.fill('two');
   await userEvent.keyboard('{Enter}');
+  // The shortcut also works from a checkbox, which it doesn't toggle.
+  await screen.getByRole('checkbox', { name: /^Messages/ }).click();
   await userEvent.keyboard('{Control>}{Enter}{/Control}');
   const question = screen.getByRole('alertdialog', { name: 'Probe Demo?' });
   await expect
@@ -34,7 +36,13 @@ it('asks with the estimate before a probe, shows verdicts as they come, stops an
   await button('Start').click();
   await expect.element(result).toMatchTextContent(/one, two.*0 of 84 requests/);
   expect(checks.started).toMatchObject([
-    { kind: 'probe', connectionId: 'demo', models: ['one', 'two'], includesExpensive: false },
+    {
+      kind: 'probe',
+      connectionId: 'demo',
+      models: ['one', 'two'],
+      formats: ['', 'messages'],
+      includesExpensive: false,
+    },
   ]);
 
   const verdicts = [verdict('seed', 'one'), verdict('seed', 'two', { verdict: 'ignored' })];
