@@ -7,6 +7,7 @@ import type { Database } from './database-access.ts';
 type SettingsChange = { [Name in keyof Settings]?: Settings[Name] | undefined };
 
 export interface SettingsStore {
+  /** Returns the same object until a setting changes. */
   get(): Settings;
   /** Changes the settings that aren't undefined, announces it, and returns all settings. */
   update(fields: SettingsChange): Settings;
@@ -23,17 +24,24 @@ export function createSettingsStore(
       .map(({ name, value }) => [name, value]);
   }
 
+  let known: Settings | null = null;
+
   const store: SettingsStore = {
     get() {
+      if (known !== null) return known;
       const stored = new Map(read().map(([name, value]) => [String(name), String(value)]));
       const fields: Record<string, unknown> = { ...defaultSettings };
       for (const [name, schema] of Object.entries(settingsSchema.shape)) {
         const parsed = schema.safeParse(parseJson(stored.get(name) ?? ''));
         if (parsed.success) fields[name] = parsed.data;
       }
-      return settingsSchema.parse(fields);
+      const settings = settingsSchema.parse(fields);
+      // A transaction that is under way may still be rolled back.
+      if (!db.isWriting()) known = settings;
+      return settings;
     },
     update(fields) {
+      known = null;
       db.write(() => {
         for (const name of settingsSchema.keyof().options) {
           if (fields[name] === undefined) continue;

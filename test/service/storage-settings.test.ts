@@ -23,7 +23,20 @@ test('falls back to the default of a damaged value', () => {
   settings.update({ theme: 'dark', density: 'comfortable', selectedConnectionId: 'x' });
   db.sql("UPDATE settings SET value = '{' WHERE name = 'theme'").run();
   db.sql(`UPDATE settings SET value = '"vast"' WHERE name = 'density'`).run();
-  expect(settings.get()).toEqual({ ...defaultSettings, selectedConnectionId: 'x' });
+  const reopened = createSettingsStore(db, createChanges());
+  expect(reopened.get()).toEqual({ ...defaultSettings, selectedConnectionId: 'x' });
+});
+
+test('forgets a change that was rolled back', () => {
+  const { db } = openTestStorage();
+  const settings = createSettingsStore(db, createChanges());
+  const change = () =>
+    db.write(() => {
+      expect(settings.update({ theme: 'dark' }).theme).toBe('dark');
+      throw new Error('The next statement failed.');
+    });
+  expect(change).toThrow('The next statement failed.');
+  expect(settings.get()).toEqual(defaultSettings);
 });
 
 test('keeps the format of the last use, even if a later use is undone', () => {
