@@ -1,16 +1,12 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { imageForm } from '../../renderer/features/image/image-store.ts';
+import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
+import type { Media } from '../../shared/media.ts';
 import type { ImagePart } from '../../shared/operations/image/state.ts';
 import { storedFields } from './fake-forms.ts';
-import {
-  answer,
-  came,
-  mediaId,
-  openImagePanel,
-  picture,
-  resetImagePanel,
-} from './image-fixtures.tsx';
+import { answer, came, openImagePanel, resetImagePanel } from './image-fixtures.tsx';
+import { pictureFile } from './media-fixtures.ts';
 import { main } from './panel-fake-main.ts';
 
 describe('the form', () => {
@@ -82,6 +78,13 @@ describe('the form', () => {
   });
 });
 
+/** Stores a square image that the page can load. */
+async function storePicture(name: string): Promise<Media> {
+  const stored = await uploadMedia(await pictureFile(512, 512, name));
+  main.media.set(stored.id, stored);
+  return stored;
+}
+
 describe('the result', () => {
   beforeEach(resetImagePanel);
 
@@ -126,7 +129,10 @@ describe('the result', () => {
   });
 
   test('shows a checkerboard behind an image, so that its transparent parts are visible', async () => {
-    came(answer);
+    const shown = await storePicture('gate.png');
+    const part = { type: 'media' as const, mediaId: shown.id, mimeType: 'image/png' };
+    const candidate = { role: 'model', parts: [part], finishReason: 'STOP', safetyRatings: [] };
+    came({ candidates: [candidate], media: [shown] });
     const screen = await openImagePanel();
     const open = screen.getByRole('region', { name: 'Result' }).getByRole('button', {
       name: 'Open image',
@@ -141,10 +147,7 @@ describe('the result', () => {
   ])('fits four images into a window of 960 × 600, as %s', async (_, group) => {
     await page.viewport(960, 600);
     onTestFinished(() => page.viewport(1360, 860));
-    const media = [1, 2, 3, 4].map((number) => ({
-      ...picture,
-      id: `${mediaId.slice(1)}${number}`,
-    }));
+    const media = await Promise.all(['a.png', 'b.png', 'c.png', 'd.png'].map(storePicture));
     const parts = media.map(({ id }) => {
       return { type: 'media' as const, mediaId: id, mimeType: 'image/png' };
     });

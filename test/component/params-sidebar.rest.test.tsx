@@ -105,6 +105,7 @@ test('renames fields, and lists those that extra JSON overrides', async () => {
 
 test('shows an example of extra JSON that suits the operation', async () => {
   const screen = await sidebar([], panelForms.video);
+  await screen.getByRole('button', { name: 'More' }).first().click();
   await expect
     .element(screen.getByRole('textbox', { name: 'Extra JSON' }))
     .toHaveAttribute('placeholder', '{"negative_prompt": "text, watermark"}');
