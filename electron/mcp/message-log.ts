@@ -121,6 +121,11 @@ export function createMessageLog(options: MessageLogOptions): MessageLog {
     return (isId(requestId) ? requests.get(requestId)?.callId : null) ?? null;
   }
 
+  /** True also for the progress of a call that was stopped. */
+  function refersToCall({ params }: JsonObject): boolean {
+    return isJsonObject(params) && isId(params.progressToken);
+  }
+
   function add(
     direction: McpMessage['direction'],
     text: string,
@@ -144,7 +149,7 @@ export function createMessageLog(options: MessageLogOptions): MessageLog {
       request?.callId ??
       findReferredCall(message, sides) ??
       carried ??
-      (direction === 'received' && !isResponse ? getOnlyCall() : null);
+      (direction === 'received' && !isResponse && !refersToCall(message) ? getOnlyCall() : null);
     if (kind === 'request' && id !== null && own !== null) {
       addRequest(requests, id, { method: own, callId });
     }

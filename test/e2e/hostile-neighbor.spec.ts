@@ -136,7 +136,7 @@ test('blocks a page of another origin from reading, writing or framing Gatehouse
       );
     }
     const [, framed, control] = other.frames();
-    expect(await control?.title()).toBe('Stranger');
+    expect(await control?.title()).toBe('Foreign server');
     expect(framed?.url()).not.toContain(origin);
     await expect(framed?.locator('nav') ?? other.locator('nav')).toHaveCount(0);
   }

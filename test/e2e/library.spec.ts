@@ -28,14 +28,15 @@ test('finds, renames, deletes and restores results and added files', async ({ ap
   await app.getByRole('searchbox', { name: 'Search library' }).fill('gatehouse rain');
   await expect(grid.getByRole('button')).toHaveCount(1);
   await grid.getByRole('button', { name: /^Show A gatehouse in the rain/i }).click();
-  await expect(details.getByRole('region', { name: 'Source' })).toContainText(
-    'A gatehouse in the rain',
-  );
+  await expect(details.getByRole('heading', { name: /^A gatehouse in the rain/ })).toBeVisible();
 
   const name = details.getByRole('textbox', { name: 'Name' });
   await name.fill('Gate');
   await name.press('Enter');
   await expect(details.getByRole('heading', { name: 'Gate.png' })).toBeVisible();
+  await expect(details.getByRole('region', { name: 'Source' })).toContainText(
+    'A gatehouse in the rain',
+  );
   await details.getByRole('button', { name: 'Delete' }).click();
   await expect(grid.getByRole('button')).toHaveCount(0);
   await expect(app.getByText('No matching files')).toBeVisible();

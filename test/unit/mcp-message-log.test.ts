@@ -85,6 +85,21 @@ it('finds the call of each message, even if two calls run at once', async () => 
   expect(notified).toEqual(['two notifications/progress']);
 });
 
+it('gives the progress of a stopped call to no other call', async () => {
+  const { log, notified } = createLog();
+  await log.runCall(
+    'stopped',
+    async () => void log.addSent(rpc({ id: 1, method: 'tools/call' }), []),
+  );
+  await log.runCall('running', async () => {
+    log.addSent(rpc({ id: 2, method: 'tools/call' }), []);
+    const progress = { progressToken: 1, progress: 11 };
+    log.addReceived(rpc({ method: 'notifications/progress', params: progress }), null);
+  });
+  expect(listCalls(log).at(-1)).toEqual(['notifications/progress', null]);
+  expect(notified).toEqual([]);
+});
+
 it('lists a sent message again once it has a status', () => {
   const { log } = createLog();
   const sent = log.addSent(rpc({ id: 1, method: 'ping' }), []);

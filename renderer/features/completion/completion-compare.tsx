@@ -73,7 +73,10 @@ function CompletionComparison({
   const prefix = useMemo(() => findCommonStart(texts.map(({ text }) => text)), [texts]);
   const isMarked = showsPrefix && texts.length > 1;
   const prefixLengths = useMemo(
-    () => new Map(isMarked ? texts.map(({ id }) => [id, prefix.shared.length]) : []),
+    () =>
+      new Map(
+        isMarked && prefix.shared !== '' ? texts.map(({ id }) => [id, prefix.shared.length]) : [],
+      ),
     [isMarked, texts, prefix],
   );
   const [first, second] = texts;

@@ -75,7 +75,9 @@ export function SavedRequests({ draft, presets }: SavedRequestsProps) {
               <span className={classNames(styles.savedTarget, 'truncate mono grow')}>
                 {one.request.method} {one.request.path}
               </span>{' '}
-              <span className="hint fixed">{getExpectation(one.request)}</span>
+              <span className={classNames(styles.expectation, 'hint truncate')}>
+                {getExpectation(one.request)}
+              </span>
             </button>
             <IconButton
               size="small"

@@ -1,3 +1,5 @@
+import { isDarkTheme } from '../../ui/watch-theme.ts';
+
 /** A point's position in CSS pixels. */
 export interface PlacedPoint {
   x: number;
@@ -170,7 +172,7 @@ export function drawMap(
   const { color: accent, fill: muted, stroke: outline } = style;
   context.font = `11px ${style.fontFamily}`;
   const isGrouped = groups.some((group) => group > 0);
-  const scheme = style.colorScheme.includes('dark') ? 'dark' : 'light';
+  const scheme = isDarkTheme() ? 'dark' : 'light';
   context.globalAlpha = points.length > 300 ? 0.5 : 0.85;
   for (const [at, { x, y }] of points.entries()) {
     context.fillStyle = isGrouped ? groupColor(groups[at] ?? 0, scheme) : accent;
