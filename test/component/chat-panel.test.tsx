@@ -107,9 +107,8 @@ it('offers three examples that run', async () => {
   await expect.element(button('Tools 1')).toBeVisible();
   selectConversation(null);
   await expect.element(screen.getByText('Tools 1')).not.toBeInTheDocument();
-  await button('Answer in JSON').click();
+  await button('Tell a story').click();
   await expect.poll(() => sent.length).toBe(3);
-  expect(sent[2]?.request).toMatchObject({ response_format: { type: 'json_schema' } });
   expect(sent[2]?.request).not.toHaveProperty('tools');
   expect(savedTools).toHaveLength(1);
 });

@@ -9,11 +9,10 @@ import { updateOptimistically } from '../../lib/query-client.ts';
 import type { Example } from '../../ui/example-list.tsx';
 import { useChat } from './conversation/chat-store.ts';
 import type { SendExample } from './session/chat-session.ts';
-import { exampleTool, recipeFormat } from './session/option-examples.ts';
+import { exampleTool } from './session/option-examples.ts';
 
 const story = 'Tell me a short story about a lighthouse, with a list and a table.';
 const weather = 'What is the weather in Oslo now?';
-const recipe = 'Give me a recipe for pancakes.';
 
 export function createChatExamples(
   sendExample: SendExample,
@@ -36,11 +35,6 @@ export function createChatExamples(
           (error: unknown) => useChat.setState({ problem: toAppError(error) }),
         );
       },
-    },
-    {
-      title: 'Answer in JSON',
-      detail: `“${recipe}” with a JSON schema`,
-      onRun: () => send(recipe, { ...defaultConversationOptions, responseFormat: recipeFormat }),
     },
   ];
 }

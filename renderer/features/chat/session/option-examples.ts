@@ -48,22 +48,3 @@ export const exampleSchema: JsonObject = {
     additionalProperties: false,
   },
 };
-
-export const recipeFormat: JsonObject = {
-  type: 'json_schema',
-  json_schema: {
-    name: 'recipe',
-    strict: true,
-    schema: {
-      type: 'object',
-      properties: {
-        title: { type: 'string' },
-        minutes: { type: 'integer' },
-        ingredients: { type: 'array', items: { type: 'string' } },
-        steps: { type: 'array', items: { type: 'string' } },
-      },
-      required: ['title', 'minutes', 'ingredients', 'steps'],
-      additionalProperties: false,
-    },
-  },
-};
