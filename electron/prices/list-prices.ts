@@ -53,8 +53,7 @@ function findRates(calculate: typeof calcPrice, model: string, timestamp: Date):
     .toLowerCase()
     .replace(/^.*\//, '')
     .replace(/@(?=20\d{2})/, '-');
-  const characterRates = ratesByCharacter[name];
-  if (characterRates !== undefined) return characterRates;
+  if (Object.hasOwn(ratesByCharacter, name)) return ratesByCharacter[name] ?? null;
   if (VARIANT.test(name) || AUDIO.test(name)) return null;
   const candidates: [id: string, providerId?: string][] = [
     [name],

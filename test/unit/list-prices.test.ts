@@ -65,3 +65,7 @@ it('applies an announced price from its first day, and none that depends on the 
   // Peak hours begin at 1:00.
   expect(prices.find('deepseek-v4-pro')?.inputPerMillionTokens).toBe(0.66);
 });
+
+it.each(['constructor', 'toString', '__proto__'])('has no price for a model named %s', (name) => {
+  expect(prices.find(name)).toBeNull();
+});
