@@ -63,7 +63,7 @@ export interface Checks {
   get(id: string): Check;
   /** Yields the check and its progress whenever they change, until it is deleted. */
   watch(id: string, signal: AbortSignal | undefined): AsyncGenerator<CheckUpdate, void>;
-  /** Stops running requests, too, and keeps what has come. */
+  /** Cancels running requests and keeps the results so far. */
   stop(id: string): Promise<void>;
   /** Sends the requests that a restart, a cap or `stop` has left; throws `beyond-cap`. */
   resume(id: string, overCap?: boolean): Promise<void>;
@@ -241,7 +241,7 @@ export function createChecks(options: ChecksOptions): Checks {
     changes.announce('checks', live.check.id);
   }
 
-  /** Judges or measures what has ended, saves it and tells the watchers. */
+  /** Judges or measures finished runs, saves the results and notifies watchers. */
   function refresh(live: LiveCheck): Promise<void> {
     live.refreshing = live.refreshing.then(() => refreshOnce(live)).catch(options.reportDefect);
     return live.refreshing;

@@ -94,7 +94,7 @@ export const loadTargetSchema = z.object({
 });
 export type LoadTarget = z.infer<typeof loadTargetSchema>;
 
-/** If null, there is no limit. */
+/** A null field sets no limit. */
 const loadLimitsSchema = z.object({
   requests: z.int().positive().nullable(),
   seconds: z.number().positive().nullable(),
@@ -186,7 +186,7 @@ const bodyHead = {
   connectionName: z.string(),
   models: modelsSchema,
   comparisonIds: z.array(z.string()),
-  /** Labels what was asked, in the order of the rows. */
+  /** The rows asked, in order. */
   asked: z.array(askedRowSchema),
   estimate: checkEstimateSchema,
 };

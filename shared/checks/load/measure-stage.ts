@@ -156,8 +156,8 @@ function listSendDelays(
 }
 
 /**
- * Returns the largest number at once up to which every stage meets the target; null if the first
- * stage doesn't, or if there is no target.
+ * Returns the largest number at once up to which every stage meets the target. Returns null if the
+ * first stage misses it or no target is set.
  */
 export function findLargestAtOnce(stages: readonly StageFigures[]): number | null {
   let largest: number | null = null;
