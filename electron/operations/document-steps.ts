@@ -41,7 +41,8 @@ export interface Settling {
 }
 
 export interface Settled {
-  text: string;
+  /** The length of the text to record. */
+  length: number;
   /** True if the text was longer than `maxLength`. */
   isShortened: boolean;
   /** The text as UTF-8, compressed with raw deflate; null if it is short. */
@@ -57,7 +58,8 @@ export interface DocumentSteps {
   read: { given: { maxLength: number }; done: number };
   convert: { given: Conversion; done: Converted };
   settle: { given: Settling; done: Settled };
-  text: { given: undefined; done: string };
+  /** Returns the next piece of the text to record, or of the received text before `settle`. */
+  piece: { given: { from: number }; done: string };
   inspect: { given: Omit<InspectedDocument, 'text'>; done: DocumentFindings };
   close: { given: undefined; done: undefined };
 }

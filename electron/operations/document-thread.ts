@@ -18,7 +18,7 @@ export interface RunDocument extends LongDocument {
   readonly length: number;
   convert(how: Conversion): Promise<Converted>;
   /** Returns the text to record, and folds it into a view. */
-  settle(given: Settling): Promise<Settled>;
+  settle(given: Settling): Promise<Settled & { text: string }>;
   /** Returns the text that was received. */
   text(): Promise<string>;
   /** Frees the memory. */
@@ -130,6 +130,14 @@ export function createDocumentThread(): DocumentThread {
         });
       }
 
+      /** Asks for a piece at a time, because receiving 30 MB at once can take over 50 ms. */
+      async function readText(total: number): Promise<string> {
+        let text = '';
+        do text += await call('piece', { from: text.length });
+        while (text.length < total);
+        return text;
+      }
+
       post('open', given);
       return {
         get length() {
@@ -143,8 +151,11 @@ export function createDocumentThread(): DocumentThread {
           length = await call('read', { maxLength });
         },
         convert: (how) => call('convert', how),
-        settle: (settling) => call('settle', settling),
-        text: () => call('text', undefined),
+        async settle(settling) {
+          const settled = await call('settle', settling);
+          return { ...settled, text: await readText(settled.length) };
+        },
+        text: () => readText(length),
         inspect: (inspected) => call('inspect', inspected),
         close() {
           if (isClosed) return;

@@ -31,9 +31,12 @@ interface HeldDocument {
   text: string;
   /** Null until the document is converted. */
   converted: string | null;
+  /** The text to record; null until it is known. */
+  settled: string | null;
 }
 
 const COMPRESSION = { level: 1 };
+const PIECE_LENGTH = 4_000_000;
 
 const documents = new Map<number, HeldDocument>();
 /** Buffers to transfer with the next response, instead of copying them. */
@@ -61,7 +64,7 @@ const steps: {
   },
   convert,
   settle,
-  text: ({ text }) => text,
+  piece: ({ settled, text }, { from }) => (settled ?? text).slice(from, from + PIECE_LENGTH),
   inspect: ({ text }, given) =>
     inspectDocument({ ...given, text: given.tooLong ? text.slice(0, EXCERPT_LENGTH) : text }),
   close: () => undefined,
@@ -126,6 +129,7 @@ function settle(
   const converted = replacements === null ? null : document.converted;
   const all = converted?.replace(PLACEHOLDER, (found) => ids.get(found) ?? found) ?? document.text;
   const text = all.slice(0, maxLength);
+  document.settled = text;
   const isShortened = text.length < all.length;
   const isLong = text.length > LONG_BYTES;
   const compressed = isLong ? deflateRawSync(text, COMPRESSION) : null;
@@ -138,7 +142,12 @@ function settle(
     seq: view.seq + 1,
     atMs: 0,
   });
-  return { text, isShortened, compressed, folded: hasExactNumber(state) ? null : { state, phase } };
+  return {
+    length: text.length,
+    isShortened,
+    compressed,
+    folded: hasExactNumber(state) ? null : { state, phase },
+  };
 }
 
 /** The prototype of an exact number would be lost between threads. */
@@ -163,7 +172,14 @@ function move({ buffer, byteLength }: ArrayBufferView): void {
 
 async function run({ document: id, step, given }: StepRequest): Promise<StepResponse['result']> {
   if (step === 'open') {
-    documents.set(id, { ...given, charset: null, parts: [], text: '', converted: null });
+    documents.set(id, {
+      ...given,
+      charset: null,
+      parts: [],
+      text: '',
+      converted: null,
+      settled: null,
+    });
   }
   const document = documents.get(id);
   if (step === 'close') documents.delete(id);

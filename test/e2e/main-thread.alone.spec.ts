@@ -154,26 +154,26 @@ const large: Record<string, [OperationName, JsonObject, () => unknown]> = {
         value: id / 7,
       })),
   ],
-  '1,000 ranked documents': [
+  '5,000 ranked documents': [
     'rerank',
-    { model: 'm', query: 'gate', documents: Array.from({ length: 1_000 }, (_, at) => `d ${at}`) },
+    { model: 'm', query: 'gate', documents: Array.from({ length: 5_000 }, (_, at) => `d ${at}`) },
     () => ({
-      results: Array.from({ length: 1_000 }, (_, index) => ({
+      results: Array.from({ length: 5_000 }, (_, index) => ({
         index,
         relevance_score: 1 / (index + 1),
         document: { text: `d ${index}` },
       })),
     }),
   ],
-  '1,000 log probabilities': [
+  '5,000 log probabilities': [
     'chat',
     { model: 'm', messages: [{ role: 'user', content: 'Hi' }], logprobs: true },
     () => ({
       choices: [
         {
-          message: { role: 'assistant', content: ' gate'.repeat(1_000) },
+          message: { role: 'assistant', content: ' gate'.repeat(5_000) },
           logprobs: {
-            content: Array.from({ length: 1_000 }, () => ({
+            content: Array.from({ length: 5_000 }, () => ({
               token: ' gate',
               logprob: -0.5,
               top_logprobs: [{ token: ' gate', logprob: -0.5 }],
@@ -183,10 +183,10 @@ const large: Record<string, [OperationName, JsonObject, () => unknown]> = {
       ],
     }),
   ],
-  'an answer of 2 MB': [
+  'an answer of 4 MB': [
     'chat',
     { model: 'm', messages: [{ role: 'user', content: 'Hi' }] },
-    () => ({ choices: [{ message: { role: 'assistant', content: words.repeat(45_000) } }] }),
+    () => ({ choices: [{ message: { role: 'assistant', content: words.repeat(90_000) } }] }),
   ],
 };
 
