@@ -74,7 +74,7 @@ const cases: Record<string, Case> = {
             parts: [0, 1].map((at) => ({
               inlineData: {
                 mimeType: 'image/png',
-                data: Buffer.concat([pixel, Buffer.alloc(LONG, at + 1)]).toString('base64'),
+                data: Buffer.concat([pixel, Buffer.alloc(LONG + at)]).toString('base64'),
               },
             })),
           },
@@ -119,10 +119,12 @@ function serve({ status, body }: Case): void {
 /** Returns what the run left, without what differs between two runs. */
 async function getResult(bench: Bench, each: Case) {
   serve(each);
-  const { id, status, error, figures, media, state } = await bench.run(
+  const { id, status, error, figures, state, ...run } = await bench.run(
     each.operation,
     each.request,
   );
+  // Files of one response are written at once, and listed as they are done.
+  const media = run.media.toSorted((a, b) => a.sizeBytes - b.sizeBytes);
   const bodies = bench.events(id, 'body').map(({ text, truncated }) => ({ text, truncated }));
   const ids = new Map(media.map((item, at) => [item.id, `media ${at}`]));
   const normalize = (value: unknown) =>
@@ -134,7 +136,7 @@ async function getResult(bench: Bench, each: Case) {
     error,
     files: media.map(({ kind, sizeBytes }) => ({ kind, sizeBytes })),
     figures,
-    state: normalize(state),
+    state: normalize({ ...(state as object), media }),
     bodies: normalize(bodies),
   };
 }
