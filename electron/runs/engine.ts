@@ -1,10 +1,14 @@
 /**
  * Starts, watches and ends runs, which are recorded before they are sent and don't need the page.
  */
-import type { RecordedRun, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
+import type {
+  ActiveCounts,
+  RecordedRun,
+  RunUpdate,
+  StartInput,
+} from '../../shared/contract/runs.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { findReferencedMedia } from '../../shared/media.ts';
-import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { isFinished, phaseTraits, type RunSummary, type SentRequest } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import type { ChangeEmitter } from '../base/changes.ts';
@@ -78,8 +82,8 @@ export interface Engine {
   activeCount(): number;
   /** Returns the runs that `activeCount` counts. */
   active(): RunSummary[];
-  /** Omits operations that have no active run. */
-  activeCounts(): Partial<Record<OperationName, number>>;
+  /** Omits panels that have no active run. */
+  activeCounts(): ActiveCounts;
   /** Masks secrets that active runs have received split across chunks so far. */
   cutSecrets(): Promise<void>;
   /** Polls tasks at once after sleep. */
@@ -318,11 +322,12 @@ export function createEngine(options: EngineOptions): Engine {
 
     activeCount: () => activeRuns().length,
     active: () => activeRuns().map((run) => getSummary(run.view())),
-    activeCounts(): Partial<Record<OperationName, number>> {
-      const counts: Partial<Record<OperationName, number>> = {};
+    activeCounts(): ActiveCounts {
+      const counts: ActiveCounts = {};
       for (const run of activeRuns()) {
-        const { operation } = run.view();
-        counts[operation] = (counts[operation] ?? 0) + 1;
+        const { id, operation } = run.view();
+        const panel = runner.isOfCheck(id) ? 'check' : operation;
+        counts[panel] = (counts[panel] ?? 0) + 1;
       }
       return counts;
     },

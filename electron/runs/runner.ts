@@ -47,6 +47,7 @@ export interface StartedRun {
 
 interface Live {
   run: LiveRun;
+  isOfCheck: boolean;
   ended: Promise<void>;
   /** Masks the secrets that were found so far. */
   cutSecrets(): Promise<void>;
@@ -58,6 +59,8 @@ export interface Runner {
   /** Returns null if the run isn't live. */
   find(runId: string): LiveRun | null;
   all(): LiveRun[];
+  /** Returns true for a live run that belongs to a check. */
+  isOfCheck(runId: string): boolean;
   /** Masks secrets that arrived split across chunks so far. */
   cutSecrets(): Promise<void>;
   /** Polls the run's task, or stops polling it. */
@@ -210,6 +213,7 @@ export function createRunner(options: RunnerOptions): Runner {
         .then((ending) => end(run, stored, ending));
       live.set(stored.id, {
         run,
+        isOfCheck: stored.checkId !== null,
         ended,
         async cutSecrets() {
           for (const [exchange, search] of searches) await cut(exchange, search);
@@ -220,6 +224,7 @@ export function createRunner(options: RunnerOptions): Runner {
 
     find: (runId: string) => live.get(runId)?.run ?? null,
     all: () => [...live.values()].map(({ run }) => run),
+    isOfCheck: (runId: string) => live.get(runId)?.isOfCheck === true,
 
     async cutSecrets(): Promise<void> {
       for (const run of live.values()) await run.cutSecrets();

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, memo } from 'react';
 import { orpc } from '../lib/api.ts';
 import { type PanelActivity, useActivities } from '../lib/panel-activity.ts';
-import { getPanelLabel, isOperation, type PanelName, panelNames } from '../lib/panels.ts';
+import { getPanelLabel, type PanelName, panelNames } from '../lib/panels.ts';
 import { createHref } from '../lib/route.ts';
 import type { IconProps } from '../ui/icons/icon.tsx';
 import {
@@ -43,7 +43,8 @@ const icons: Record<PanelName, ComponentType<IconProps>> = {
 /** Memoized because the workbench renders whenever a panel or the palette opens. */
 export const NavRail = memo(function NavRail({ current }: { current: PanelName }) {
   const activities = useActivities();
-  const { data: activeCounts = {} } = useQuery(orpc.runs.activeCounts.queryOptions());
+  const { data } = useQuery(orpc.runs.activeCounts.queryOptions());
+  const activeCounts: Partial<Record<PanelName, number>> = data ?? {};
   return (
     <nav className={styles.rail} aria-label="Panels">
       <ul className={styles.list}>
@@ -53,7 +54,7 @@ export const NavRail = memo(function NavRail({ current }: { current: PanelName }
               name={name}
               isCurrent={name === current}
               activity={name === current ? undefined : activities[name]}
-              running={isOperation(name) ? (activeCounts[name] ?? 0) : 0}
+              running={activeCounts[name] ?? 0}
             />
           </li>
         ))}

@@ -125,6 +125,12 @@ const runMetricsSchema = z.object({
 });
 export type RunMetrics = z.infer<typeof runMetricsSchema>;
 
+const activeCountsSchema = z.partialRecord(
+  z.enum([...operationNameSchema.options, 'check']),
+  z.int().positive(),
+);
+export type ActiveCounts = z.infer<typeof activeCountsSchema>;
+
 export const runsContract = {
   /** Returns after the run is recorded; pass `runId` to `watch`. */
   start: procedure.input(startInputSchema).output(z.object({ runId: z.string() })),
@@ -153,8 +159,11 @@ export const runsContract = {
   metrics: procedure.input(runFilterSchema).output(runMetricsSchema),
   /** Returns the file in chunks, newest run first, with recorded keys removed. */
   export: procedure.input(exportInputSchema).output(eventIterator(z.string())),
-  /** Counts active runs by operation; excludes tasks that the user stopped following. */
-  activeCounts: procedure.output(z.partialRecord(operationNameSchema, z.int().positive())),
+  /**
+   * Counts active runs by panel: a check's runs count for Check, others for their operation.
+   * Excludes tasks that the user stopped following.
+   */
+  activeCounts: procedure.output(activeCountsSchema),
   get: procedure.input(byId).output(recordedRunSchema),
   /** Returns the source run (null if deleted) and up to 100 runs that use this run's result. */
   chain: procedure

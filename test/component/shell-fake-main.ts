@@ -17,7 +17,7 @@ import type { BackupStep, CheckStep } from '../../shared/contract/backups.ts';
 import type { SendInput } from '../../shared/contract/conversations.ts';
 import type { ClearedKind } from '../../shared/contract/data.ts';
 import type { ModelSuggestions } from '../../shared/contract/models.ts';
-import type { RunUpdate, StartInput } from '../../shared/contract/runs.ts';
+import type { ActiveCounts, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
 import type { DiskUse, Notice, SystemInfo } from '../../shared/contract/system.ts';
 import type { UpdateState } from '../../shared/contract/updates.ts';
 import type { Conversation } from '../../shared/conversation.ts';
@@ -135,6 +135,8 @@ function emptyMain() {
     media: [] as Media[],
     /** Runs, newest first. */
     runs: [] as RunView[],
+    /** The runs of checks that are in progress, which no list has. */
+    checkRuns: 0,
     /** IDs of comparisons whose variant names are hidden. */
     blind: [] as string[],
     /** The request of every run. */
@@ -301,7 +303,7 @@ export const api = {
     chain: async () => ({ source: null, next: [] }),
     models: async () => [],
     activeCounts: async () => {
-      const counts: Partial<Record<OperationName, number>> = {};
+      const counts: ActiveCounts = main.checkRuns === 0 ? {} : { check: main.checkRuns };
       for (const { operation, status } of main.runs) {
         if (!isFinished(status)) counts[operation] = (counts[operation] ?? 0) + 1;
       }

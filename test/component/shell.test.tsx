@@ -113,6 +113,16 @@ describe('the app', () => {
       .toBe('InspectorCtrlJ');
   });
 
+  it('marks the panels with runs in progress; those of a check count for Check', async () => {
+    main.runs = [runView('speech', { status: 'running' })];
+    main.checkRuns = 3;
+    const { screen } = await openApp();
+    const link = (name: string) => screen.getByRole('link', { name, exact: true });
+    await expect.element(link('Check')).toHaveAccessibleDescription('3 running');
+    await expect.element(link('Speech')).toHaveAccessibleDescription('1 running');
+    await expect.element(link('Chat')).not.toHaveAccessibleDescription();
+  });
+
   it('announces when a run starts and how it ends', async () => {
     const screen = await render(<App />);
     await expect.element(screen.getByRole('region', { name: 'Notifications' })).toBeInTheDocument();

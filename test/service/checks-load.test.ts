@@ -83,6 +83,18 @@ describe('checks.start with a load', () => {
     expect(ledger.list(ofComparison).runs).toHaveLength(4);
   });
 
+  it('counts its runs in progress for Check instead of Chat', async () => {
+    const gateway = await startWorkerGateway();
+    gateway.hold();
+    const services = await openServices(gateway);
+    const id = await services.checks.start(loadInput());
+    await expect.poll(() => gateway.asked.length).toBe(2);
+    expect(services.engine.activeCounts()).toEqual({ check: 2 });
+    gateway.release();
+    await endedCheck(services, id);
+    expect(services.engine.activeCounts()).toEqual({});
+  });
+
   it('rejects more requests than a check may send', async () => {
     const services = await openServices(await startWorkerGateway());
     const input = loadInput({ stages: [{ atOnce: 1, requests: 20_001 }] });
