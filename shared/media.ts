@@ -32,7 +32,8 @@ export const mediaSchema = z.object({
 });
 export type Media = z.infer<typeof mediaSchema>;
 
-export const mediaRoleSchema = z.enum(['upload', 'recording', 'output']);
+/** A `check` sends its own files, which no list has. */
+export const mediaRoleSchema = z.enum(['upload', 'recording', 'output', 'check']);
 export type MediaRole = z.infer<typeof mediaRoleSchema>;
 
 export const libraryItemSchema = mediaSchema.extend({

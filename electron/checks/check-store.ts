@@ -1,6 +1,11 @@
 /** Stores checks: what they asked, and the verdicts or figures that outlive their runs. */
 import { z } from 'zod';
-import { type Check, type CheckState, checkSchema } from '../../shared/checks/check.ts';
+import {
+  type Check,
+  type CheckState,
+  checkSchema,
+  type RowVerdict,
+} from '../../shared/checks/check.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { Database } from '../storage/database-access.ts';
 import {
@@ -30,6 +35,7 @@ export type CheckTally = z.infer<typeof tallySchema>;
 /** Methods throw `not-found` if the check doesn't exist. */
 export interface CheckStore {
   create(check: Check): void;
+  /** Evidence whose run is deleted has no run ID. */
   get(id: string): Check;
   /** Newest first; skips damaged rows. */
   list(): Check[];
@@ -45,7 +51,7 @@ export interface CheckStore {
   /** Returns the IDs of the check's runs that haven't ended. */
   listRunning(id: string): string[];
   /**
-   * Hides the runs of the check with their comparisons and media, and the check itself unless
+   * Hides the runs of the check with their comparisons and files, and the check itself unless
    * `keepsResults`; returns the run IDs.
    */
   hide(id: string, deletedAt: number, keepsResults: boolean): string[];
@@ -62,7 +68,25 @@ export function createCheckStore(db: Database): CheckStore {
   function get(id: string): Check {
     const [check] = read('AND id = ?', id);
     if (check === undefined) throw new UserFacingError(noCheck);
-    return check;
+    return { ...check, body: dropDeletedRuns(check.body) };
+  }
+
+  function dropDeletedRuns(body: Check['body']): Check['body'] {
+    if (body.kind === 'load') return body;
+    const runIds = body.verdicts.flatMap(({ evidence }) => evidence?.runId ?? []);
+    const existing = new Set(
+      readIds(
+        db,
+        'SELECT id FROM shown_runs WHERE id IN (SELECT value FROM json_each(?))',
+        JSON.stringify(runIds),
+      ),
+    );
+    const verdicts = body.verdicts.map((verdict): RowVerdict => {
+      const { evidence } = verdict;
+      if (evidence === null || existing.has(evidence.runId ?? '')) return verdict;
+      return { ...verdict, evidence: { ...evidence, runId: null } };
+    });
+    return { ...body, verdicts };
   }
 
   const exists = (sql: string, id: string) => db.sql(`${sql} LIMIT 1`).get(id) !== undefined;
@@ -127,6 +151,11 @@ export function createCheckStore(db: Database): CheckStore {
         db.sql('UPDATE comparisons SET deleted_at = ? WHERE check_id = ?').run(deletedAt, id);
         db.sql(`UPDATE media SET deleted_at = ? WHERE deleted_at IS NULL AND hash IS NOT NULL
           AND run_id IN (SELECT id FROM runs WHERE check_id = ?)`).run(deletedAt, id);
+        db.sql(`UPDATE media SET deleted_at = ? WHERE deleted_at IS NULL AND role = 'check'
+          AND EXISTS (SELECT 1 FROM comparisons WHERE check_id = ? AND instr(plan, media.id) > 0)`).run(
+          deletedAt,
+          id,
+        );
         if (!keepsResults) {
           db.sql('UPDATE checks SET deleted_at = ? WHERE id = ?').run(deletedAt, id);
         }

@@ -140,9 +140,16 @@ export function createChecks(options: ChecksOptions): Checks {
       const { kind, formats, operations } = input;
       return { ...head, kind, formats, operations, rulesVersion: probe.version, verdicts: [] };
     }
-    const { kind, operation, stages, warmup, limits, target } = input;
+    const { kind, operation, stages, warmup, limits, target, requests } = input;
+    const [first = {}] = requests;
     const asLoad = { kind, operation, stages, warmup, limits, target };
-    return { ...head, ...asLoad, stopped: null, results: [] };
+    return {
+      ...head,
+      ...asLoad,
+      sent: { first, count: requests.length },
+      stopped: null,
+      results: [],
+    };
   }
 
   function open(id: string): LiveCheck {
@@ -321,6 +328,13 @@ export function createChecks(options: ChecksOptions): Checks {
     };
   }
 
+  /** Updates the evidence after its runs were deleted or restored. */
+  function readAgain(live: LiveCheck | undefined): void {
+    if (live === undefined) return;
+    live.check = store.get(live.check.id);
+    for (const wake of live.watchers) wake();
+  }
+
   function describeHold({ body }: Check): CheckUpdate['heldBy'] {
     for (const id of body.comparisonIds) {
       const error = findComparison(id) === undefined ? null : comparisons.describeHold(id);
@@ -422,10 +436,12 @@ export function createChecks(options: ChecksOptions): Checks {
         },
         onRestored() {
           for (const runId of runIds) engine.restored(runId);
+          readAgain(all.get(id));
           changes.announce('checks', id);
         },
       });
-      live.isDeleted = !keepsResults;
+      if (keepsResults) readAgain(live);
+      else live.isDeleted = true;
       for (const wake of live.watchers) wake();
       release(live);
       comparisons.forget(live.check.body.comparisonIds);

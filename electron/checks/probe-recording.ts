@@ -15,7 +15,7 @@ export async function storeProbeRecording(
   media: Pick<MediaStore, 'begin'>,
   signal: AbortSignal,
 ): Promise<string> {
-  const writer = media.begin({ name: 'probe.wav', declaredType: 'audio/wav', role: 'upload' });
+  const writer = media.begin({ name: 'probe.wav', declaredType: 'audio/wav', role: 'check' });
   try {
     for await (const { bytes } of runJob({ kind: 'speech', plan }, signal)) {
       await writer.write(bytes);

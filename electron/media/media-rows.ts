@@ -180,7 +180,7 @@ export function createMediaRows(db: Database): MediaRows {
       const rows = db
         .sql(`SELECT media.*, run.id AS source_run, run.operation, run.preview FROM media
           LEFT JOIN shown_runs run ON run.id = media.run_id
-          WHERE hash IS NOT NULL AND media.deleted_at IS NULL AND (?1 IS NULL OR kind = ?1)
+          WHERE hash IS NOT NULL AND media.deleted_at IS NULL AND role <> 'check' AND (?1 IS NULL OR kind = ?1)
           AND (?2 IS NULL OR role = ?2)
           AND (?3 IS NULL OR (${keys.join()}) < (SELECT ${keys.join()} FROM media WHERE id = ?3))
           AND NOT EXISTS (SELECT 1 FROM runs checked

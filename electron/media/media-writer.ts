@@ -64,6 +64,7 @@ export function createMediaWriter(options: MediaWriterOptions): MediaWriter {
       return sizeBytes;
     },
     output: joinWavFiles,
+    check: null,
   };
 
   async function complete(): Promise<Media> {

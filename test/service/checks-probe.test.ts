@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startDemoGateway } from '../../electron/demo/server.ts';
 import type { Services } from '../../electron/services.ts';
 import type { CheckFormat, ProbeInput } from '../../shared/checks/check.ts';
+import { findReferencedMedia } from '../../shared/media.ts';
 import { endedCheck, getProbe } from '../fixtures/checks.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { everyRun } from '../fixtures/test-run.ts';
@@ -30,8 +31,8 @@ async function read({ checks }: Services, id: string, format: CheckFormat): Prom
   return text;
 }
 
-async function probe(services: Services) {
-  const id = await services.checks.start(input);
+async function probe(services: Services, more: Partial<ProbeInput> = {}) {
+  const id = await services.checks.start({ ...input, ...more });
   return { id, body: getProbe(await endedCheck(services, id)) };
 }
 
@@ -90,13 +91,53 @@ describe('a probe', () => {
     });
   });
 
-  it('keeps its verdicts if its runs are deleted', async () => {
+  it('keeps its verdicts if its runs are deleted, whose evidence then has no run', async () => {
     const services = await (await serveDemo())();
     const { id } = await probe(services);
-    await services.checks.remove(id, true);
-    const { verdicts } = getProbe(services.checks.get(id));
-    expect(verdicts).toHaveLength(4);
-    const runId = verdicts[0]?.evidence?.runId ?? '';
-    await expect(services.engine.read(runId)).rejects.toThrow();
+    const before = getProbe(services.checks.get(id)).verdicts;
+    const deletionId = await services.checks.remove(id, true);
+    const withoutRuns = before.map((verdict) => ({
+      ...verdict,
+      evidence: verdict.evidence && { ...verdict.evidence, runId: null },
+    }));
+    expect(withoutRuns).toHaveLength(4);
+    expect(getProbe(services.checks.get(id)).verdicts).toEqual(withoutRuns);
+    const exported = JSON.parse(await read(services, id, 'json'));
+    expect(exported.body.verdicts).toEqual(withoutRuns);
+    services.deletions.undo([deletionId]);
+    expect(getProbe(services.checks.get(id)).verdicts).toEqual(before);
+  });
+
+  it('keeps the recording that transcription sends out of the Library, and deletes it', async () => {
+    const services = await (await serveDemo())();
+    const { id, body } = await probe(services, { operations: ['transcription'] });
+    const [comparisonId = ''] = body.comparisonIds;
+    const [row] = services.comparisons.get(comparisonId).comparison.rows;
+    const mediaId = findReferencedMedia(String(row?.request.file)) ?? '';
+    expect(services.media.get(mediaId)).toMatchObject({ name: 'probe.wav', complete: true });
+    const listed = () => services.media.list({ kind: null, after: null, limit: 10 }).media;
+    expect(listed()).toEqual([]);
+    const deletionId = await services.checks.remove(id, false);
+    expect(services.media.get(mediaId)).toBeNull();
+    services.deletions.undo([deletionId]);
+    expect(services.media.get(mediaId)).not.toBeNull();
+    expect(listed()).toEqual([]);
+  });
+
+  it('tells the page that watches it when its runs are deleted and restored', async () => {
+    const services = await (await serveDemo())();
+    const { id } = await probe(services);
+    const updates = services.checks.watch(id, undefined);
+    const countRuns = async () => {
+      const { value } = await updates.next();
+      const verdicts = value?.check?.body.kind === 'probe' ? value.check.body.verdicts : [];
+      return verdicts.filter(({ evidence }) => evidence?.runId != null).length;
+    };
+    expect(await countRuns()).toBe(4);
+    const deletionId = await services.checks.remove(id, true);
+    expect(await countRuns()).toBe(0);
+    services.deletions.undo([deletionId]);
+    expect(await countRuns()).toBe(4);
+    await updates.return();
   });
 });

@@ -274,5 +274,7 @@ export function getOriginLabel({ role, run }: Pick<LibraryItem, 'role' | 'run'>)
       return 'Recording';
     case 'output':
       return 'Deleted run';
+    case 'check':
+      return 'Check';
   }
 }
