@@ -14,6 +14,7 @@ import {
   type SharedRequest,
 } from '../../shared/checks/probe/rows.ts';
 import type { Cell, ComparedVariant } from '../../shared/comparison.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
 import { createMediaReference } from '../../shared/media.ts';
 import { readNpy } from '../../shared/operations/embeddings/npy.ts';
 import { listFormats } from '../../shared/operations/formats.ts';
@@ -53,7 +54,7 @@ function listParts(
 /**
  * Returns what a probe asks: a comparison for each operation and chat format, with a row for each
  * request and a variant for each model. `recordingId` is the media item that transcription sends;
- * without one, transcription isn't asked.
+ * without one, transcription isn't asked. Throws `invalid-request` for an operation without rows.
  */
 export function planProbe(input: ProbeInput, recordingId: string | null): PlannedCheck {
   const operations = input.operations.filter(
@@ -61,10 +62,23 @@ export function planProbe(input: ProbeInput, recordingId: string | null): Planne
   );
   const recording = recordingId === null ? '' : createMediaReference(recordingId);
   const parts = listParts({ ...input, operations }, input.includesExpensive, recording);
+  const unasked = input.operations.find((name) => listProbeRows(name, '', true).length === 0);
+  if (unasked !== undefined || parts.length === 0) {
+    throw new UserFacingError(createNothingError(unasked ?? input.operations.join(', ')));
+  }
   return {
     asked: listAsked(parts, input.models),
     comparisons: parts.map((part) => planPart(part, input)),
   };
+}
+
+function createNothingError(what: string) {
+  return appError(
+    'invalid-request',
+    `Nothing was sent. A probe asks nothing about ${what}.`,
+    'Choose another operation, or include expensive requests.',
+    { fields: [] },
+  );
 }
 
 /** Adds up the formats of a row. A shared request counts for the first row that needs it. */

@@ -52,6 +52,14 @@ describe('the plan of a probe', () => {
     ]);
   });
 
+  it.each([
+    [['completion'], 'A probe asks nothing about completion.'],
+    [['chat', 'completion'], 'A probe asks nothing about completion.'],
+    [['video'], 'A probe asks nothing about video.'],
+  ] as const)('rejects a probe of %j, for which it has no rows', (operations, message) => {
+    expect(() => planProbe({ ...input, operations: [...operations] }, null)).toThrow(message);
+  });
+
   it('asks expensive requests if they are included', () => {
     const { comparisons } = planProbe({ ...input, includesExpensive: true }, null);
     expect(comparisons.at(-1)?.operation).toBe('video');
