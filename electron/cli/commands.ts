@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Check, RowVerdict } from '../../shared/checks/check.ts';
 import { checkInputSchema } from '../../shared/checks/check.ts';
-import { operationNameSchema } from '../../shared/operations/operation-name.ts';
+import { isJsonObject, type JsonObject } from '../../shared/json.ts';
+import { type OperationName, operationNameSchema } from '../../shared/operations/operation-name.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { hasResult, isFinished, runInputSchema } from '../../shared/run.ts';
 import { getResponse } from '../../shared/run-view.ts';
 import type { Services } from '../services.ts';
-import { type CliOptions, type ExpectedVerdict, UsageError } from './options.ts';
+import { type CliOptions, type ExpectedVerdict, readRequest, UsageError } from './options.ts';
 
 export interface CliOutput {
   /** Writes a line of standard output. */
@@ -99,7 +100,10 @@ async function load(
   output: CliOutput,
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  const input = { ...options.input, connectionId };
+  const { rows, maxTokens } = options;
+  const requests =
+    rows === null ? options.input.requests : readRows(rows, options.input.operation, maxTokens);
+  const input = { ...options.input, requests, connectionId };
   const { body } = await runCheck(services, input, options, output, signal);
   if (body.kind !== 'load' || body.target === null) return 0;
   const { results, stages, stopped } = body;
@@ -184,14 +188,29 @@ async function runFile(
   return isFinished(view.status) && hasResult(view) ? 0 : 1;
 }
 
-function readFile(path: string): z.infer<typeof fileSchema> {
-  let content: string;
+/** Reads a prompt or a JSON request from each line. */
+function readRows(path: string, operation: OperationName, maxTokens: number): JsonObject[] {
+  const lines = readText(path)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  if (lines.length === 0) throw new UsageError(`${path} has no rows.`);
+  return lines.map((line) => {
+    const value = parseJson(line);
+    const row = isJsonObject(value) || typeof value === 'string' ? value : line.trim();
+    return readRequest(operation, row, maxTokens);
+  });
+}
+
+function readText(path: string): string {
   try {
-    content = readFileSync(path, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch (cause) {
     throw new UsageError(cause instanceof Error ? cause.message : String(cause));
   }
-  const { success, data, error } = fileSchema.safeParse(parseJson(content));
+}
+
+function readFile(path: string): z.infer<typeof fileSchema> {
+  const { success, data, error } = fileSchema.safeParse(parseJson(readText(path)));
   if (!success) throw new UsageError(`${path} isn’t a request.\n${z.prettifyError(error)}`);
   return data;
 }

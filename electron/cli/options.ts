@@ -10,9 +10,14 @@ import {
   type Verdict,
   verdictSchema,
 } from '../../shared/checks/check.ts';
+import {
+  createLoadRequest,
+  isPromptOperation,
+  promptFields,
+} from '../../shared/checks/load/load-request.ts';
 import { MIN_SAMPLES } from '../../shared/checks/load/percentiles.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { operationNameSchema } from '../../shared/operations/operation-name.ts';
+import { type OperationName, operationNameSchema } from '../../shared/operations/operation-name.ts';
 
 export const USAGE = `Usage: npm run gatehouse -- probe|load [OPTIONS], or run [OPTIONS] FILE
 
@@ -32,8 +37,10 @@ load
   --stages 1,2,4,8      numbers of requests at once; default: 1,2,4,8
   --requests N          measured requests in each stage; default: 20
   --warmup N            unmeasured requests of each user before them; default: 1
-  --prompt TEXT         the user's message; default: a question with a short answer
-  --max-tokens N        the most output tokens of a request; default: 64
+  --operation O         what to send; default: chat
+  --prompt TEXT         what chat, completion or embeddings send; default: a short question
+  --rows FILE           sent in turn instead: in each line a prompt, or a request as JSON
+  --max-tokens N        the most output tokens of a chat or completion; default: 64
   --target F:pN:MS      exit with 1 unless every stage meets it, such as first-token:p95:2000;
                         F is first-token, between-tokens or total
   --max-requests N, --max-seconds N, --max-cost DOLLARS, --max-errors PERCENT
@@ -66,7 +73,13 @@ export type CliOptions = CommonOptions &
         input: Omit<ProbeInput, 'connectionId'>;
         expected: ExpectedVerdict[];
       }
-    | { command: 'load'; input: Omit<LoadInput, 'connectionId'> }
+    | {
+        command: 'load';
+        /** Without requests if they are the rows of a file. */
+        input: Omit<LoadInput, 'connectionId'>;
+        rows: string | null;
+        maxTokens: number;
+      }
     | { command: 'run'; file: string; model: string | null }
   );
 
@@ -95,7 +108,9 @@ const load = {
   stages: text,
   requests: text,
   warmup: text,
+  operation: text,
   prompt: text,
+  rows: text,
   'max-tokens': text,
   target: text,
   'max-requests': text,
@@ -117,7 +132,7 @@ export function parseCliOptions(args: readonly string[]): CliOptions {
     case 'load': {
       const { values } = parse(load, rest, false);
       if (values.help) return { ...readCommon(values), command: 'help' };
-      return { ...readCommon(values), command, input: readLoad(values) };
+      return { ...readCommon(values), command, ...readLoad(values) };
     }
     case 'run': {
       const { values, positionals } = parse(run, rest, true);
@@ -221,14 +236,16 @@ function readLoad(values: {
   stages?: string;
   requests?: string;
   warmup?: string;
+  operation?: string;
   prompt?: string;
+  rows?: string;
   'max-tokens'?: string;
   target?: string;
   'max-requests'?: string;
   'max-seconds'?: string;
   'max-cost'?: string;
   'max-errors'?: string;
-}): Omit<LoadInput, 'connectionId'> {
+}) {
   const requests = readInteger('--requests', values.requests ?? '20', 1);
   const target = values.target === undefined ? null : readTarget(values.target);
   const needed = target === null ? 0 : MIN_SAMPLES[target.percentile];
@@ -236,17 +253,15 @@ function readLoad(values: {
     throw new UsageError(`This target needs ${needed} requests in each stage: use --requests.`);
   }
   const errors = readLimit('--max-errors', values['max-errors']);
-  const request: JsonObject = {
-    messages: [{ role: 'user', content: values.prompt ?? DEFAULT_PROMPT }],
-    max_tokens: readInteger('--max-tokens', values['max-tokens'] ?? '64', 1),
-    stream: true,
-    stream_options: { include_usage: true },
-  };
-  return {
+  const operation = readOperation(values.operation ?? 'chat');
+  const maxTokens = readInteger('--max-tokens', values['max-tokens'] ?? '64', 1);
+  const { rows = null, prompt } = values;
+  if (rows !== null && prompt !== undefined) throw new UsageError('Use --prompt or --rows.');
+  const input: Omit<LoadInput, 'connectionId'> = {
     kind: 'load',
     models: readModels(values.model),
-    operation: 'chat',
-    requests: [request],
+    operation,
+    requests: rows === null ? [readRequest(operation, prompt ?? DEFAULT_PROMPT, maxTokens)] : [],
     extraBody: {},
     wireNames: {},
     stages: (values.stages ?? '1,2,4,8').split(',').map((stage) => ({
@@ -262,6 +277,20 @@ function readLoad(values: {
     },
     target,
   };
+  return { input, rows, maxTokens };
+}
+
+/** Throws a `UsageError` if the operation needs more than a prompt. */
+export function readRequest(
+  operation: OperationName,
+  row: string | JsonObject,
+  maxTokens: number,
+): JsonObject {
+  if (typeof row !== 'string') return createLoadRequest(operation, row, maxTokens);
+  if (!isPromptOperation(operation)) {
+    throw new UsageError(`A load of ${operation} needs --rows with requests as JSON.`);
+  }
+  return createLoadRequest(operation, promptFields[operation](row), maxTokens);
 }
 
 function readInteger(name: string, given: string, least: number): number {

@@ -205,6 +205,8 @@ export const loadBodySchema = loadSettingsSchema.extend({
   ...bodyHead,
   kind: z.literal('load'),
   operation: operationNameSchema,
+  /** Null in a load of an earlier version. */
+  sent: z.object({ first: jsonObjectSchema, count: z.int().positive() }).nullable().default(null),
   /** Null unless it ended early. */
   stopped: stopReasonSchema.nullable(),
   results: z.array(loadResultSchema),

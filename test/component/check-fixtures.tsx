@@ -157,6 +157,7 @@ export function load(id: string, body: Partial<LoadBody> = {}): Check {
       warmup: 1,
       limits: { requests: null, seconds: null, cost: null, errorShare: null },
       target: { figure: 'firstTokenMs', percentile: 95, ms: 2000 },
+      sent: { first: { messages: [{ role: 'user', content: 'Describe a harbor.' }] }, count: 3 },
       stopped: null,
       results: [],
       ...body,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoGateway, startDemoGateway } from '../../electron/demo/server.ts';
+import { getLoad } from '../fixtures/checks.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 
@@ -90,6 +91,24 @@ describe('npm run gatehouse', () => {
     expect(missed.err).toContain('demo-story misses the target with 1 at once.');
   });
 
+  it('loads with the rows of a file in turn, each a prompt or a request', async () => {
+    const file = join(temporaryFolder(), 'rows.jsonl');
+    const home = temporaryFolder();
+    writeFileSync(file, 'Harbor\n\n"At dawn"\n{"input": ["One", "Two"]}\n');
+    const load = ['load', '--home', home, '--model', 'demo-embed', '--operation', 'embeddings'];
+    const few = ['--stages', '1', '--requests', '6', '--warmup', '0'];
+    expect(await run([...load, ...few, '--rows', file])).toMatchObject({ code: 0 });
+    const after = await startTestServices({ home });
+    const [{ id } = { id: '' }] = after.checks.list();
+    const { comparisonIds, sent } = getLoad(after.checks.get(id));
+    expect(sent).toEqual({ first: { input: 'Harbor' }, count: 3 });
+    const runs = after.ledger.getAttempts(comparisonIds[0] ?? '', null);
+    const read = await Promise.all(runs.map((each) => after.engine.read(each.id)));
+    const inputs = ['Harbor', 'At dawn', ['One', 'Two']];
+    expect(read.map(({ request }) => request.input)).toEqual([...inputs, ...inputs]);
+    expect(runs.every(({ status }) => status === 'succeeded')).toBe(true);
+  });
+
   it('runs a request from a file', async () => {
     const file = join(temporaryFolder(), 'request.json');
     const messages = [{ role: 'user', content: 'Hello' }];
@@ -128,6 +147,8 @@ describe('npm run gatehouse', () => {
     [['dance'], 'There is no command “dance”.'],
     [['load', '--model', 'a', '--connection', 'Nowhere'], 'There is no connection “Nowhere”.'],
     [['run', 'missing.json'], 'ENOENT'],
+    [['load', '--model', 'a', '--rows', 'missing.jsonl'], 'ENOENT'],
+    [['probe', '--model', 'a', '--operation', 'completion'], 'asks nothing about completion'],
     [['probe', '--model', 'a', '--expect', 'dance=honored'], 'The probe has no row “dance”.'],
   ])('exits with 2 if it can’t run %j', async (args, message) => {
     const ended = await run(args);

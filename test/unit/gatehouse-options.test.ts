@@ -56,6 +56,17 @@ describe('parseCliOptions', () => {
     loadInputSchema.parse({ ...options.input, connectionId: 'demo' });
   });
 
+  it('reads the operation of a load, and the file of its rows', () => {
+    expect(parse('load --model a --operation embeddings --prompt Harbor')).toMatchObject({
+      rows: null,
+      input: { operation: 'embeddings', requests: [{ input: 'Harbor' }] },
+    });
+    expect(parse('load --model a --operation rerank --rows rows.jsonl')).toMatchObject({
+      rows: 'rows.jsonl',
+      input: { operation: 'rerank', requests: [] },
+    });
+  });
+
   it('reads the file to run', () => {
     expect(parse('run --model a request.json')).toMatchObject({
       command: 'run',
@@ -83,6 +94,9 @@ describe('parseCliOptions', () => {
     ['load --model a --target first-token', '--target must be like first-token:p95:2000'],
     ['load --model a --target first-token:p75:9', '--target must be like first-token:p95:2000'],
     ['load --model a --target total:p99:9', 'This target needs 100 requests in each stage'],
+    ['load --model a --operation dance', 'There is no operation “dance”.'],
+    ['load --model a --operation rerank', 'A load of rerank needs --rows'],
+    ['load --model a --prompt b --rows c', 'Use --prompt or --rows.'],
     ['run', 'Name one file to run.'],
     ['run a.json b.json', 'Name one file to run.'],
   ])('rejects %j', (line, message) => {

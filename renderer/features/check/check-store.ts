@@ -7,9 +7,12 @@ import type {
   LoadFigure,
   TargetPercentile,
 } from '../../../shared/checks/check.ts';
+import {
+  createLoadRequest,
+  type PromptOperation,
+  promptFields,
+} from '../../../shared/checks/load/load-request.ts';
 import { MIN_SAMPLES } from '../../../shared/checks/load/percentiles.ts';
-import type { JsonObject } from '../../../shared/json.ts';
-import { describeOperation } from '../../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 
 export type CheckKind = Check['body']['kind'];
@@ -21,13 +24,6 @@ interface ProbeDraft {
   formats: readonly ChatFormat[];
   operations: readonly OperationName[];
 }
-
-/** The operations that can be loaded, with the request of a prompt. */
-export const loadInputs = {
-  chat: (content: string): JsonObject => ({ messages: [{ role: 'user', content }] }),
-  completion: (prompt: string): JsonObject => ({ prompt }),
-  embeddings: (input: string): JsonObject => ({ input }),
-};
 
 /** The number fields of a load; a field without `isRequired` may be empty. */
 export const loadNumbers = {
@@ -43,7 +39,7 @@ export const loadNumbers = {
 export type LoadNumber = keyof typeof loadNumbers;
 
 export interface LoadDraft extends Record<LoadNumber, number | null> {
-  operation: keyof typeof loadInputs;
+  operation: PromptOperation;
   prompt: string;
   /** Sends each line as a separate prompt, in turn. */
   isPerLine: boolean;
@@ -140,14 +136,14 @@ function readLoad(target: Target, draft: LoadDraft): Read {
   const problem = Object.values(findLoadProblems(draft))[0];
   if (problem !== undefined) return { problem };
   const { operation, maxTokens, figure, percentile, targetMs, maxErrorPercent } = draft;
-  const length = maxTokens === null || operation === 'embeddings' ? {} : { max_tokens: maxTokens };
-  const settings = { ...describeOperation(operation).draft, ...length };
   return {
     input: {
       ...target,
       kind: 'load',
       operation,
-      requests: prompts.map((prompt) => ({ ...settings, ...loadInputs[operation](prompt) })),
+      requests: prompts.map((prompt) =>
+        createLoadRequest(operation, promptFields[operation](prompt), maxTokens),
+      ),
       extraBody: {},
       wireNames: {},
       stages: readSteps(draft).map((atOnce) => ({ atOnce, requests: draft.stepRequests ?? 0 })),

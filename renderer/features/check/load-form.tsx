@@ -1,3 +1,4 @@
+import { promptOperations } from '../../../shared/checks/load/load-request.ts';
 import { MIN_SAMPLES } from '../../../shared/checks/load/percentiles.ts';
 import { getPanelLabel } from '../../lib/panels.ts';
 import { NumberField } from '../../ui/number-field.tsx';
@@ -10,7 +11,6 @@ import {
   changeLoad,
   findLoadProblems,
   type LoadNumber,
-  loadInputs,
   loadNumbers,
   useCheckStore,
 } from './check-store.ts';
@@ -22,7 +22,6 @@ export const loadFigures = {
   totalMs: 'Total time',
 };
 
-const operations = Object.keys(loadInputs) as (keyof typeof loadInputs)[];
 const figures = Object.keys(loadFigures) as (keyof typeof loadFigures)[];
 const percentiles = { '50': 50, '90': 90, '95': 95, '99': 99 } as const;
 
@@ -48,7 +47,7 @@ export function LoadForm() {
       <Select
         label="Operation"
         value={draft.operation}
-        options={operations.map((name) => ({ value: name, label: getPanelLabel(name) }))}
+        options={promptOperations.map((name) => ({ value: name, label: getPanelLabel(name) }))}
         onValueChange={(operation) => changeLoad({ operation })}
       />
       <TextArea

@@ -20,12 +20,20 @@ const delayHelp =
   'How long this computer took from a response to the next request: p50 and maximum. ' +
   'If it is long, this computer is the limit, not the gateway.';
 
-export function LoadResult({ body: { results, target, stages } }: { body: LoadBody }) {
+export function LoadResult({ body }: { body: LoadBody }) {
+  const { results, target, stages, sent } = body;
   const [figure, setFigure] = useState<Figure>('firstTokenMs');
   const format = figure === 'requestTokensPerSecond' ? formatRate : formatDuration;
   const steps = [...new Set(stages.map(({ atOnce }) => atOnce))].sort((a, b) => a - b);
   const measured = results.filter((each) => each.stages.length > 0);
-  if (measured.length === 0) return <p className="hint">No request has ended yet.</p>;
+  if (measured.length === 0) {
+    return (
+      <>
+        <p className="hint">No request has ended yet.</p>
+        <SentRequest sent={sent} />
+      </>
+    );
+  }
   const listSeries = (read: (stage: StageFigures) => number | null) =>
     measured.map(
       ({ model, stages: ended }): Series => ({
@@ -134,7 +142,24 @@ export function LoadResult({ body: { results, target, stages } }: { body: LoadBo
       <p className="hint">
         Successful requests after the warm-up. p95 needs 20 of them, p99 needs 100.
       </p>
+      <SentRequest sent={sent} />
     </>
+  );
+}
+
+function SentRequest({ sent }: Pick<LoadBody, 'sent'>) {
+  if (sent === null) return null;
+  const { first, count } = sent;
+  return (
+    <details>
+      <summary>
+        {count === 1 ? 'Request' : `First of ${formatCount(count)} requests in turn`}
+      </summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: otherwise the keyboard can't scroll it. */}
+      <pre className={styles.sent} data-scroller tabIndex={0}>
+        {JSON.stringify(first, null, 2)}
+      </pre>
+    </details>
   );
 }
 
