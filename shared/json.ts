@@ -19,6 +19,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
   );
 }
 
+/** Returns an empty string for any other type. */
+export function getString(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
 /** Sets an own field even if its name is `__proto__`. */
 export function setField(object: JsonObject, name: string, value: JsonValue): void {
   if (name === '__proto__') {

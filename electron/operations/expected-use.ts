@@ -1,7 +1,7 @@
 /** Estimates a request's usage in billable quantities. */
 import { estimateTokens } from '../../shared/estimate-tokens.ts';
 import { getNumber } from '../../shared/exact-number.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { getString, isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { findReferencedMedia } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Quantities } from '../../shared/quantities.ts';
@@ -23,7 +23,7 @@ export const expectedUse: Record<OperationName, Expect> = {
     soundSeconds: null,
   }),
   completion: ({ prompt, suffix, max_tokens, n }) => ({
-    inputTokens: getTokens(getText(prompt), getText(suffix)),
+    inputTokens: getTokens(getString(prompt), getString(suffix)),
     outputTokens: multiplyByCount(getNumber(max_tokens), n),
   }),
   image: ({ contents, generationConfig }) => ({
@@ -37,12 +37,12 @@ export const expectedUse: Record<OperationName, Expect> = {
   }),
   video: ({ duration, n }) => ({ videoSeconds: multiplyByCount(getNumber(duration), n) }),
   rerank: ({ query, documents }) => ({
-    inputTokens: getTokens(getText(query), getPartText(documents)),
+    inputTokens: getTokens(getString(query), getPartText(documents)),
   }),
   embeddings: ({ input }) => ({ inputTokens: getTokens(getPartText(input)) }),
-  speech: ({ input }) => ({ characters: Array.from(getText(input)).length, soundSeconds: null }),
+  speech: ({ input }) => ({ characters: Array.from(getString(input)).length, soundSeconds: null }),
   transcription({ file }, getSeconds) {
-    const id = findReferencedMedia(getText(file));
+    const id = findReferencedMedia(getString(file));
     return { soundSeconds: id === null ? null : getSeconds(id) };
   },
   // Only the gateway knows the price of a console request.
@@ -73,12 +73,8 @@ function getMessageText(messages: JsonValue | undefined): string {
 
 /** Concatenates a string, a list of strings, or text content parts, skipping files. */
 function getPartText(content: JsonValue | undefined): string {
-  if (!Array.isArray(content)) return getText(content);
-  return content.map((part) => getText(isJsonObject(part) ? part.text : part)).join('');
-}
-
-function getText(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
+  if (!Array.isArray(content)) return getString(content);
+  return content.map((part) => getString(isJsonObject(part) ? part.text : part)).join('');
 }
 
 function toJsonText(value: JsonValue | undefined): string {

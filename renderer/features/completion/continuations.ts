@@ -1,5 +1,5 @@
 import type { Cell, Comparison } from '../../../shared/comparison.ts';
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { getString, type JsonObject } from '../../../shared/json.ts';
 import type { CompletionInput } from '../../../shared/operations/completion/request.ts';
 import { isFinished, type RunInput } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
@@ -18,11 +18,7 @@ export function getSentCompletion({
   extraBody,
 }: Pick<RunInput, 'request' | 'extraBody'>): SentCompletion {
   const { prompt, suffix, echo }: JsonObject = { ...request, ...extraBody };
-  return { prompt: getText(prompt), suffix: getText(suffix), echo: echo === true };
-}
-
-function getText(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
+  return { prompt: getString(prompt), suffix: getString(suffix), echo: echo === true };
 }
 
 export function toCompletionFields({ prompt, suffix }: CompletionInput): JsonObject {

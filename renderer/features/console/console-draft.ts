@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { getString, isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { createMediaReference, findReferencedMedia } from '../../../shared/media.ts';
 import {
   type ConsoleInput,
@@ -140,30 +140,26 @@ export function toConsoleRequest(draft: ConsoleInput): JsonObject | null {
 export function toConsoleInput(request: JsonObject): ConsoleInput {
   const multipart = isJsonObject(request.multipart) ? request.multipart : null;
   const file = multipart && isJsonObject(multipart.file) ? multipart.file : null;
-  const mediaId = file === null ? null : findReferencedMedia(getText(file.media));
+  const mediaId = file === null ? null : findReferencedMedia(getString(file.media));
   return {
-    method: getText(request.method) || emptyInputs.console.method,
-    path: getText(request.path),
+    method: getString(request.method) || emptyInputs.console.method,
+    path: getString(request.path),
     headers: readPairs(request.headers)
       .map(({ name, value }) => `${name}: ${value}`)
       .join('\n'),
     bodyKind: multipart === null ? 'json' : 'form',
-    body: getText(request.body),
+    body: getString(request.body),
     fields: readPairs(multipart?.fields),
     file:
       file === null || mediaId === null
         ? null
-        : { name: getText(file.name), mediaId, filename: getText(file.filename) },
+        : { name: getString(file.name), mediaId, filename: getString(file.filename) },
   };
 }
 
 function readPairs(value: JsonValue | undefined): FormField[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((pair) =>
-    Array.isArray(pair) ? [{ name: getText(pair[0]), value: getText(pair[1]) }] : [],
+    Array.isArray(pair) ? [{ name: getString(pair[0]), value: getString(pair[1]) }] : [],
   );
-}
-
-function getText(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -1,4 +1,10 @@
-import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import {
+  getString,
+  isJsonObject,
+  isSameJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { VideoInput } from '../../../shared/operations/video/request.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
@@ -34,10 +40,10 @@ export function readForm(request: JsonObject): VideoInput {
     .filter(([name]) => firstRows.every((row) => row.name !== name))
     .map(([name, value]) => ({ name, value: formatRowText(value) }));
   return {
-    prompt: getText(request.prompt),
-    image: getText(request.image),
-    lastFrame: getText(request.last_frame),
-    references: Array.isArray(request.images) ? request.images.map(getText).filter(Boolean) : [],
+    prompt: getString(request.prompt),
+    image: getString(request.image),
+    lastFrame: getString(request.last_frame),
+    references: Array.isArray(request.images) ? request.images.map(getString).filter(Boolean) : [],
     rows: [...defaultRows, ...others],
   };
 }
@@ -81,10 +87,6 @@ export function formatRowText(value: JsonValue | undefined): string {
   if (value === undefined) return '';
   if (typeof value !== 'string') return JSON.stringify(value);
   return readRowValue(value) === value ? value : JSON.stringify(value);
-}
-
-function getText(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
 }
 
 export const comparedVideo: ComparedInput = {

@@ -1,6 +1,12 @@
 /** Writes a form as the JSON of its request, and edits of that JSON back into the form. */
 import type { FormFields } from '../../../shared/form.ts';
-import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import {
+  getString,
+  isJsonObject,
+  isSameJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../../shared/json.ts';
 import { createMediaReference, findReferencedMedia, type Media } from '../../../shared/media.ts';
 import { describeMedia, readPlaceholder, writeContent } from '../../../shared/media-placeholder.ts';
 import { type DecodedRequest, decodeRequest } from '../../../shared/operations/decode-request.ts';
@@ -120,13 +126,9 @@ export function editForm(
       params: mergeParams(Object.fromEntries(params), Object.fromEntries(renamed)),
       ...(!isSameJson(extraBody, input.extraBody) && { extraBody: writeExtraBody(extraBody) }),
     },
-    model: changed.includes('model') ? getText(next.request.model) : null,
+    model: changed.includes('model') ? getString(next.request.model) : null,
     own: changed.some(isOwn) ? pickChanged(state.own, next.request, changed.filter(isOwn)) : null,
   };
-}
-
-function getText(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
 }
 
 /** Reads a shown body, with references in place of descriptions. */
@@ -136,7 +138,7 @@ export function readShownBody(
   current: SentInput,
   hold: (request: JsonObject) => JsonObject,
 ): DecodedRequest {
-  const format = getText(current.request[FORMAT]);
+  const format = getString(current.request[FORMAT]);
   const restored = mapTexts(body, (text) => readPlaceholder(text)?.reference ?? text);
   const decoded = decodeRequest(name, isJsonObject(restored) ? restored : {}, {
     format,

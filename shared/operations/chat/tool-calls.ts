@@ -1,5 +1,11 @@
 /** Joins tool call fragments and keeps all their fields, even if they have no index or ID. */
-import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../json.ts';
+import {
+  getString,
+  isJsonObject,
+  isSameJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
 import { MAX_ITEMS, TOO_MUCH_WARNING } from '../response/fold-batch.ts';
 import { readIndex, toDisplayText, type Warn } from '../response/values.ts';
@@ -108,8 +114,8 @@ function mergeBody(
 ): JsonObject {
   const { name, [textName]: text, ...rest } = fragment;
   const { name: oldName, [textName]: oldText } = before;
-  const old = { name: readText(oldName), arguments: readText(oldText) };
-  const newName = joinName(old, readText(name));
+  const old = { name: getString(oldName), arguments: getString(oldText) };
+  const newName = joinName(old, getString(name));
   const piece = readArguments(text, merge.warn);
   const isWhole = isMarkedWhole(fragment) && piece !== '';
   const appended =
@@ -193,10 +199,6 @@ function readObject(text: string): JsonObject | null {
   return isJsonObject(value) ? value : null;
 }
 
-function readText(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
-}
-
 function readArguments(value: JsonValue | undefined, warn: Warn): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';
@@ -214,7 +216,7 @@ export function readCallBody(call: JsonObject, warn: Warn): ToolCallBody {
   const body = name === null ? call : call[name];
   if (!isJsonObject(body)) return { name: '', arguments: '' };
   const text = name === 'custom' ? body.input : body.arguments;
-  return { name: readText(body.name), arguments: readArguments(text, warn) };
+  return { name: getString(body.name), arguments: readArguments(text, warn) };
 }
 
 function isUnmarked(fragment: JsonObject): boolean {

@@ -1,5 +1,5 @@
 /** Explains why a successful image run produced no output. */
-import type { JsonValue } from '../../json.ts';
+import { getString } from '../../json.ts';
 import type { Media } from '../../media.ts';
 import { isWithheld } from '../response/finish-reason.ts';
 import { getCamelOrSnake } from '../response/values.ts';
@@ -44,7 +44,7 @@ export function explainNoImage({
   }
   // Some gateways send the unset value as `…_UNSPECIFIED`.
   if (blockReason !== null && !/UNSPECIFIED$/i.test(blockReason)) {
-    const said = getText(promptFeedback && getCamelOrSnake(promptFeedback, 'blockReasonMessage'));
+    const said = getString(promptFeedback && getCamelOrSnake(promptFeedback, 'blockReasonMessage'));
     const sentence = `The gateway blocked the prompt: ${describeReason(blockReason)}.`;
     return said === '' ? sentence : `${sentence} ${said}`;
   }
@@ -79,8 +79,4 @@ function hasText({ parts }: ImageCandidate): boolean {
 function describeReason(word: string): string {
   const meaning = meanings[word.toUpperCase()];
   return meaning === undefined ? word : `${meaning} (${word})`;
-}
-
-function getText(value: JsonValue | undefined | null): string {
-  return typeof value === 'string' ? value : '';
 }

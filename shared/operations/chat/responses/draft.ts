@@ -1,5 +1,11 @@
 /** Converts what is new in a Responses event to a delta of the answer. */
-import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../json.ts';
+import {
+  getString,
+  isJsonObject,
+  isSameJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../../json.ts';
 import { parseJson } from '../../../parse-json.ts';
 import { markWhole } from '../merge-delta.ts';
 import type { ChatState } from '../state.ts';
@@ -21,9 +27,9 @@ export function createDraft({ choices }: KnownState): DeltaDraft {
   return {
     items: readObjects(items),
     texts: {
-      content: readText(content),
-      refusal: readText(refusal),
-      reasoning: readText(reasoning),
+      content: getString(content),
+      refusal: getString(refusal),
+      reasoning: getString(reasoning),
     },
     delta: {},
     logprobs: [],
@@ -32,10 +38,6 @@ export function createDraft({ choices }: KnownState): DeltaDraft {
 
 function readObjects(value: JsonValue | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
-}
-
-function readText(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
 }
 
 /** Identifies the item that an event belongs to. */
@@ -126,7 +128,7 @@ function beginItem(draft: DeltaDraft, { type = null, id, itemId, place }: ItemRe
 /** Returns the text of a call, or the joined texts of the other items’ parts. */
 export function readWhole(item: JsonObject): string {
   const text = CALL_TEXTS.get(item.type ?? null);
-  if (text !== undefined) return readText(item[text]);
+  if (text !== undefined) return getString(item[text]);
   return [...partPlaces.values()].map((place) => joinTexts(item, place)).join('');
 }
 
@@ -196,7 +198,7 @@ export function syncItem(
   const lists = new Set(places.map((place) => place.list));
   for (const list of lists) syncParts(draft, target, item, list);
   if (CALL_TEXTS.has(item.type ?? null)) syncCall(draft, target, item, isDone);
-  if (item.type === 'image_generation_call' && readText(item.result) !== '') {
+  if (item.type === 'image_generation_call' && getString(item.result) !== '') {
     append(draft, 'images', { index, image_url: { url: item.result ?? '' } });
   }
   if (isDone && isJsonObject(item.action) && Array.isArray(item.action.sources)) {
@@ -236,7 +238,7 @@ function getNews(item: JsonObject, known: JsonObject, lists: ReadonlySet<string>
     if (isParts && (old !== undefined || value.length > 0)) continue;
     if (old === undefined) news[name] = value;
     else if (typeof old === 'string' && name !== 'status') {
-      const rest = getRest(old, readText(value));
+      const rest = getRest(old, getString(value));
       if (rest !== '') news[name] = rest;
     } else if (typeof value !== 'object' || isEmpty(old)) news[name] = value;
   }
@@ -262,8 +264,8 @@ function syncCall(
 ): void {
   const isCustom = item.type === 'custom_tool_call';
   const name = isCustom ? 'input' : 'arguments';
-  const before = readText(known?.[name]);
-  const given = readText(item[name]);
+  const before = getString(known?.[name]);
+  const given = getString(item[name]);
   const isPlaceholder = /^\s*(?:\{\s*\})?\s*$/.test(given) && (before !== '' || !isDone);
   const isKept = isPlaceholder || (!isCustom && isSameObject(before, given));
   const text = isKept ? before : given;
@@ -313,7 +315,7 @@ export function addItemText(
     syncCall(draft, { known, index }, { ...known, type: itemType, [name]: text }, false);
     return;
   }
-  const piece = isWhole ? getRest(readText(known?.[name]), text) : text;
+  const piece = isWhole ? getRest(getString(known?.[name]), text) : text;
   if (piece === '') return;
   addItem(draft, { index, type: itemType }, { [name]: piece });
   // A call without a name can't be shown yet.
@@ -359,7 +361,7 @@ function syncParts(
     if (!joinTexts(item, place).startsWith(before)) continue;
     let covered = before.length;
     for (const part of own) {
-      const text = readText(part[place.name]);
+      const text = getString(part[place.name]);
       const piece = text.slice(covered);
       covered = Math.max(0, covered - text.length);
       texts.set(part, { place, text, piece });
@@ -370,7 +372,7 @@ function syncParts(
     const read = texts.get(part);
     if (read === undefined) return true;
     const { place, text, piece } = read;
-    return readText(findPart(known, { place, at })?.[place.name]) + piece === text;
+    return getString(findPart(known, { place, at })?.[place.name]) + piece === text;
   });
   const isReplaced = old.length > 0 && texts.size === parts.length && !isCutAlike;
   let begun = known;
@@ -396,7 +398,7 @@ export function syncPart(
   draft: DeltaDraft,
   { part, ...target }: PartTarget & { part: JsonObject },
 ): void {
-  const text = readText(part[target.place.name]);
+  const text = getString(part[target.place.name]);
   addPartText(draft, { ...target, text, isWhole: true, logprobs: part.logprobs });
   addAnnotations(draft, { ...target, text, part, isReplaced: false });
 }
@@ -410,7 +412,7 @@ function addAnnotations(
   const given = Array.isArray(part.annotations) ? part.annotations : [];
   const news = given.filter((one) => !old.some((it) => isSameJson(it, one)));
   if (news.length === 0) return;
-  const length = (text || readText(findPart(known, target)?.[place.name])).length;
+  const length = (text || getString(findPart(known, target)?.[place.name])).length;
   addSources(draft, news, Math.max(0, draft.texts[place.field].length - length));
   if (!isReplaced) addPart(draft, target, { annotations: news });
 }
@@ -444,7 +446,7 @@ export function addPartText(
   target: PartTarget & { text: string; isWhole: boolean; logprobs?: JsonValue | undefined },
 ): void {
   const { known, place, text, isWhole, logprobs } = target;
-  const before = readText(findPart(known, target)?.[place.name]);
+  const before = getString(findPart(known, target)?.[place.name]);
   const piece = isWhole ? getRestOfPart(before, joinTexts(known, place), text) : text;
   if (piece === '') return;
   const isAll = piece === text;
@@ -476,7 +478,7 @@ function showPiece(draft: DeltaDraft, { known, place, piece, isNew, logprobs }: 
   const { field, list } = place;
   const isParagraph = list === 'summary' ? isNew : joinTexts(known, place) === '';
   const separator = isParagraph && draft.texts[field] !== '' ? SEPARATOR : '';
-  draft.delta[field] = `${readText(draft.delta[field])}${separator}${piece}`;
+  draft.delta[field] = `${getString(draft.delta[field])}${separator}${piece}`;
   draft.texts[field] += separator + piece;
   if (Array.isArray(logprobs)) draft.logprobs.push(...logprobs);
 }
@@ -497,6 +499,6 @@ function findPart(known: JsonObject | undefined, { place, at }: Pick<PartTarget,
 function joinTexts(item: JsonObject | undefined, place: PartPlace): string {
   return readObjects(item?.[place.list])
     .filter(({ type }) => type === place.partType)
-    .map(({ [place.name]: text }) => readText(text))
+    .map(({ [place.name]: text }) => getString(text))
     .join('');
 }
