@@ -188,9 +188,11 @@ const hosted: readonly ConnectionPreset[] = [
     name: 'Groq',
     baseUrl: 'https://api.groq.com/openai/v1',
     panels: ['chat', 'speech', 'transcription'],
+    note: 'Orpheus speech models take only the format wav.',
     sources: [
       'https://console.groq.com/docs/openai',
-      'https://docs.pipecat.ai/server/services/tts/groq',
+      'https://github.com/groq/groq-python/blob/main/api.md',
+      'https://github.com/openclaw/openclaw/issues/62215',
     ],
   },
   {
@@ -217,7 +219,7 @@ const hosted: readonly ConnectionPreset[] = [
     panels: ['chat', 'embeddings', 'transcription'],
     sources: [
       'https://docs.mistral.ai/api/',
-      'https://docs.openclaw.ai/providers/mistral/index.html',
+      'https://github.com/mistralai/client-python/blob/main/docs/sdks/transcriptions/README.md',
     ],
   },
   {
@@ -242,9 +244,12 @@ const hosted: readonly ConnectionPreset[] = [
     name: 'NVIDIA NIM (hosted)',
     baseUrl: 'https://integrate.api.nvidia.com/v1',
     panels: ['chat', 'embeddings'],
+    note: 'Retrieval models need input_type (query or passage) under Extra JSON.',
     sources: [
-      'https://build.nvidia.com',
-      'https://docs.unstract.com/unstract/unstract_platform/adapters/embedding/nvidia_build_embedding/',
+      'https://ai-sdk.dev/providers/openai-compatible-providers/nim',
+      'https://github.com/langchain-ai/langchain-nvidia/blob/main/libs/ai-endpoints/langchain_nvidia_ai_endpoints/_common.py',
+      'https://github.com/langchain-ai/langchain-nvidia/blob/main/libs/ai-endpoints/langchain_nvidia_ai_endpoints/embeddings.py',
+      'https://docs.nvidia.com/nim/nemo-retriever/text-embedding/latest/reference.html',
     ],
   },
   {
@@ -362,10 +367,13 @@ const hosted: readonly ConnectionPreset[] = [
     id: 'zhipu',
     name: 'Zhipu GLM (China)',
     baseUrl: 'https://open.bigmodel.cn/api/paas/v4',
-    panels: ['chat', 'embeddings'],
+    panels: ['chat', 'rerank', 'embeddings'],
+    note: 'For the format Responses, use https://open.bigmodel.cn/api/v1 as base URL.',
     sources: [
+      'https://docs.bigmodel.cn/cn/api/introduction',
+      'https://docs.bigmodel.cn/cn/guide/develop/responses/introduction',
       'https://docs.bigmodel.cn/api-reference/%E6%A8%A1%E5%9E%8B-api/%E6%96%87%E6%9C%AC%E5%B5%8C%E5%85%A5',
-      'https://docs.jambonz.org/guides/features/bring-your-own-llm/z-ai-glm',
+      'https://docs.bigmodel.cn/api-reference/%E6%A8%A1%E5%9E%8B-api/%E6%96%87%E6%9C%AC%E9%87%8D%E6%8E%92%E5%BA%8F',
     ],
   },
 ];

@@ -30,11 +30,31 @@ it.each([
   ['zai', 'https://api.z.ai/api/paas/v4/chat/completions'],
   ['zhipu', 'https://open.bigmodel.cn/api/paas/v4/chat/completions'],
 ])('sends chat requests of %s to %s', (id, url) => {
-  const { baseUrl, endpoints } =
-    connectionPresets.find((preset) => preset.id === id) ?? expect.fail(id);
-  const { path } = moveTo(operations.chat, findEndpoint(endpoints, 'chat', {}));
-  expect(resolveEndpoint(baseUrl, path).href).toBe(url);
+  expect(getUrl(id, 'chat')).toBe(url);
 });
+
+/** The URLs of other panels, where the documentation gives them in full. */
+it.each([
+  ['groq', 'speech', 'https://api.groq.com/openai/v1/audio/speech'],
+  ['groq', 'transcription', 'https://api.groq.com/openai/v1/audio/transcriptions'],
+  ['mistral', 'transcription', 'https://api.mistral.ai/v1/audio/transcriptions'],
+  ['nvidia', 'embeddings', 'https://integrate.api.nvidia.com/v1/embeddings'],
+  ['zhipu', 'embeddings', 'https://open.bigmodel.cn/api/paas/v4/embeddings'],
+  ['zhipu', 'rerank', 'https://open.bigmodel.cn/api/paas/v4/rerank'],
+] as const)('sends %s %s requests to %s', (id, operation, url) => {
+  expect(getUrl(id, operation)).toBe(url);
+});
+
+function getUrl(
+  id: string,
+  operation: 'chat' | 'embeddings' | 'rerank' | 'speech' | 'transcription',
+) {
+  const { baseUrl, endpoints, panels } =
+    connectionPresets.find((preset) => preset.id === id) ?? expect.fail(id);
+  expect(panels).toContain(operation);
+  const { path } = moveTo(operations[operation], findEndpoint(endpoints, operation, {}));
+  return resolveEndpoint(baseUrl, path).href;
+}
 
 it('has a source, a unique name and its placeholders in the base URL', () => {
   const names = connectionPresets.map(({ name }) => name);
