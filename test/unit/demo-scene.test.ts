@@ -40,6 +40,18 @@ describe('a scene', () => {
       planScene('dusk', 'seed').skyLow[2],
     );
   });
+
+  it.each([
+    ['A snowy village at night, watercolor', true],
+    ['A summer night in a garden', true],
+    ['A bright moon over the bay', true],
+    ['A foggy afternoon by the sea', false],
+    ['A brass key on gray linen, product photo, soft light from the left.', false],
+    ['A flat icon of an open gate, two colors, centered on white.', false],
+    ['The start of a race in the snow', false],
+  ])('of %j is at night: %s', (prompt, night) => {
+    expect(planScene(prompt, 'seed').night).toBe(night);
+  });
 });
 
 describe('a style', () => {

@@ -29,7 +29,7 @@ export interface Scene {
 const HUES: readonly [RegExp, number][] = [
   [/\b(red|rose|fire|blood|brick|poppy|mars)/, 5],
   [/\b(orange|sunset|autumn|copper|rust|fox)/, 24],
-  [/\b(yellow|gold|golden|desert|wheat|honey|lemon|sand)/, 44],
+  [/\b(yellow|gold|golden|desert|wheat|honey|lemon|sand|beach)/, 44],
   [/\b(green|forest|grass|spring|moss|leaf|jungle|garden)/, 130],
   [/\b(teal|turquoise|lagoon|mint|aurora)/, 172],
   [/\b(blue|sea|ocean|river|ice|sky|water|winter|snow|rain)/, 212],
@@ -49,8 +49,14 @@ const LANDS: readonly [RegExp, Land][] = [
 const TIMES: readonly [RegExp, Time][] = [
   [/\b(dawn|sunrise|daybreak|first light)/, 'dawn'],
   [/\b(evening|sunset|dusk|twilight|golden hour)/, 'evening'],
-  [/\b(night|moon|star|dark|midnight|space|galaxy|neon|lantern)/, 'night'],
-  [/\b(day|morning|noon|sun|bright|summer|spring|snow)/, 'day'],
+  [/\b(night|moon|stars?\b|starry|starlit|dark|midnight|galaxy|neon|lantern)/, 'night'],
+  [/\b(day|morning|noon|midday|afternoon|sun)/, 'day'],
+];
+
+/** What suggests a time if the prompt names none. */
+const TIME_HINTS: readonly [RegExp, Time][] = [
+  [/\b(space|planet|candle|campfire|fireworks|ghost)/, 'night'],
+  [/\b(bright|light|white|summer|spring|snow|beach|photo|product|portrait|icon|logo)/, 'day'],
 ];
 
 const STYLES: readonly [RegExp, Style][] = [
@@ -69,7 +75,8 @@ export function planScene(prompt: string, seed: string): Scene {
   const byWords = createSeededRandom('words', words);
   const bySeed = createSeededRandom('scene', words, seed);
   const hue = (findHint(HUES, words) ?? byWords() * 360) + (bySeed() - 0.5) * 24;
-  const time = findFirst(TIMES, words) ?? (byWords() < 0.5 ? 'night' : 'day');
+  const time =
+    findFirst(TIMES, words) ?? findHint(TIME_HINTS, words) ?? (byWords() < 0.5 ? 'night' : 'day');
   const land = findHint(LANDS, words) ?? pickLand(byWords);
   const accent = hue + (hash(words) % 2 === 0 ? 165 : 40);
   const { top, low, light, far, near: close, glow } = getLight(time, hue, accent);

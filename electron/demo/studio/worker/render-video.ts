@@ -37,7 +37,7 @@ export async function renderVideo(plan: VideoPlan): Promise<Uint8Array> {
 }
 
 /** Converts full-range RGB to BT.601 planes, with both chroma planes at half resolution. */
-function splitPlanes({ width, height, rgb }: Canvas, planes: Uint8Array): void {
+export function splitPlanes({ width, height, rgb }: Canvas, planes: Uint8Array): void {
   const blueAt = width * height;
   const redAt = blueAt + blueAt / 4;
   for (let y = 0; y < height; y += 1) {
