@@ -10,10 +10,11 @@ interface Continuation {
   paragraphs: number;
 }
 
-/** Starts in the sentence that the prompt left open, or with a new one. */
+/** Ends the sentence that the prompt left open, if there is one, and adds paragraphs. */
 export function continueProse({ prompt, suffix, random, paragraphs }: Continuation): string {
-  const choose = <Item>(items: readonly [Item, ...Item[]]): Item =>
-    random === null ? items[0] : pick(items, random);
+  const code = continueCode(prompt, suffix);
+  if (code !== null) return code;
+  const choose: Choose = (items) => (random === null ? items[0] : pick(items, random));
   const texts = Array.from({ length: paragraphs }, (_, index) => {
     const slots = PARAGRAPHS[index % PARAGRAPHS.length] ?? [];
     return slots.map((sentences) => choose(sentences)).join(' ');
@@ -24,39 +25,117 @@ export function continueProse({ prompt, suffix, random, paragraphs }: Continuati
 type Sentences = readonly [string, ...string[]];
 type Choose = (sentences: Sentences) => string;
 
-/** Ends with a space, so that a sentence can follow. */
-function openSentence(prompt: string, choose: Choose): string {
-  const text = prompt.trimEnd();
-  const gap = text === prompt ? ' ' : '';
-  if (text === '' || /[.!?…:;]["'”’)]*$/.test(text)) return text === '' ? '' : gap;
-  const [word = ''] = /[\p{L}']+$/u.exec(text.toLowerCase()) ?? [];
-  const rest = OPENINGS.find(([words]) => words.has(word))?.[1] ?? CLAUSES;
-  const first = choose(rest);
-  return `${/^[,.]/.test(first) ? '' : gap}${first} `;
+/** Returns null unless the last line opens a block of code. */
+function continueCode(prompt: string, suffix: string): string | null {
+  const [line = ''] = /[^\n]*$/.exec(prompt.trimEnd()) ?? [];
+  const isPython = /^\s*(?:def|class|for|while|if)\b.*:$/.test(line);
+  if (!isPython && !/[{([]$|=>$/.test(line)) return null;
+  const gap = /\n\s*$/.test(prompt) ? '' : '\n';
+  const indent = /\n[ \t]+$/.test(prompt) ? '' : isPython ? '    ' : '  ';
+  if (isPython) return `${gap}${indent}# A simulated model can’t write code. A real one would.\n`;
+  const isFibonacci = /fibonacci/i.test(line) && /\bn\b/.test(line);
+  const lines = isFibonacci
+    ? FIBONACCI
+    : ['// A simulated model can’t write code. A real one would.'];
+  const close = suffix === '' && line.endsWith('{') ? '}\n' : '';
+  return `${gap}${indent}${lines.join('\n  ')}\n${close}`;
 }
 
-const CLAUSES: Sentences = [
-  ', or so it said in the notebook.',
-  ', and for once nobody argued.',
-  ', although it was a while before anyone said so aloud.',
+/** Completes the example of the Completion panel. */
+const FIBONACCI = [
+  'const numbers = [0, 1];',
+  'while (numbers.length < n) numbers.push(numbers.at(-1) + numbers.at(-2));',
+  'return numbers.slice(0, n);',
 ];
 
-/** Words after which a sentence can’t end, and what follows them. */
-const OPENINGS: readonly [ReadonlySet<string>, Sentences][] = [
+/** Ends with a space, so that a sentence can follow, unless a new line does that. */
+function openSentence(prompt: string, choose: Choose): string {
+  const text = prompt.trimEnd();
+  const space = prompt.slice(text.length);
+  if (text === '' || space.includes('\n')) return '';
+  if (/^dear\b[^\n]*,$/im.test(text)) return '\n\n';
+  const gap = space === '' ? ' ' : '';
+  if (/[.!?…:;]["'”’)]*$/.test(text)) return gap;
+  const quote = /(?:^|[\s(])(["“])$/.exec(text)?.[1];
+  if (quote !== undefined) return `${choose(SPEECH)}${quote === '“' ? '”' : '"'} said the keeper. `;
+  const endings = ENDINGS.find(([words]) => words.test(text))?.[1];
+  if (endings !== undefined) return `${gap}${choose(endings)} `;
+  const separator = space === '' && !/[,–—-]$/.test(text) ? ',' : '';
+  return `${separator}${separator === '' ? gap : ' '}${choose(CLAUSES)} `;
+}
+
+const SPEECH: Sentences = ['You will want tea,', 'Mind the step,', 'Count everything that passes,'];
+
+const CLAUSES: Sentences = [
+  'or so it said in the notebook.',
+  'and for once nobody argued.',
+  'although it was a while before anyone said so aloud.',
+];
+
+/** Matches text that ends with one of the words, in any case. */
+function endsWith(words: string): RegExp {
+  return new RegExp(`(?:^|[^\\p{L}'’])(?:${words.replaceAll(' ', '|')})$`, 'iu');
+}
+
+/** Words after which a sentence can’t end, and what follows them; the first row that matches counts. */
+const ENDINGS: readonly [RegExp, Sentences][] = [
+  [/^\s*once$/i, ['upon a time there was a gate with one keeper.']],
   [
-    new Set(['a', 'the', 'this', 'that', 'his', 'her', 'their', 'my', 'our', 'its', 'every', 'no']),
+    /["”] (?:asked|said|whispered|replied|called)$/i,
+    ['the keeper.', 'somebody outside.', 'the man at the door.'],
+  ],
+  [
+    endsWith('a the this his her their my our your its every no some another each'),
     ['river gate.', 'narrow door in the wall.', 'old notebook.'],
   ],
-  [new Set(['an']), ['old gate below the mill.', 'empty boat.', 'open door.']],
+  [endsWith('an'), ['old gate below the mill.', 'empty boat.', 'open door.']],
   [
-    new Set('of in to by at on with from for into over under near behind'.split(' ')),
+    /(?:need|want|have|had|has|go|going|like|tri|try|tries|begin|began|start|use|able|how|decide|ready)(?:e?d|s)? to$/i,
+    ['wait for the tide.', 'ask the keeper.', 'stay until morning.'],
+  ],
+  [
+    endsWith('of in to by at on with from for into over under near behind than about through'),
     ['the river.', 'the old mill.', 'the gate.'],
   ],
   [
-    new Set('and but or because when if while so as'.split(' ')),
+    endsWith('is are was were am be been isn.t aren.t wasn.t weren.t seems seemed'),
+    ['not far from the river.', 'well known in the valley.', 'still a mystery to everyone.'],
+  ],
+  [
+    endsWith(
+      'will would can could must should shall may might do does did cannot let.s don.t doesn.t didn.t ' +
+        'can.t couldn.t won.t wouldn.t shouldn.t i.ll we.ll you.ll he.ll she.ll they.ll',
+    ),
+    ['wait for the tide.', 'ask the keeper.', 'stay until morning.'],
+  ],
+  [
+    endsWith('haven.t hasn.t hadn.t never'),
+    ['slept.', 'seen a balloon before.', 'said a word about it.'],
+  ],
+  [
+    endsWith('have has had opened found saw heard took held carried bought wanted needed'),
+    ['an old notebook.', 'a letter with no stamp.', 'a box of candles.'],
+  ],
+  [
+    endsWith('i he she we they who nobody everyone somebody'),
+    ['knew the way by heart.', 'said nothing about it.', 'went back to the gate.'],
+  ],
+  [
+    endsWith(
+      'and but or because when if while so as that whether although though since until before after ' +
+        'where how why whenever unless said says thought knew',
+    ),
     ['the river was still rising.', 'nobody had slept.', 'the lamp was still lit.'],
   ],
-  [new Set(['once']), ['upon a time there was a gate with one keeper.']],
+  [endsWith('which what'), ['nobody could explain.', 'the notebook left out.']],
+  [
+    endsWith('very too quite rather really more most less'),
+    ['quiet.', 'old, and proud of it.', 'cold for the time of year.'],
+  ],
+  [
+    endsWith('two three four five six seven eight nine ten many few several'),
+    ['boats, one of them empty.', 'lamps, all of them lit.'],
+  ],
 ];
 
 const PARAGRAPHS: readonly (readonly Sentences[])[] = [
@@ -67,7 +146,7 @@ const PARAGRAPHS: readonly (readonly Sentences[])[] = [
       'Later, everyone remembered the weather.',
     ],
     [
-      'The wind had gone round to the east before dawn, and the kettle had only just begun to sing.',
+      'The wind had swung around to the east before dawn, and the kettle had just begun to sing.',
       'The tide was out, the lamp was trimmed, and the stove was warm enough to sit beside.',
       'There was fog on the water, and above it a sky as clean as a plate.',
     ],

@@ -57,6 +57,7 @@ export const languageModels: readonly LanguageModel[] = [
   },
   {
     id: 'demo-think',
+    proseParagraphs: 2,
     description: 'reasons before it answers',
     tokensPerSecond: 80,
     delayMs: 1200,
@@ -64,6 +65,7 @@ export const languageModels: readonly LanguageModel[] = [
   },
   {
     id: 'demo-tools',
+    proseParagraphs: 2,
     description: 'calls every tool you offer',
     tokensPerSecond: 120,
     delayMs: 200,
@@ -74,6 +76,7 @@ export const languageModels: readonly LanguageModel[] = [
   },
   {
     id: 'demo-signed',
+    proseParagraphs: 2,
     description: 'signs its tool calls and insists on the signatures',
     tokensPerSecond: 120,
     delayMs: 200,

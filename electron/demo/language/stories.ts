@@ -1,4 +1,4 @@
-/** Writes stories for `demo-writeStory`, `demo-writeStory-brief`, `demo-writeStory-slow` and `demo-writeStory-fast`. */
+/** Writes the stories of `demo-story`, `demo-story-brief`, `demo-story-slow` and `demo-story-fast`. */
 
 import { getLastUserText, type Question, shorten } from './answer.ts';
 import { createSeededRandom, pick, type Random } from './random.ts';
