@@ -9,7 +9,7 @@ import { readTabStorage, writeTabStorage } from './tab-storage.ts';
 /** How long Undo is shown, unless the pointer or focus is on the offer. */
 const OFFER_MS = 10_000;
 /** An offer must expire within a minute, because the main process then purges the deletion. */
-const DELETION_MS = 55_000;
+export const DELETION_MS = 55_000;
 /** The minimum time that an offer stays after the pointer and focus leave. */
 const LINGER_MS = 3000;
 const KEY = 'gatehouse:undo';

@@ -4,7 +4,7 @@ import type { ClearedKind, StoredData } from '../../../shared/contract/data.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { formatBytes, pluralize } from '../../lib/format-quantity.ts';
-import { offerUndo } from '../../lib/undo.ts';
+import { DELETION_MS, offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
@@ -104,7 +104,10 @@ function ClearQuestion({ kind, data, onDeleted, onClose }: ClearQuestionProps) {
       onClose={onClose}
     >
       {kind === 'everything' && <p>This deletes {what}.</p>}
-      <p>{kinds.find((one) => one.kind === kind)?.keeps} You can undo this for a minute.</p>
+      <p>
+        {kinds.find((one) => one.kind === kind)?.keeps} You can undo this for {DELETION_MS / 1000}{' '}
+        seconds.
+      </p>
       {error !== null && <ErrorAlert compact error={error} />}
     </ConfirmDialog>
   );

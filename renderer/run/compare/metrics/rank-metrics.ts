@@ -138,7 +138,7 @@ function sortCounting(values: readonly number[]): { sorted: number[]; discordant
 }
 
 /** Labels: not relevant (0), related (1), relevant (2) and exact (3). */
-const relevanceLabels = [0, 1, 2, 3] as const;
+export const relevanceLabels = [0, 1, 2, 3] as const;
 export type RelevanceLabel = (typeof relevanceLabels)[number];
 
 export function readRelevanceLabel(text: string): RelevanceLabel | undefined {
