@@ -126,12 +126,12 @@ function getProse(path: string): string {
 }
 
 describe('numbers', () => {
-  it.each(Object.keys(phrases))('of %s are those of the code', (path) => {
+  it.each(Object.keys(phrases))('matches the code in %s', (path) => {
     const prose = getText(path).replace(/\s+/g, ' ');
     expect(phrases[path]?.filter((phrase) => !prose.includes(phrase))).toEqual([]);
   });
 
-  it('stand in a list of this file, are limits, or are statuses that the code knows', () => {
+  it('has no other number than limits, statuses of the code and examples', () => {
     const limits = Object.values(listLimits(sources)).flat();
     const code = [...sources.values()].join('\n');
     const known = [...limits.map(({ text }) => text), '7 days', '30 days', '90 days', '180 ms'];
@@ -147,7 +147,7 @@ describe('numbers', () => {
     expect(left).toEqual([]);
   });
 
-  it('of the smallest systems are those of Electron', () => {
+  it('names the minimum systems of Electron', () => {
     const support = read('node_modules/electron/README.md');
     const page = getText('docs/desktop.md');
     // Ventura is macOS 13.
@@ -158,7 +158,7 @@ describe('numbers', () => {
     );
   });
 
-  it('in words are those of the code', () => {
+  it('writes numbers in words as the code has them', () => {
     const [, pauses = ''] =
       /FILE_PAUSES_MS = \[([^\]]+)\]/.exec(getSource('electron/operations/execute-video.ts')) ?? [];
     const waits = pauses.split(',').map((pause) => Number(pause.replace('_', '')));
@@ -168,7 +168,7 @@ describe('numbers', () => {
     expect(getText('docs/check.md')).toContain('has six simulated models');
   });
 
-  it('of ports and steps are those of the code', () => {
+  it('names the port, the workers and the flush interval', () => {
     const port = countOf('electron/browser/host.ts', 'DEFAULT_PORT');
     expect(getText('docs/faq.md')).toContain(`ssh -L ${port}:127.0.0.1:${port} host`);
     expect(read('playwright.config.ts')).toMatch(/^ {2}workers: 3,$/m);
@@ -187,13 +187,13 @@ describe('commands', () => {
       ].map(([, args = '']) => args.trim().split(/\s+/)),
     );
 
-  it('run npm run gatehouse with options that it has', () => {
+  it('runs npm run gatehouse with options that it has', () => {
     const commands = getCommands('gatehouse');
     expect(commands.length).toBeGreaterThan(5);
     for (const args of commands) expect(() => parseCliOptions(args), args.join(' ')).not.toThrow();
   });
 
-  it('name options of npm run gatehouse in docs/command-line.md', () => {
+  it('names options of npm run gatehouse in docs/command-line.md', () => {
     const named = getText('docs/command-line.md').match(/(?<=`)--[a-z-]+/g) ?? [];
     expect(named.length).toBeGreaterThan(5);
     expect(
@@ -204,7 +204,7 @@ describe('commands', () => {
     ).toEqual([]);
   });
 
-  it('start tests of projects and files that exist', () => {
+  it('starts tests of projects and files that exist', () => {
     const contributing = getText('CONTRIBUTING.md') + read('docs/formats.md');
     const projects = /--project[ =](\w+)/g;
     const config = read('vitest.config.ts') + read('playwright.config.ts');
@@ -216,7 +216,7 @@ describe('commands', () => {
     expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  it('pass switches that the crash test has', () => {
+  it('passes switches that the crash test has', () => {
     for (const name of ['kills', 'seed', 'busy']) {
       expect(getText('CONTRIBUTING.md')).toContain(`--${name}`);
       expect(torture).toMatch(new RegExp(`\\b${name}: \\{ type:`));
@@ -245,7 +245,7 @@ describe('the output of the command line', () => {
 });
 
 describe('names', () => {
-  it('of code languages are complete', () => {
+  it('lists every language of exported code', () => {
     const labels = codeLanguages.map(({ label }) => label);
     const list = new RegExp(
       `${labels.slice(0, -1).join(',\\s+')}(?:,)?\\s+(?:and|or)\\s+${labels.at(-1)}`,
@@ -260,7 +260,7 @@ describe('names', () => {
     }
   });
 
-  it('of panels each have a page of their own, and Compare names those without it', () => {
+  it('has a page for each panel, and names the panels without Compare', () => {
     const missing = panelNames.filter(
       (name) => name !== 'settings' && !existsSync(join(root, `docs/${name}.md`)),
     );
@@ -274,7 +274,7 @@ describe('names', () => {
     expect(list.split(/, | and /)).toEqual(without.map(getPanelLabel));
   });
 
-  it('of gateways whose model lists are read are in the code', () => {
+  it('names gateways whose model lists the code reads', () => {
     const [, list = ''] =
       /in the formats of ([^.]+(?:\.cpp[^.]+)?) and others\./.exec(
         getText('docs/connections.md').replace(/\s+/g, ' '),
@@ -292,7 +292,7 @@ describe('names', () => {
     ).toEqual([]);
   });
 
-  it('of the demo gateway’s models are those that it has', () => {
+  it('names models that the demo gateway has', () => {
     const models =
       getSource('electron/demo/models.ts') +
       getSource('electron/demo/language/language-models.ts') +
@@ -302,12 +302,12 @@ describe('names', () => {
     expect(named.filter((name) => !models.includes(`'${name}'`))).toEqual([]);
   });
 
-  it('of variables, fields and files in code style are in the code', () => {
+  it('names variables, fields and files that are in the code', () => {
     const code = [...sources.values(), JSON.stringify(manifest), read('electron-builder.yml')].join(
       '\n',
     );
     const outside = new Set([
-      // What users have or type.
+      // Users have or type these.
       'FILE',
       'DIR',
       'M',
@@ -340,7 +340,7 @@ describe('names', () => {
     expect(named).toEqual([]);
   });
 
-  it('of the license and its list are those of the package', () => {
+  it('names the license of the package', () => {
     expect(manifest.license).toBe('MIT');
     expect(read('LICENSE')).toMatch(/^MIT License/);
     expect(

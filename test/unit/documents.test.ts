@@ -104,7 +104,7 @@ describe('labels', () => {
   /** Bold text that isn't a label of Gatehouse. */
   const others = new Set([
     'Gatehouse',
-    // What Windows and macOS say at the first start.
+    // Windows and macOS show these at the first start.
     'Windows protected your PC',
     'More info',
     'Run anyway',

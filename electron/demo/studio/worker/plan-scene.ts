@@ -53,7 +53,7 @@ const TIMES: readonly [RegExp, Time][] = [
   [/\b(day|morning|noon|midday|afternoon|sun)/, 'day'],
 ];
 
-/** What suggests a time if the prompt names none. */
+/** Words that suggest a time if the prompt names none. */
 const TIME_HINTS: readonly [RegExp, Time][] = [
   [/\b(space|planet|candle|campfire|fireworks|ghost)/, 'night'],
   [/\b(bright|light|white|summer|spring|snow|beach|photo|product|portrait|icon|logo)/, 'day'],
