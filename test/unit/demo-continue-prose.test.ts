@@ -32,6 +32,8 @@ describe('a continuation', () => {
     ['“Who is there?” asked', '“Who is there?” asked the keeper.'],
     ['Then: “', 'Then: “You will want tea,” said the keeper.'],
     ['Once', 'Once upon a time there was a gate with one keeper.'],
+    ['Once upon a time', 'Once upon a time, there was a gate with one keeper.'],
+    ['Once upon a time ', 'Once upon a time there was a gate with one keeper.'],
   ])('of %j ends its sentence', (prompt, sentence) => {
     expect(finish(prompt)).toBe(sentence);
   });

@@ -59,7 +59,12 @@ function openSentence(prompt: string, choose: Choose): string {
   const quote = /(?:^|[\s(])(["“])$/.exec(text)?.[1];
   if (quote !== undefined) return `${choose(SPEECH)}${quote === '“' ? '”' : '"'} said the keeper. `;
   const endings = ENDINGS.find(([words]) => words.test(text))?.[1];
-  if (endings !== undefined) return `${gap}${choose(endings)} `;
+  if (endings !== undefined) {
+    const ending = choose(endings);
+    return ending.startsWith(',') && space === ''
+      ? `${ending} `
+      : `${gap}${ending.replace(/^, /, '')} `;
+  }
   const separator = space === '' && !/[,–—-]$/.test(text) ? ',' : '';
   return `${separator}${separator === '' ? gap : ' '}${choose(CLAUSES)} `;
 }
@@ -80,6 +85,7 @@ function endsWith(words: string): RegExp {
 /** Words after which a sentence can’t end, and what follows them; the first row that matches counts. */
 const ENDINGS: readonly [RegExp, Sentences][] = [
   [/^\s*once$/i, ['upon a time there was a gate with one keeper.']],
+  [/once upon a time$/i, [', there was a gate with one keeper.']],
   [
     /["”] (?:asked|said|whispered|replied|called)$/i,
     ['the keeper.', 'somebody outside.', 'the man at the door.'],
