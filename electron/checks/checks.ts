@@ -368,10 +368,10 @@ export function createChecks(options: ChecksOptions): Checks {
     list(): ListedCheck[] {
       return store.list().map((check) => {
         const { id, title, createdAt, body } = check;
-        const { kind, connectionId, connectionName, models } = body;
-        const live = all.get(id);
-        const state = live?.state ?? store.getIdleState(check);
-        return { id, title, createdAt, kind, connectionId, connectionName, models, state };
+        const { kind, connectionId, connectionName, models, comparisonIds } = body;
+        const state = all.get(id)?.state ?? store.getIdleState(check);
+        const target = { connectionId, connectionName, models, comparisonIds };
+        return { id, title, createdAt, kind, ...target, state };
       });
     },
 

@@ -30,6 +30,7 @@ import {
 } from './run-rows.ts';
 import {
   createRunCondition,
+  listCheckRows,
   type RunMetricsQuery,
   type RunQuery,
   type RunSearch,
@@ -248,7 +249,8 @@ export function createLedger(
     list(query) {
       const { limit, sort = newestFirst } = query;
       if (sort.by !== 'time') throw new Error(`Can’t list runs by ${sort.by}.`);
-      const [where, ...values] = createRunCondition(query);
+      const checkRows = listCheckRows(db, query);
+      const [where, ...values] = createRunCondition({ ...query, checkRows });
       const rows = db
         .sql(`SELECT ${summaryColumns} FROM shown_runs ${where} ${writeTimeOrder(sort)} LIMIT ?`)
         .all(...values, limit + 1);

@@ -243,6 +243,7 @@ export const listedCheckSchema = checkSchema.omit({ body: true }).extend({
   connectionId: z.string(),
   connectionName: z.string(),
   models: modelsSchema,
+  comparisonIds: z.array(z.string()),
   state: checkStateSchema,
 });
 export type ListedCheck = z.infer<typeof listedCheckSchema>;

@@ -151,6 +151,7 @@ export const runsContract = {
       runFilterSchema.extend({
         before: z.object({ createdAt: z.number(), id: z.string() }).nullable(),
         limit: z.int().min(1).max(200),
+        /** Lists a comparison or check as its newest run. */
         folded: z.boolean().default(false),
         sort: runSortSchema.default(newestFirst),
       }),

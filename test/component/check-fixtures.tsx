@@ -6,6 +6,7 @@ import { useShortcutKeys } from '../../renderer/app/shell-commands.ts';
 import { CheckPanel } from '../../renderer/features/check/check-panel.tsx';
 import { useCheckStore } from '../../renderer/features/check/check-store.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
+import { useShownCheck } from '../../renderer/run/check/listed-check.ts';
 import {
   type Check,
   type CheckInput,
@@ -202,6 +203,7 @@ export function resetChecks(): void {
   fakeChecks.stop.mockClear();
   fakeChecks.resume.mockClear();
   useCheckStore.setState(useCheckStore.getInitialState());
+  useShownCheck.setState(useShownCheck.getInitialState());
   main.models = {
     models: ['one', 'two'].map((name) => modelSuggestion(name)),
     preselected: 'one',

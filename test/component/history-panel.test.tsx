@@ -4,6 +4,7 @@ import { userEvent } from 'vitest/browser';
 import { clearFilters, useHistory } from '../../renderer/features/history/history-store.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { useUndo } from '../../renderer/lib/undo.ts';
+import { useShownCheck } from '../../renderer/run/check/listed-check.ts';
 import { useLiveComparisons } from '../../renderer/run/compare/live-comparisons.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { medium } from '../fixtures/medium.ts';
@@ -110,6 +111,25 @@ it('lists a comparison as one entry, and opens its runs from it', async () => {
   await expect.poll(() => location.hash).toContain('completion');
   const { values } = panelForms.completion.state.getState();
   expect(values).toMatchObject({ comparing: true, comparisonId: 'birds' });
+});
+
+it('lists a check as one entry, which opens in Check and is deleted as a whole', async () => {
+  const run = { comparisonId: 'asked', createdAt: 20, preview: 'Say blue.' } as const;
+  layDown(runView('chat', { ...run, id: 'probed', status: 'succeeded' }));
+  const target = { connectionId: 'demo', connectionName: 'Demo', comparisonIds: ['asked'] };
+  const check = { id: 'check', title: 'one, two', createdAt: 20, models: ['one', 'two'] };
+  main.checks = [{ ...check, ...target, kind: 'probe', state: 'done' }];
+  const { screen, button } = await openHistory();
+  const entry = screen.getByRole('option', { name: /Check ?Probe ?one, two/ });
+  await entry.click();
+  await expect.element(screen.getByRole('article', { name: 'Check' })).toBeVisible();
+  await button('Open in Check').click();
+  await expect.poll(() => location.hash).toContain('check');
+  expect(useShownCheck.getState()).toMatchObject({ kind: 'probe', shown: { probe: 'check' } });
+  await button('Delete').click();
+  await expect.element(screen.getByText('Check deleted')).toBeVisible();
+  await expect.element(entry).not.toBeInTheDocument();
+  expect(main.checks).toEqual([]);
 });
 
 it('restores a deleted run with Undo and focuses it, and deletes a comparison with its runs', async () => {

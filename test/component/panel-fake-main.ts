@@ -1,6 +1,6 @@
 /** Fakes the main process for panels. Responds with whatever a test has stored. */
 import { ORPCError } from '@orpc/client';
-import type { CheckHint } from '../../shared/checks/check.ts';
+import type { CheckHint, ListedCheck } from '../../shared/checks/check.ts';
 import type { Cell, Comparison, ListedComparison } from '../../shared/comparison.ts';
 import { type NoteChange, noNotes } from '../../shared/comparison-notes.ts';
 import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
@@ -46,6 +46,7 @@ function emptyMain() {
     settings: defaultSettings,
     connections: [demo],
     hints: [] as CheckHint[],
+    checks: [] as ListedCheck[],
     models: {
       models: [],
       preselected: 'demo-model',
@@ -189,7 +190,14 @@ export const api = {
       return { deletionId: `deletion of ${id}` };
     },
   },
-  checks: { hints: async (_input: object) => main.hints },
+  checks: {
+    hints: async (_input: object) => main.hints,
+    list: async () => main.checks,
+    remove: async ({ id }: { id: string }) => {
+      main.checks = main.checks.filter((check) => check.id !== id);
+      return { deletionId: `deletion of ${id}` };
+    },
+  },
   deletions: { undo: async (_input: { ids: string[] }) => ({ renamed: [], notes: [] }) },
   runs: {
     start: async (input: StartInput) => {

@@ -71,7 +71,6 @@ describe('checks.start with a load', () => {
     const { comparisonIds } = getLoad(await endedCheck(services, id));
     const { ledger } = services;
     expect(ledger.list(everyRun).runs).toEqual([]);
-    expect(ledger.list({ ...everyRun, folded: true }).comparisons).toEqual([]);
     for (const search of ['harbor', 'one']) {
       expect((await ledger.search({ ...everyRun, search })).runs).toEqual([]);
     }
@@ -81,6 +80,33 @@ describe('checks.start with a load', () => {
     expect(JSON.stringify(suggested)).not.toContain('"one"');
     const ofComparison = { ...everyRun, comparisonId: comparisonIds[0] ?? '' };
     expect(ledger.list(ofComparison).runs).toHaveLength(4);
+  });
+
+  it('is one entry of History, unless it is searched or deleted', async () => {
+    const services = await openServices(await startWorkerGateway());
+    const { checks, ledger } = services;
+    const ids = [];
+    for (const models of [['one', 'two'], ['one']]) {
+      ids.push(await checks.start(loadInput({ models })));
+      await endedCheck(services, ids.at(-1) ?? '');
+    }
+    const listed = (more: { status?: 'failed' | 'succeeded'; model?: string } = {}) => {
+      const { runs } = ledger.list({ ...everyRun, folded: true, ...more });
+      return runs.map(({ comparisonId, cell }) => [
+        checks.list().find(({ comparisonIds }) => comparisonIds.includes(comparisonId ?? ''))?.id,
+        cell,
+      ]);
+    };
+    expect(listed()).toEqual([ids[1], ids[0]].map((id) => [id, 3]));
+    expect(listed({ status: 'succeeded' })).toHaveLength(2);
+    expect(listed({ status: 'failed' })).toEqual([]);
+    expect(listed({ model: 'two' })).toEqual([[ids[0], 3]]);
+    expect((await ledger.search({ ...everyRun, folded: true, search: 'one' })).runs).toEqual([]);
+    const sort = { by: 'duration', isDescending: true } as const;
+    const sorted = await ledger.search({ ...everyRun, folded: true, search: '', sort });
+    expect(sorted.runs).toHaveLength(2);
+    await checks.remove(ids[1] ?? '', false);
+    expect(listed()).toEqual([[ids[0], 3]]);
   });
 
   it('counts its runs in progress for Check instead of Chat', async () => {

@@ -47,15 +47,21 @@ export interface FoundRuns {
 
 type Condition = [sql: string, ...values: (string | number)[]];
 
+/** `checkRows` are those of `listCheckRows`; without them, no run of a check is listed. */
 export function createRunCondition(
-  query: RunFilter & Partial<Pick<RunQuery, 'before' | 'folded' | 'sort'>>,
+  query: RunFilter &
+    Partial<Pick<RunQuery, 'before' | 'folded' | 'sort'>> & { checkRows?: string | null },
   ...further: Condition[]
 ): Condition {
   const { connectionId, operation, status, model = null, before = null, folded = false } = query;
-  const { comparisonId = null, conversationId = null } = query;
+  const { comparisonId = null, conversationId = null, checkRows = null } = query;
   const { from = null, until = null, sort = newestFirst } = query;
   const conditions = [...further];
-  if (comparisonId === null) conditions.push(['check_id IS NULL']);
+  if (comparisonId === null) {
+    // A nested query in place of the value would read every run of a check from its table.
+    const listed: Condition = ['(check_id IS NULL OR row IN (SELECT value FROM json_each(?)))'];
+    conditions.push(checkRows === null ? ['check_id IS NULL'] : [...listed, checkRows]);
+  }
   if (connectionId !== null) conditions.push(['connection_id = ?', connectionId]);
   // The plus signs keep SQLite from sorting all runs of an operation or model by time.
   if (operation !== null) conditions.push(['+operation = ?', operation]);
@@ -78,6 +84,21 @@ export function createRunCondition(
   }
   const sql = conditions.map(([condition]) => condition).join(' AND ');
   return [`WHERE ${sql}`, ...conditions.flatMap(([, ...values]) => values)];
+}
+
+/** Returns the newest run of each check, as JSON; null unless the query is folded. */
+export function listCheckRows(
+  file: Pick<SearchFile, 'sql'>,
+  { folded = false }: Pick<RunQuery, 'folded'>,
+): string | null {
+  if (!folded) return null;
+  const rows = file
+    .sql(`SELECT (SELECT latest.row FROM runs latest
+        WHERE latest.check_id = checks.id AND latest.deleted_at IS NULL
+        ORDER BY latest.row DESC LIMIT 1) AS row
+      FROM checks WHERE checks.deleted_at IS NULL`)
+    .all();
+  return JSON.stringify(rows.flatMap(({ row }) => row ?? []));
 }
 
 /** Matches a comparison's newest run, using its index because it has the fewest candidates. */
@@ -107,11 +128,12 @@ interface ListedRow {
 /** Returns the first `limit` runs in the query's order, those without a value last. */
 function readPage(
   file: SearchFile,
-  { sort = newestFirst, ...query }: RunQuery,
+  { sort = newestFirst, ...asked }: RunQuery,
   limit: number,
   ...found: Condition[]
 ): ListedRow[] {
   const { by, isDescending } = sort;
+  const query = { ...asked, checkRows: listCheckRows(file, asked) };
   if (by === 'time') {
     const [where, ...values] = createRunCondition({ ...query, sort }, ...found);
     return file

@@ -6,6 +6,7 @@ import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { useConnections } from '../../lib/connections.ts';
 import { useCappedAttempt } from '../../lib/use-attempt.ts';
+import { checkKindLabels, showCheck, useShownCheck } from '../../run/check/listed-check.ts';
 import { createPanelBlock } from '../../run/form/run-block.ts';
 import { RunError } from '../../run/frame/run-error.tsx';
 import { PanelFrame } from '../../run/panel/panel-frame.tsx';
@@ -16,7 +17,7 @@ import { Tabs } from '../../ui/tabs.tsx';
 import styles from './check.module.css';
 import { AskedList, describeEstimate } from './check-plan.tsx';
 import { CheckRecord } from './check-record.tsx';
-import { readInput, showCheck, useCheckStore } from './check-store.ts';
+import { readInput, useCheckStore } from './check-store.ts';
 import { LoadForm } from './load-form.tsx';
 import { getMainOperation, ProbeForm } from './probe-form.tsx';
 import { SavedChecks } from './saved-checks.tsx';
@@ -29,11 +30,12 @@ interface Question {
 }
 
 export function CheckPanel() {
-  const { kind, shown, probe, load } = useCheckStore();
+  const { kind, shown } = useShownCheck();
+  const { probe, load } = useCheckStore();
   const { connections } = useConnections();
   const operation = kind === 'probe' ? getMainOperation(probe.operations) : load.operation;
   const { connectionId, models } = useCheckedModels(operation);
-  const read = readInput(connectionId, models);
+  const read = readInput(kind, connectionId, models);
   const blocked = createPanelBlock('problem' in read ? read.problem : null);
   const input = useDeferredValue('input' in read ? read.input : null);
   const { data: plan = null } = useQuery({
@@ -98,10 +100,10 @@ export function CheckPanel() {
       <Tabs
         label="Kind of check"
         value={kind}
-        onValueChange={(next) => useCheckStore.setState({ kind: next })}
+        onValueChange={(next) => useShownCheck.setState({ kind: next })}
         tabs={[
-          { value: 'probe', label: 'Probe', content },
-          { value: 'load', label: 'Load', content },
+          { value: 'probe', label: checkKindLabels.probe, content },
+          { value: 'load', label: checkKindLabels.load, content },
         ]}
       />
       <ConfirmDialog
@@ -139,7 +141,7 @@ function StartQuestion({ input, plan: { asked, estimate } }: Question) {
 
 /** Shows what Run will send. */
 function NextCheck({ plan }: { plan: CheckPlan | null }) {
-  const kind = useCheckStore((state) => state.kind);
+  const kind = useShownCheck((state) => state.kind);
   if (kind === 'load' || plan === null) {
     return (
       <EmptyState

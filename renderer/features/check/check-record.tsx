@@ -2,7 +2,6 @@ import type {
   Check,
   CheckFormat,
   CheckProgress,
-  CheckState,
   ListedCheck,
   StopReason,
 } from '../../../shared/checks/check.ts';
@@ -12,26 +11,20 @@ import { formatDate, pluralize } from '../../lib/format-quantity.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { saveBlob } from '../../media/players/download-button.tsx';
+import { checkStateLabels, showCheck } from '../../run/check/listed-check.ts';
 import { RunError } from '../../run/frame/run-error.tsx';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { CloseIcon, PlayIcon } from '../../ui/icons/actions.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { Progress } from '../../ui/progress.tsx';
-import { type StatusLabel, StatusMark } from '../../ui/status-mark.tsx';
+import { StatusMark } from '../../ui/status-mark.tsx';
 import styles from './check.module.css';
 import { formatCost } from './check-plan.tsx';
-import { showCheck, undoKey } from './check-store.ts';
+import { undoKey } from './check-store.ts';
 import { LoadResult } from './load-result.tsx';
 import { ProbeMatrix } from './probe-matrix.tsx';
 import type { LiveCheck } from './use-check.ts';
-
-export const stateLabels: Record<CheckState, StatusLabel> = {
-  running: { label: 'Running', tone: 'active' },
-  held: { label: 'Paused', tone: 'warning' },
-  stopped: { label: 'Stopped', tone: 'quiet' },
-  done: { label: 'Done', tone: 'success' },
-};
 
 /** Says why a load ended early, unless the user stopped it. */
 const stopLabels: Record<Exclude<StopReason, 'user'>, string> = {
@@ -83,7 +76,7 @@ export function CheckRecord({ live: { check, progress, heldBy }, checks }: Check
         <div className="stack-4 grow">
           <h2 className={styles.title}>{title}</h2>
           <p className="wrap-12 caption">
-            <StatusMark {...stateLabels[state]} />
+            <StatusMark {...checkStateLabels[state]} />
             <span>{body.connectionName}</span>
             <time dateTime={new Date(createdAt).toISOString()}>{formatDate(createdAt)}</time>
             <span className="tabular">{describeProgress(progress)}</span>
@@ -116,7 +109,7 @@ export function CheckRecord({ live: { check, progress, heldBy }, checks }: Check
       </header>
       {state === 'running' && <Progress label="Requests" value={ended} max={requests} />}
       <p role="status" className="visually-hidden">
-        {stateLabels[state].label}
+        {checkStateLabels[state].label}
       </p>
       {error !== null && (
         <RunError

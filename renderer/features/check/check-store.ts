@@ -2,7 +2,6 @@ import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import type {
   ChatFormat,
-  Check,
   CheckInput,
   LoadFigure,
   TargetPercentile,
@@ -14,8 +13,7 @@ import {
 } from '../../../shared/checks/load/load-request.ts';
 import { MIN_SAMPLES } from '../../../shared/checks/load/percentiles.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-
-export type CheckKind = Check['body']['kind'];
+import type { CheckKind } from '../../run/check/listed-check.ts';
 
 /** Identifies both the Undo offers and the roving list. */
 export const undoKey = 'checks';
@@ -51,8 +49,6 @@ export interface LoadDraft extends Record<LoadNumber, number | null> {
 }
 
 interface CheckStore {
-  kind: CheckKind;
-  shown: Readonly<Record<CheckKind, string | null>>;
   /** The chosen models by connection. */
   models: Readonly<Record<string, readonly string[]>>;
   probe: ProbeDraft;
@@ -63,8 +59,6 @@ interface CheckStore {
 export const useCheckStore = create<CheckStore>()(
   persist(
     (): CheckStore => ({
-      kind: 'probe',
-      shown: { probe: null, load: null },
       models: {},
       probe: { formats: [''], operations: ['console', 'chat'] },
       load: {
@@ -88,10 +82,6 @@ export const useCheckStore = create<CheckStore>()(
   ),
 );
 
-export function showCheck(kind: CheckKind, id: string | null): void {
-  useCheckStore.setState(({ shown }) => ({ kind, shown: { ...shown, [kind]: id } }));
-}
-
 export function changeProbe(fields: Partial<ProbeDraft>): void {
   useCheckStore.setState(({ probe }) => ({ probe: { ...probe, ...fields } }));
 }
@@ -103,8 +93,12 @@ export function changeLoad(fields: Partial<LoadDraft>): void {
 type Read = { input: CheckInput } | { problem: string };
 
 /** Returns what the shown form asks, or its first problem. */
-export function readInput(connectionId: string | null, models: readonly string[]): Read {
-  const { kind, probe, load } = useCheckStore.getState();
+export function readInput(
+  kind: CheckKind,
+  connectionId: string | null,
+  models: readonly string[],
+): Read {
+  const { probe, load } = useCheckStore.getState();
   if (connectionId === null) return { problem: 'Choose a connection first.' };
   if (models.length === 0) return { problem: 'Choose a model first.' };
   const target = { connectionId, models: [...models] };

@@ -3,6 +3,7 @@ import { api } from '../../lib/api.ts';
 import { formatClock } from '../../lib/format-quantity.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
+import { type CheckKind, checkStateLabels, showCheck } from '../../run/check/listed-check.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TrashIcon } from '../../ui/icons/actions.tsx';
@@ -10,8 +11,7 @@ import { focusRow, useRovingList } from '../../ui/roving-list.ts';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './check.module.css';
-import { stateLabels } from './check-record.tsx';
-import { type CheckKind, showCheck, undoKey } from './check-store.ts';
+import { undoKey } from './check-store.ts';
 
 interface SavedChecksProps {
   kind: CheckKind;
@@ -71,7 +71,7 @@ export function SavedChecks({ kind, checks, shownId }: SavedChecksProps) {
                 <span className="truncate grow">
                   {check.connectionName} · {formatClock(check.createdAt, now)}
                 </span>
-                {check.state !== 'done' && <StatusMark {...stateLabels[check.state]} />}
+                {check.state !== 'done' && <StatusMark {...checkStateLabels[check.state]} />}
               </span>
             </button>
             <IconButton

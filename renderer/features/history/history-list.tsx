@@ -6,18 +6,18 @@ import { HistoryHeader } from './history-header.tsx';
 import styles from './history-list.module.css';
 import { HistoryRow } from './history-row.tsx';
 import {
-  type ComparisonsById,
   getEntry,
   getIdsBetweenRows,
   type HistoryEntry,
+  type RunGroups,
   toggle,
   undoKey,
 } from './history-store.ts';
 
 interface HistoryListProps {
-  /** A comparison appears as its newest run. */
+  /** A comparison or check appears as its newest run. */
   runs: RunSummary[];
-  comparisons: ComparisonsById;
+  groups: RunGroups;
   sort: RunSort;
   shownId: string | null;
   marked: ReadonlySet<string>;
@@ -31,15 +31,14 @@ interface HistoryListProps {
 
 /** Shift extends the selection, Space toggles a row, Enter opens it and Delete deletes it. */
 export function HistoryList(props: HistoryListProps) {
-  const { runs, comparisons, shownId, marked, onShow, onMark, onOpen, onDelete, onEndReached } =
-    props;
+  const { runs, groups, shownId, marked, onShow, onMark, onOpen, onDelete, onEndReached } = props;
   const anchor = useRef<string | null>(null);
   const lastMarked = useRef<string | null>(null);
-  const getKey = useCallback((run: RunSummary) => getEntry(run, comparisons).id, [comparisons]);
+  const getKey = useCallback((run: RunSummary) => getEntry(run, groups).id, [groups]);
   const ids = () => runs.map(getKey);
 
   function show(run: RunSummary, event: KeyboardEvent | MouseEvent) {
-    const entry = getEntry(run, comparisons);
+    const entry = getEntry(run, groups);
     const clicked = event.type === 'click';
     if (event.shiftKey && shownId !== null) {
       anchor.current ??= shownId;
@@ -66,7 +65,7 @@ export function HistoryList(props: HistoryListProps) {
     const shown = runs.find((run) => getKey(run) === shownId);
     if (event.key === 'Enter' && shown !== undefined && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
-      onOpen(getEntry(shown, comparisons));
+      onOpen(getEntry(shown, groups));
     } else if (event.key === ' ' && shownId !== null) {
       event.preventDefault();
       mark(shownId, false);
@@ -102,15 +101,16 @@ export function HistoryList(props: HistoryListProps) {
         onShow={show}
         getKey={getKey}
         getLabel={(run) => {
-          const { comparison } = getEntry(run, comparisons);
-          return `${comparison?.title ?? (run.preview || run.model)} ${run.operation}`;
+          const { comparison, check } = getEntry(run, groups);
+          const title = check?.title ?? comparison?.title ?? (run.preview || run.model);
+          return `${title} ${check === null ? run.operation : 'check'}`;
         }}
-        onOpen={(run) => onOpen(getEntry(run, comparisons))}
+        onOpen={(run) => onOpen(getEntry(run, groups))}
         onKeyDown={press}
         onEndReached={onEndReached}
       >
         {(run) => {
-          const entry = getEntry(run, comparisons);
+          const entry = getEntry(run, groups);
           return (
             <HistoryRow
               entry={entry}

@@ -1,9 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
+import type { ListedCheck } from '../../../shared/checks/check.ts';
 import type { RunSummary } from '../../../shared/run.ts';
-import { api } from '../../lib/api.ts';
+import { api, orpc } from '../../lib/api.ts';
 import { useAttempt, useCappedAttempt } from '../../lib/use-attempt.ts';
+import { openCheck } from '../../run/check/listed-check.ts';
 import { openComparison } from '../../run/compare/open-comparison.ts';
 import { reopenRun } from '../../run/form/reopen.ts';
 import { useRuns } from '../../run/list/use-runs.ts';
@@ -18,6 +20,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { HistoryIcon } from '../../ui/icons/panels.tsx';
 import { focusRow } from '../../ui/roving-list.ts';
 import { UndoBars } from '../../ui/undo-bars.tsx';
+import { CheckEntry } from './check-entry.tsx';
 import { ComparisonRecord } from './comparison-record.tsx';
 import styles from './history.module.css';
 import { HistoryFilters } from './history-filters.tsx';
@@ -30,6 +33,7 @@ import {
   getRunFilter,
   type HistoryEntry,
   hasActiveFilter,
+  type RunGroups,
   showEntry,
   undoKey,
   useHistory,
@@ -43,11 +47,17 @@ export function HistoryPanel() {
   const filter = useHistory((state) => state.filter);
   const sort = useHistory((state) => state.sort);
   const history = useRuns({ ...getRunFilter(useDeferredValue(filter)), sort, folded: true });
+  const { data: checks } = useQuery(orpc.checks.list.queryOptions());
+  const groups = useMemo(
+    (): RunGroups => ({ comparisons: history.comparisons, checks: mapByComparison(checks ?? []) }),
+    [history.comparisons, checks],
+  );
   const entries = useMemo(
-    () => history.runs.map((run) => getEntry(run, history.comparisons)),
-    [history.runs, history.comparisons],
+    () => history.runs.map((run) => getEntry(run, groups)),
+    [history.runs, groups],
   );
   const shown = useShown(entries[0]);
+  const shownEntry = entries.find(({ id }) => id === shown.id);
   const marked = useHistory((state) => state.marked);
   const compared = useHistory((state) => state.compared);
   const { showRun, sortBy, mark, compare } = useHistory.getState();
@@ -79,8 +89,9 @@ export function HistoryPanel() {
       showRun(await followTask(queries, { taskId, connectionId, earlierRunId: id })),
     );
 
-  const openEntry = ({ run, comparison }: HistoryEntry) => {
-    if (comparison === null) openRun(run);
+  const openEntry = ({ run, comparison, check }: HistoryEntry) => {
+    if (check !== null) openCheck(check);
+    else if (comparison === null) openRun(run);
     else void opening.attempt(() => openComparison(comparison.id));
   };
   const byIds = (ids: ReadonlySet<string>) => entries.filter(({ id }) => ids.has(id));
@@ -126,7 +137,7 @@ export function HistoryPanel() {
           ) : (
             <HistoryList
               runs={history.runs}
-              comparisons={history.comparisons}
+              groups={groups}
               shownId={shown.within ?? shown.id}
               sort={sort}
               marked={marked}
@@ -156,6 +167,13 @@ export function HistoryPanel() {
               onDelete={(entry) => deletion.remove([entry])}
             />
           )}
+          {shown.id !== null && shown.shows === 'check' && (
+            <CheckEntry
+              key={shown.id}
+              checkId={shown.id}
+              onDelete={shownEntry && (() => deletion.remove([shownEntry]))}
+            />
+          )}
           {shown.id !== null && shown.shows === 'run' && (
             <RunRecord
               key={shown.id}
@@ -166,7 +184,9 @@ export function HistoryPanel() {
               onRunAgain={repeatRun}
               onFollow={follow}
               onStop={stop}
-              onDelete={(run) => deletion.remove([{ id: run.id, run, comparison: null }])}
+              onDelete={(run) =>
+                deletion.remove([{ id: run.id, run, comparison: null, check: null }])
+              }
             />
           )}
         </div>
@@ -180,7 +200,8 @@ export function HistoryPanel() {
         onConfirm={() => void deletion.confirm()}
         onClose={deletion.cancel}
       >
-        Active runs are stopped first. Files and conversations are kept.
+        Active runs are stopped first.
+        {asked?.every(({ check }) => check === null) && ' Files and conversations are kept.'}
         {asked?.some(({ run }) => continuesOnGateway(run)) === true &&
           ' The gateway may still finish and bill video tasks.'}
       </ConfirmDialog>
@@ -196,18 +217,29 @@ function useShown(first: HistoryEntry | undefined) {
   if (shownId !== null || first === undefined) return { id: shownId, shows, within };
   return {
     id: first.id,
-    shows: first.comparison === null ? ('run' as const) : ('comparison' as const),
+    shows: getShows(first),
     within: null,
   };
+}
+
+function getShows({ comparison, check }: HistoryEntry) {
+  if (check !== null) return 'check';
+  return comparison === null ? 'run' : 'comparison';
+}
+
+function mapByComparison(checks: readonly ListedCheck[]): RunGroups['checks'] {
+  return new Map(
+    checks.flatMap((check) => check.comparisonIds.map((id): [string, ListedCheck] => [id, check])),
+  );
 }
 
 function getQuestion(asked: readonly HistoryEntry[]): string {
   const [one] = asked;
   if (asked.length !== 1 || one === undefined) {
-    const isMixed = asked.some(({ comparison }) => comparison !== null);
+    const isMixed = asked.some((entry) => getShows(entry) !== 'run');
     return `Delete ${asked.length} ${isMixed ? 'entries' : 'runs'}?`;
   }
-  return one.comparison === null ? 'Delete this run?' : 'Delete this comparison?';
+  return `Delete this ${getShows(one)}?`;
 }
 
 function NoRuns({ isFiltered }: { isFiltered: boolean }) {

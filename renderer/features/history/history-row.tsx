@@ -5,7 +5,8 @@ import { sumTokens } from '../../../shared/operations/response/usage.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { getTotalMs, timingTooltips } from '../../../shared/run-times.ts';
 import { formatClock, formatCount, formatDuration, pluralize } from '../../lib/format-quantity.ts';
-import { getPanelLabel } from '../../lib/panels.ts';
+import { getPanelLabel, type PanelName } from '../../lib/panels.ts';
+import { checkKindLabels, checkStateLabels } from '../../run/check/listed-check.ts';
 import { RunStatusMark } from '../../run/frame/run-status.tsx';
 import { CheckMark } from '../../ui/checkbox.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -21,8 +22,20 @@ interface HistoryRowProps {
   onMark: (isRange: boolean) => void;
 }
 
-export function HistoryRow({ entry: { run, comparison }, isMarked, onMark }: HistoryRowProps) {
+export function HistoryRow({ entry, isMarked, onMark }: HistoryRowProps) {
+  const { run, comparison, check } = entry;
   const common = { run, isMarked, onMark };
+  if (check !== null) {
+    return (
+      <Columns
+        {...common}
+        panel="check"
+        prompt={checkKindLabels[check.kind]}
+        model={check.title}
+        status={<StatusMark {...checkStateLabels[check.state]} />}
+      />
+    );
+  }
   if (comparison !== null) {
     const outcome = describeOutcome(comparison);
     return (
@@ -52,6 +65,8 @@ export function HistoryRow({ entry: { run, comparison }, isMarked, onMark }: His
 
 interface ColumnsProps extends Omit<HistoryRowProps, 'entry'> {
   run: RunSummary;
+  /** Defaults to the run's. */
+  panel?: PanelName;
   prompt: string;
   model: ReactNode;
   status: ReactNode;
@@ -61,6 +76,7 @@ interface ColumnsProps extends Omit<HistoryRowProps, 'entry'> {
 }
 
 function Columns({ run, isMarked, onMark, prompt, model, status, ...figures }: ColumnsProps) {
+  const { panel = run.operation } = figures;
   return (
     <span className={styles.columns}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the option around it takes the keys. */}
@@ -81,7 +97,7 @@ function Columns({ run, isMarked, onMark, prompt, model, status, ...figures }: C
       >
         {formatTime(run.createdAt)}
       </time>
-      <span className={classNames(styles.panel, 'truncate')}>{getPanelLabel(run.operation)}</span>
+      <span className={classNames(styles.panel, 'truncate')}>{getPanelLabel(panel)}</span>
       <span className={classNames(styles.prompt, 'truncate')} dir="auto">
         {prompt}
       </span>

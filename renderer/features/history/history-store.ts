@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import type { ListedCheck } from '../../../shared/checks/check.ts';
 import type { ListedComparison } from '../../../shared/comparison.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { newestFirst, type RunSort } from '../../../shared/run-sort.ts';
@@ -13,7 +14,7 @@ interface HistoryStore {
   sort: RunSort;
   /** Null until the user selects a run or comparison. */
   shownId: string | null;
-  shows: 'run' | 'comparison';
+  shows: 'run' | 'comparison' | 'check';
   /** The comparison that the user opened the run from; the list highlights it. */
   within: string | null;
   marked: ReadonlySet<string>;
@@ -24,6 +25,7 @@ interface HistoryStore {
   narrow: (change: Partial<HistoryFilter>) => void;
   showRun: (runId: string | null, within?: string) => void;
   showComparison: (comparisonId: string) => void;
+  showCheck: (checkId: string) => void;
   sortBy: (sort: RunSort) => void;
   mark: (marked: ReadonlySet<string>) => void;
   compare: (runIds: readonly [string, string] | null) => void;
@@ -52,16 +54,18 @@ export const useHistory = create<HistoryStore>()((set) => ({
   narrow: (change) => set(({ filter }) => ({ filter: { ...filter, ...change }, marked: none })),
   showRun: (shownId, within) => set({ shownId, shows: 'run', within: within ?? null }),
   showComparison: (shownId) => set({ shownId, shows: 'comparison', within: null }),
+  showCheck: (shownId) => set({ shownId, shows: 'check', within: null }),
   sortBy: (sort) => set({ sort }),
   mark: (marked) => set({ marked }),
   compare: (compared) => set({ compared, compareFrom: null }),
   setCompareFrom: (compareFrom) => set({ compareFrom }),
 }));
 
-export function showEntry({ id, comparison }: HistoryEntry): void {
-  const { showRun, showComparison } = useHistory.getState();
-  if (comparison === null) showRun(id);
-  else showComparison(id);
+export function showEntry({ id, comparison, check }: HistoryEntry): void {
+  const { showRun, showComparison, showCheck } = useHistory.getState();
+  if (check !== null) showCheck(id);
+  else if (comparison !== null) showComparison(id);
+  else showRun(id);
 }
 
 export function clearFilters(): void {
@@ -114,23 +118,30 @@ export function findAdjacentEntry(
   return ids.slice(at + 1).find(isLeft) ?? ids.slice(0, Math.max(0, at)).findLast(isLeft) ?? null;
 }
 
-/** An entry is a run, or a comparison with its newest matching run. */
+/** An entry is a run, or a comparison or check with its newest matching run. */
 export interface HistoryEntry {
-  /** The comparison's ID, or the run's ID if it isn't in a comparison. */
+  /** The ID of the check, comparison or run. */
   id: string;
   run: RunSummary;
   comparison: ListedComparison | null;
+  check: ListedCheck | null;
 }
 
-export type ComparisonsById = ReadonlyMap<string, ListedComparison>;
+/** Maps comparison IDs to what lists show in place of their runs. */
+export interface RunGroups {
+  comparisons: ReadonlyMap<string, ListedComparison>;
+  checks: ReadonlyMap<string, ListedCheck>;
+}
 
-export function getEntry(run: RunSummary, comparisons: ComparisonsById): HistoryEntry {
-  const comparison = comparisons.get(run.comparisonId ?? '') ?? null;
-  return { id: comparison?.id ?? run.id, run, comparison };
+export function getEntry(run: RunSummary, { comparisons, checks }: RunGroups): HistoryEntry {
+  const check = checks.get(run.comparisonId ?? '') ?? null;
+  const comparison = check === null ? (comparisons.get(run.comparisonId ?? '') ?? null) : null;
+  return { id: check?.id ?? comparison?.id ?? run.id, run, comparison, check };
 }
 
 /** Returns true if deleting the entry would stop requests or cancel unsent ones. */
-export function isUnfinished({ run, comparison }: HistoryEntry): boolean {
+export function isUnfinished({ run, comparison, check }: HistoryEntry): boolean {
+  if (check !== null) return check.state === 'running' || check.state === 'held';
   return comparison === null
     ? isStoppedByDeletion(run)
     : comparison.running + comparison.unsent > 0;

@@ -43,7 +43,7 @@ export function SelectionBar({ selected, onDelete }: SelectionBarProps) {
 function getCompareProblem(selected: readonly HistoryEntry[]): string | null {
   const [first, second] = selected;
   const isPair = selected.length === 2 && first?.run.operation === second?.run.operation;
-  const areRuns = selected.every(({ comparison }) => comparison === null);
+  const areRuns = selected.every(({ id, run }) => id === run.id);
   return isPair && areRuns ? null : 'Select two runs of the same panel.';
 }
 
@@ -63,8 +63,10 @@ export function ExportMenu({ label, selected }: ExportMenuProps) {
         format,
         filter,
         selected: selected && {
-          runIds: selected.flatMap(({ id, comparison }) => (comparison === null ? id : [])),
-          comparisonIds: selected.flatMap(({ comparison }) => comparison?.id ?? []),
+          runIds: selected.flatMap(({ id, run }) => (id === run.id ? id : [])),
+          comparisonIds: selected.flatMap(
+            ({ comparison, check }) => check?.comparisonIds ?? comparison?.id ?? [],
+          ),
         },
       });
       for await (const piece of file) pieces.push(piece);

@@ -1,6 +1,5 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { ListedComparison } from '../../../shared/comparison.ts';
 import type { ListedRuns } from '../../../shared/contract/runs.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { api, orpc } from '../../lib/api.ts';
@@ -74,13 +73,33 @@ async function deleteAll(entries: readonly HistoryEntry[]) {
       focusRow(undoKey, first.id);
     },
   };
-  const runEntries = entries.flatMap(({ run, comparison }) => (comparison === null ? run : []));
+  const runEntries = entries.flatMap(({ id, run }) => (id === run.id ? run : []));
   const compared = entries.flatMap(({ comparison }) => comparison ?? []);
-  const runs = await deleteRuns(runEntries, undoAt);
-  const comparisons = await deleteComparisons(compared, undoAt);
+  const isChat = compared.some(({ conversationId }) => conversationId !== null);
+  const deleted = [
+    await deleteRuns(runEntries, undoAt),
+    await deleteGroups(
+      compared.map(({ id }) => ({ id, comparisonIds: [id] })),
+      {
+        ...undoAt,
+        noun: 'comparison',
+        note: isChat ? '. Messages stay in the conversation.' : '',
+        remove: (id) => api.comparisons.remove({ id }),
+      },
+    ),
+    await deleteGroups(
+      entries.flatMap(({ check }) => check ?? []),
+      {
+        ...undoAt,
+        noun: 'check',
+        note: '',
+        remove: (id) => api.checks.remove({ id }),
+      },
+    ),
+  ];
   return {
-    deletedIds: new Set([...runs.ids, ...comparisons.ids]),
-    failure: runs.error ?? comparisons.error,
+    deletedIds: new Set(deleted.flatMap(({ ids }) => ids)),
+    failure: deleted.find(({ error }) => error !== null)?.error ?? null,
   };
 }
 
@@ -104,23 +123,32 @@ function showNext(listed: readonly HistoryEntry[], deleted: ReadonlySet<string>)
   else showEntry(entry);
 }
 
-interface DeletedComparisons {
+interface DeletedGroups {
   ids: string[];
-  /** The error for the first comparison that couldn't be deleted. */
+  /** The error for the first group that couldn't be deleted. */
   error: AppError | null;
 }
 
-/** Deletes comparisons and their runs, keeps chat answers and offers a single Undo. */
-async function deleteComparisons(
-  comparisons: readonly ListedComparison[],
-  undoAt: { place: string; onUndone: () => void },
-): Promise<DeletedComparisons> {
-  const deleted: DeletedComparisons = { ids: [], error: null };
+interface GroupDeletion {
+  place: string;
+  onUndone: () => void;
+  noun: 'comparison' | 'check';
+  /** A sentence after “deleted”, or empty. */
+  note: string;
+  remove: (id: string) => Promise<{ deletionId: string | null }>;
+}
+
+/** Deletes comparisons or checks with their runs, and offers a single Undo. */
+async function deleteGroups(
+  groups: readonly { id: string; comparisonIds: readonly string[] }[],
+  { noun, note, remove, ...undoAt }: GroupDeletion,
+): Promise<DeletedGroups> {
+  const deleted: DeletedGroups = { ids: [], error: null };
   const undo: string[] = [];
-  for (const { id } of comparisons) {
+  for (const { id, comparisonIds } of groups) {
     try {
-      const { deletionId } = await api.comparisons.remove({ id });
-      removeFromLists(id);
+      const { deletionId } = await remove(id);
+      removeFromLists(new Set(comparisonIds));
       deleted.ids.push(id);
       if (deletionId !== null) undo.push(deletionId);
     } catch (error) {
@@ -128,13 +156,11 @@ async function deleteComparisons(
     }
   }
   if (undo.length > 0) {
-    const what = undo.length === 1 ? 'Comparison' : pluralize(undo.length, 'comparison');
-    const isChat = comparisons.some(({ conversationId }) => conversationId !== null);
-    const note = isChat ? '. Messages stay in the conversation.' : '';
+    const title = `${noun.slice(0, 1).toUpperCase()}${noun.slice(1)}`;
     offerUndo({
       ...undoAt,
-      message: `${what} deleted${note}`,
-      several: { words: '# comparisons deleted', count: undo.length, note },
+      message: `${undo.length === 1 ? title : pluralize(undo.length, noun)} deleted${note}`,
+      several: { words: `# ${noun}s deleted`, count: undo.length, note },
       undo,
     });
   }
@@ -142,11 +168,11 @@ async function deleteComparisons(
 }
 
 /** Updates all cached lists before they are refetched. */
-function removeFromLists(id: string): void {
+function removeFromLists(comparisonIds: ReadonlySet<string>): void {
   const without = (page: ListedRuns): ListedRuns => ({
     ...page,
-    runs: page.runs.filter(({ comparisonId }) => comparisonId !== id),
-    comparisons: page.comparisons.filter((one) => one.id !== id),
+    runs: page.runs.filter(({ comparisonId }) => !comparisonIds.has(comparisonId ?? '')),
+    comparisons: page.comparisons.filter(({ id }) => !comparisonIds.has(id)),
   });
   updateOptimistically<ListedRuns>(orpc.runs.list.key({ type: 'query' }), without);
   updateOptimistically<InfiniteData<ListedRuns>>(

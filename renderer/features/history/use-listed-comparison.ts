@@ -11,6 +11,8 @@ export function useListedComparison(comparisonId: string | null) {
   const comparison = data?.comparisons[0];
   const run = data?.runs[0];
   const entry =
-    comparison === undefined || run === undefined ? null : { id: comparison.id, run, comparison };
+    comparison === undefined || run === undefined
+      ? null
+      : { id: comparison.id, run, comparison, check: null };
   return { entry: data === undefined ? undefined : entry, error, refetch };
 }
