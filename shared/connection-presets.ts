@@ -143,6 +143,7 @@ const hosted: readonly ConnectionPreset[] = [
     panels: ['chat', 'completion', 'embeddings'],
     sources: [
       'https://docs.fireworks.ai/tools-sdks/openai-compatibility',
+      'https://docs.fireworks.ai/guides/querying-embeddings-models',
       'https://docs.getbifrost.ai/providers/supported-providers/fireworks',
     ],
   },

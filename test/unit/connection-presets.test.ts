@@ -35,6 +35,7 @@ it.each([
 
 /** The URLs of other panels, where the documentation gives them in full. */
 it.each([
+  ['fireworks', 'embeddings', 'https://api.fireworks.ai/inference/v1/embeddings'],
   ['groq', 'speech', 'https://api.groq.com/openai/v1/audio/speech'],
   ['groq', 'transcription', 'https://api.groq.com/openai/v1/audio/transcriptions'],
   ['mistral', 'transcription', 'https://api.mistral.ai/v1/audio/transcriptions'],
