@@ -42,29 +42,33 @@ export function ResultFrame(props: ResultFrameProps) {
       aria-busy={!isFinished(run.status)}
     >
       <div className={styles.head}>
-        {mark ??
-          (isFinished(run.status) ? <RunStatusMark run={run} /> : <RunLiveness runId={run.id} />)}
-        <span className={styles.figures}>
-          {figures === undefined ? (
-            <RunFigures run={run} />
-          ) : (
-            <>
-              {figures}
-              <CostFigure run={run} />
-              <AskedMarks findings={run.findings} />
-            </>
-          )}
-        </span>
-        {actions}
-        <span className={styles.runActions}>
-          {hasSettings && <UseSettings run={run} />}
-          <IconButton
-            size="small"
-            label="Inspect"
-            icon={<InspectIcon size={14} />}
-            onClick={() => inspectRun(run.id)}
-          />
-        </span>
+        <div className={styles.summary}>
+          {mark ??
+            (isFinished(run.status) ? <RunStatusMark run={run} /> : <RunLiveness runId={run.id} />)}
+          <span className={styles.figures}>
+            {figures === undefined ? (
+              <RunFigures run={run} />
+            ) : (
+              <>
+                {figures}
+                <CostFigure run={run} />
+                <AskedMarks findings={run.findings} />
+              </>
+            )}
+          </span>
+        </div>
+        <div className={styles.actions}>
+          {actions}
+          <span className={styles.runActions}>
+            {hasSettings && <UseSettings run={run} />}
+            <IconButton
+              size="small"
+              label="Inspect"
+              icon={<InspectIcon size={14} />}
+              onClick={() => inspectRun(run.id)}
+            />
+          </span>
+        </div>
       </div>
       {children}
     </section>
