@@ -34,19 +34,22 @@ function CompletionCell({ run }: ComparedCellProps) {
   const prefixLengths = useContext(PrefixLengths);
   if (view === null || recorded === null) return null;
   const sent = getSentCompletion(recorded);
-  return view.state.choices.map((choice, index) => {
+  const { choices } = view.state;
+  return choices.map((choice, index) => {
     const text = getContinuation(choice.text, sent);
     const prefixLength = prefixLengths.get(getContinuationId(run.id, index)) ?? text.length;
     return (
-      <ResultText
-        // biome-ignore lint/suspicious/noArrayIndexKey: choices keep their order.
-        key={index}
-        streaming={!isFinished(view.status)}
-        parts={[
-          { kind: 'prompt', text: text.slice(0, prefixLength) },
-          { kind: 'continuation', text: text.slice(prefixLength) },
-        ]}
-      />
+      // biome-ignore lint/suspicious/noArrayIndexKey: choices keep their order.
+      <div key={index} className={styles.choice}>
+        {choices.length > 1 && <h3 className="label">Choice {index + 1}</h3>}
+        <ResultText
+          streaming={!isFinished(view.status)}
+          parts={[
+            { kind: 'prompt', text: text.slice(0, prefixLength) },
+            { kind: 'continuation', text: text.slice(prefixLength) },
+          ]}
+        />
+      </div>
     );
   });
 }
