@@ -36,6 +36,8 @@ interface CompareGridProps {
   figures?: readonly CompareFigure[] | null;
   /** Returns the question of a request; omitted if rows show only their label. */
   readQuestion?: ((request: JsonObject) => string | null) | undefined;
+  /** True if the form above shows the question of the only row. */
+  isQuestionInForm?: boolean;
   rowEnd?: (row: GridRow) => ReactNode;
 }
 
@@ -45,7 +47,7 @@ const columnGap = 12;
 /** Shows columns; if the panel is too narrow, rows or tabs. */
 export function CompareGrid(props: CompareGridProps) {
   const { comparison, cells, columns, Result, isCompact = false, fitsRows = false } = props;
-  const { figures = null, readQuestion, rowEnd } = props;
+  const { figures = null, readQuestion, isQuestionInForm = false, rowEnd } = props;
   const [box, width] = useWidth();
   const [shownId, setShownId] = useState<string | null>(null);
   const all = getRows(comparison, cells);
@@ -68,7 +70,9 @@ export function CompareGrid(props: CompareGridProps) {
     const label = question === null ? row.label : repeats ? describeRepeat(row.repeat) : '';
     return (
       <>
-        {question !== null && row.repeat === 0 && <h2 className={styles.question}>{question}</h2>}
+        {question !== null && row.repeat === 0 && !isQuestionInForm && (
+          <h2 className={styles.question}>{question}</h2>
+        )}
         {label !== '' && <h2 className={styles.rowLabel}>{label}</h2>}
       </>
     );

@@ -42,6 +42,7 @@ function LoadedComparison({ live, compare, panel }: LoadedComparisonProps) {
   const figures = useMemo(() => [...own, ...panel.figures], [own, panel.figures]);
   const { Overview, Result, hasResultsInOverview = false, fitsRows, Frame = Unframed } = panel;
   const isHidden = notes.blind?.isHidden === true;
+  const inputState = useInputState(compare.form, compare.input, comparison);
   const cellFigures = useMemo(() => {
     if (panel.cellFigures === undefined) return null;
     const shown = panel.cellFigures;
@@ -77,6 +78,7 @@ function LoadedComparison({ live, compare, panel }: LoadedComparisonProps) {
             fitsRows={fitsRows}
             figures={cellFigures}
             readQuestion={cellFigures === null ? undefined : compare.input.promptField?.read}
+            isQuestionInForm={inputState === 'same' && comparison.rows.length === 1}
             {...(isHidden && {
               rowEnd: (row) => (
                 <RowPick

@@ -96,8 +96,8 @@ function Line({ line, table: { facts, figures } }: { line: FiguresLine; table: F
               <span className={styles.none}>–</span>
             ) : (
               <>
+                {isBest && <span className={styles.best}>best </span>}
                 {figure.format(value.median)}
-                {isBest && <span className={styles.best}> best</span>}
                 {value.count > 1 && (
                   <span className={styles.spread}>{formatSpread(figure, value)}</span>
                 )}
