@@ -187,7 +187,12 @@ function CellStatus({ cell, isHidden }: Pick<CellHeadProps, 'cell' | 'isHidden'>
   const { state, run } = cell;
   if (state !== 'sent' || run === null) return <StatusMark {...getCellStatus(cell)} />;
   if (isHidden && !isFinished(run.status)) return <StatusMark {...getCellStatus(cell)} />;
-  return isFinished(run.status) ? <RunStatusMark run={run} /> : <RunLiveness runId={run.id} />;
+  if (!isFinished(run.status)) return <RunLiveness runId={run.id} />;
+  return (
+    <span data-succeeded={run.status === 'succeeded' || undefined}>
+      <RunStatusMark run={run} />
+    </span>
+  );
 }
 
 /** Gives each time a slot, so that the times of all variants line up. */

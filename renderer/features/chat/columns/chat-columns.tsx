@@ -65,7 +65,7 @@ function ComparedConversation() {
   const count = live.comparison.variants.length;
   const fits = width === null || count * minColumn <= width || count === 1;
   return (
-    <div ref={box} className={`stack-4 fill ${styles.frame}`}>
+    <div ref={box} className={`stack-4 fill ${styles.frame}`} data-columns>
       <ComparisonFrame
         key={comparisonId}
         fills

@@ -55,7 +55,7 @@ export function ChoiceColumns(props: ChoiceColumnsProps) {
   );
   return (
     <>
-      <section ref={frame} className={fits ? styles.columns : undefined} aria-label="Choices">
+      <section ref={frame} className={fits ? styles.columns : styles.tabs} aria-label="Choices">
         {fits ? (
           choices.map(column)
         ) : (
