@@ -209,3 +209,29 @@ test('opens a failed run on its response, and names the status in its row', asyn
   await tab('Request').click();
   await expect.element(tab('Request')).toHaveAttribute('aria-selected', 'true');
 });
+
+test('leaves the gateway’s reason to the body, and shows the next step beside it', async () => {
+  const reason = 'The model "nope" does not exist.';
+  const gateway = {
+    status: 404,
+    type: null,
+    param: null,
+    code: null,
+    message: reason,
+    requestId: null,
+    bodyExcerpt: null,
+  };
+  const error = appError('not-found', `Not found: ${reason}`, 'Check the model ID.', { gateway });
+  const text = JSON.stringify({ error: { message: reason } });
+  seed({ ...streamed, status: 'failed', error, seq: 4 }, [
+    request,
+    { ...response, status: 404 },
+    { kind: 'body', seq: 3, atMs: 110, exchange: 0, text, truncated: false },
+    { kind: 'exchange-end', seq: 4, atMs: 110, exchange: 0, status: 'failed', error, timings },
+  ]);
+  const screen = await inspector();
+  await screen.getByRole('tab', { name: 'Response' }).click();
+  const alert = screen.getByRole('alert');
+  await expect.element(alert).toMatchTextContent(/^Not found\. HTTP 404Check the model ID\./);
+  await expect.element(screen.getByRole('heading', { name: 'Body' })).toBeVisible();
+});

@@ -1,4 +1,5 @@
 import { useDeferredValue } from 'react';
+import type { AppError } from '../../../shared/errors.ts';
 import type { Exchange } from '../../../shared/exchange.ts';
 import type { Media } from '../../../shared/media.ts';
 import type { RunResponse } from '../../../shared/operations/operation.ts';
@@ -61,7 +62,9 @@ export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProp
       json={document === undefined ? null : body.json}
       aside={
         <>
-          {error !== null && <ErrorAlert error={error} />}
+          {error !== null && (
+            <ErrorAlert error={document === undefined ? error : omitReason(error)} />
+          )}
           {isLast && view.figures?.noResult != null && <NoResult reason={view.figures.noResult} />}
           {error === null && ending?.status === 'interrupted' && (
             <p className={styles.warning}>Gatehouse closed before this response was complete.</p>
@@ -109,6 +112,13 @@ export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProp
       }
     />
   );
+}
+
+/** Leaves out the gateway's reason, which the body beside the error shows. */
+function omitReason(error: AppError): AppError {
+  const said = error.gateway?.message?.trim().replace(/\.$/, '') ?? '';
+  const start = said === '' ? -1 : error.message.indexOf(`: ${said}`);
+  return start === -1 ? error : { ...error, message: `${error.message.slice(0, start)}.` };
 }
 
 function ResponseFile({ media }: { media: Media }) {
