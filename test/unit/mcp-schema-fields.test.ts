@@ -24,11 +24,11 @@ it.for<[JsonObject, object]>([
   ],
   [
     { type: 'string', enum: ['a'], enumNames: ['First'] },
-    { control: 'text', suggestions: [{ value: 'a', name: 'First' }] },
+    { control: 'choice', options: ['a'], suggestions: [{ value: 'a', name: 'First' }] },
   ],
   [
     { type: 'string', oneOf: [{ const: 'a', title: 'First' }] },
-    { control: 'text', suggestions: [{ value: 'a', name: 'First' }] },
+    { control: 'choice', options: ['a'], suggestions: [{ value: 'a', name: 'First' }] },
   ],
   [
     { type: 'integer', minimum: 1 },
@@ -41,7 +41,7 @@ it.for<[JsonObject, object]>([
   [{ type: 'array', items: { type: 'string' } }, { control: 'lines' }],
   [
     { type: 'array', items: { anyOf: [{ const: 'x', title: 'X' }] } },
-    { control: 'choices', options: ['x'] },
+    { control: 'choices', options: ['x'], suggestions: [{ value: 'x', name: 'X' }] },
   ],
   [
     { type: 'array', items: { type: 'number' } },

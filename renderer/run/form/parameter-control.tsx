@@ -63,7 +63,7 @@ export function ParameterControl(props: ParameterControlProps) {
           value={typeof value === 'string' ? value : ''}
           options={[
             { value: '', label: getPlaceholder(field) },
-            ...field.options.map((word) => ({ value: word, label: word })),
+            ...field.options.map((word) => ({ value: word, label: getOptionTitle(field, word) })),
           ]}
           onValueChange={onType}
         />
@@ -157,6 +157,11 @@ export function ParameterControl(props: ParameterControlProps) {
   }
 }
 
+/** Returns the option itself if nothing names it. */
+function getOptionTitle({ suggestions }: FieldDescription, option: string): string {
+  return suggestions.find(({ value }) => value === option)?.name ?? option;
+}
+
 interface ChoicesControlProps {
   field: FieldDescription;
   value: JsonValue | undefined;
@@ -183,7 +188,7 @@ function ChoicesControl({ field, value, error, onSet }: ChoicesControlProps) {
               onSet(field.options.filter((option) => chosen.includes(option) !== (option === word)))
             }
           >
-            {word}
+            {getOptionTitle(field, word)}
           </Button>
         ))}
       </span>

@@ -125,14 +125,15 @@ function MessageRows({ serverId, messages }: MessageRowsProps) {
     });
   }
 
+  const hasStatus = messages.some(({ status }) => status !== null);
   return (
-    <div className={styles.table}>
+    <div className={styles.table} data-status={hasStatus || undefined}>
       <div className={classNames(styles.columns, styles.row)} aria-hidden="true">
         <span>Time</span>
         <span />
         <span>Method</span>
         <span>ID</span>
-        <span>Status</span>
+        {hasStatus && <span>Status</span>}
         <span className={styles.size}>Size</span>
         <span>Content</span>
       </div>
@@ -155,6 +156,7 @@ function MessageRows({ serverId, messages }: MessageRowsProps) {
             key={message.number}
             serverId={serverId}
             message={message}
+            hasStatus={hasStatus}
             isOpen={open.has(message.number)}
             tabIndex={roving.getTabIndex(index)}
             onToggle={() => toggle(message.number)}
@@ -168,12 +170,14 @@ function MessageRows({ serverId, messages }: MessageRowsProps) {
 interface MessageRowProps {
   serverId: string;
   message: McpMessage;
+  hasStatus: boolean;
   isOpen: boolean;
   tabIndex: number;
   onToggle: () => void;
 }
 
-function MessageRow({ serverId, message, isOpen, tabIndex, onToggle }: MessageRowProps) {
+function MessageRow(props: MessageRowProps) {
+  const { serverId, message, hasStatus, isOpen, tabIndex, onToggle } = props;
   const { number, at, direction, kind, method, id, sizeBytes, status, preview } = message;
   const isSent = direction === 'sent';
   const isFailed = kind === 'error' || (status !== null && status >= 400);
@@ -197,7 +201,7 @@ function MessageRow({ serverId, message, isOpen, tabIndex, onToggle }: MessageRo
           {(kind === 'result' || kind === 'error') && <span className={styles.kind}> {kind}</span>}
         </span>
         <span className="truncate">{id}</span>
-        <span>{status}</span>
+        {hasStatus && <span className={styles.status}>{status}</span>}
         <span className={styles.size}>{formatBytes(sizeBytes)}</span>
         <span className={classNames(styles.preview, 'truncate')}>{preview}</span>
       </button>

@@ -83,12 +83,9 @@ function chooseControl(property: Property): Choice {
   const { type, items } = property;
   const choices = property.oneOf ?? nameChoices(property);
   if (choices !== undefined) {
-    const values = choices.map((choice) => choice.const);
-    const schema = z.enum(values, { error: 'Choose one of the suggestions.' });
-    // A list of values can't show their titles.
-    return choices.some(({ title }) => title !== undefined)
-      ? { control: 'text', schema, suggestions: choices.map(toSuggestion) }
-      : { control: 'choice', schema, options: values };
+    const options = choices.map((choice) => choice.const);
+    const schema = z.enum(options, { error: 'Choose one of the options.' });
+    return { control: 'choice', schema, options, suggestions: choices.map(toSuggestion) };
   }
   switch (type) {
     case 'boolean':
@@ -102,9 +99,12 @@ function chooseControl(property: Property): Choice {
       return { control: isShort ? 'text' : 'multiline', schema: z.string() };
     }
     case 'array': {
-      const options = items?.enum ?? (items?.anyOf ?? items?.oneOf)?.map((choice) => choice.const);
+      const choices = items?.anyOf ?? items?.oneOf ?? [];
+      const options = items?.enum ?? choices.map((choice) => choice.const);
+      const suggestions = choices.map(toSuggestion);
       const schema = z.array(z.string());
-      if (options !== undefined) return { control: 'choices', schema, options, startValue: [] };
+      if (options.length > 0)
+        return { control: 'choices', schema, options, suggestions, startValue: [] };
       if (items?.type === 'string') return { control: 'lines', schema, startValue: [] };
       return { control: 'json', schema: z.array(z.unknown()), startValue: [] };
     }

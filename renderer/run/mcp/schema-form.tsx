@@ -80,7 +80,6 @@ export function SchemaForm({ label, draft }: SchemaFormProps) {
     <div role="group" aria-label={label} className="stack-12">
       <Segmented
         label={`${label} as`}
-        className={styles.views}
         value={json === null ? 'form' : 'json'}
         options={views}
         onValueChange={show}
