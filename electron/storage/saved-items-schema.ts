@@ -14,7 +14,7 @@ export const SAVED_ITEMS_SCHEMA = `
   CREATE UNIQUE INDEX saved_items_by_name ON saved_items (kind, scope, name)
     WHERE deleted_at IS NULL;
   INSERT INTO saved_items (id, kind, scope, name, body) VALUES
-    ('models', 'requests', '', 'List the models',
+    ('models', 'requests', '', 'List models',
       '{"request":{"method":"GET","path":"/v1/models","headers":"","bodyKind":"json","body":"","fields":[],"file":null}}'),
     ('fine-tunes', 'requests', '', 'Create a fine-tune',
       '{"request":{"method":"POST","path":"/v1/fine-tunes","headers":"","bodyKind":"json","body":"{}","fields":[],"file":null}}');

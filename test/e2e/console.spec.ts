@@ -27,7 +27,7 @@ test('sends saved requests, JSON by keyboard and a form with a file', async ({ a
   await app.getByRole('button', { name: 'Save request' }).click();
   await app.getByRole('textbox', { name: 'Name' }).fill('Echo');
   await app.keyboard.press('Enter');
-  await saved.getByRole('button', { name: /^List the models/ }).click();
+  await saved.getByRole('button', { name: /^List models/ }).click();
   await saved.getByRole('button', { name: /^Echo/ }).click();
   await app.keyboard.press('ControlOrMeta+Enter');
   await expect(response).toContainText('text_completion');

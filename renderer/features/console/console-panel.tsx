@@ -25,7 +25,8 @@ import { ConsoleResponse } from './console-response.tsx';
 import { RequestForm } from './request-form.tsx';
 import { SavedRequests } from './saved-requests.tsx';
 
-const examplePaths = ['/v1/models', '/v1/completions', '/v1/fine-tunes'];
+/** Examples that aren't among the saved requests of a new installation. */
+const examplePaths = ['/v1/chat/completions', '/v1/completions', '/v1/audio/speech'];
 
 export function ConsolePanel() {
   const { selected: connection } = useConnections();

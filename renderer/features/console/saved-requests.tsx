@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { isSameJson } from '../../../shared/json.ts';
 import type { ConsoleInput } from '../../../shared/operations/console/request.ts';
 import type { SavedRequest } from '../../../shared/saved-items.ts';
 import { api, orpc } from '../../lib/api.ts';
@@ -50,11 +51,13 @@ export function SavedRequests({ draft, presets }: SavedRequestsProps) {
           label="Examples"
           trigger="Examples"
           size="small"
-          items={presets.map(({ title, request }) => ({
-            id: title,
-            label: `${title} · ${request.method} ${request.path}`,
-            onSelect: () => openRequest(request, kept),
-          }))}
+          items={presets
+            .filter(({ request }) => !saved.some((one) => isSameJson(one.request, request)))
+            .map(({ title, request }) => ({
+              id: title,
+              label: `${title} · ${request.method} ${request.path}`,
+              onSelect: () => openRequest(request, kept),
+            }))}
         />
         <Button size="small" variant="quiet" onClick={() => setNaming(true)}>
           Save request
