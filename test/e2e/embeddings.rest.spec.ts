@@ -22,7 +22,7 @@ test('embeds 200 texts, and shows their similarities, neighbors and map', async 
   await app.getByRole('textbox', { name: 'Inputs', exact: true }).fill(texts.join('\n'));
   await app.getByRole('spinbutton', { name: 'Batch size' }).fill('64');
   await app.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(result(app).getByText('200 vectors with 384 dimensions')).toBeVisible();
+  await expect(result(app).getByText('200 vectors, 384 dimensions')).toBeVisible();
 
   const show = (name: string) => result(app).getByRole('radio', { name, exact: true }).check();
   await show('Similarity');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { placeLabels } from '../../renderer/features/embeddings/map-points.ts';
+import { fitLabel, placeLabels } from '../../renderer/features/embeddings/map-points.ts';
 
 const one = [100];
 
@@ -29,4 +29,13 @@ it('leaves out a label that would cover another label in every position', () => 
     { x: 100, y: 50 },
   ];
   expect(placeLabels(points, [90, 90, 90, 90], 400)).toContain(null);
+});
+
+it.each([
+  ['A short one', 11, 'A short one'],
+  ['A label that is too long', 11, 'A label th…'],
+  ['A label that is too long', 9, 'A label…'],
+  ['x'.repeat(5000), 4, 'xxx…'],
+])('shortens %s to a width of %i', (text, maxWidth, label) => {
+  expect(fitLabel(text, maxWidth, ({ length }) => length)).toBe(label);
 });

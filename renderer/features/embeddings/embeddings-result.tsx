@@ -148,7 +148,7 @@ function Embedded({ view, inputs }: EmbeddedProps) {
     if (dimensions === null) return null;
     return (
       <p className="caption tabular">
-        {pluralize(vectorCount, 'vector')} with {pluralize(dimensions, 'dimension')}
+        {pluralize(vectorCount, 'vector')}, {pluralize(dimensions, 'dimension')}
       </p>
     );
   }

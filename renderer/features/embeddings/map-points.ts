@@ -154,7 +154,8 @@ interface MapLook {
 
 /** More labels would overlap. */
 const MAX_LABELS = 40;
-const MAX_LABEL_LENGTH = 28;
+/** The share of the map's width that a label may take. */
+const MAX_LABEL_SHARE = 0.45;
 
 export function drawMap(
   canvas: HTMLCanvasElement,
@@ -181,8 +182,10 @@ export function drawMap(
   context.globalAlpha = 1;
   if (points.length <= MAX_LABELS) {
     context.fillStyle = muted;
-    const labels = points.map((_, at) => shorten(names[rows[at] ?? 0] ?? ''));
-    const widths = labels.map((label) => context.measureText(label).width);
+    const measure = (text: string) => context.measureText(text).width;
+    const maxWidth = MAX_LABEL_SHARE * canvas.clientWidth;
+    const labels = points.map((_, at) => fitLabel(names[rows[at] ?? 0] ?? '', maxWidth, measure));
+    const widths = labels.map(measure);
     for (const [at, place] of placeLabels(points, widths, canvas.clientWidth).entries()) {
       if (place !== null) context.fillText(labels[at] ?? '', place.x, place.y + 4);
     }
@@ -202,6 +205,21 @@ function drawDot(context: CanvasRenderingContext2D, x: number, y: number, radius
   context.fill();
 }
 
-function shorten(text: string): string {
-  return text.length > MAX_LABEL_LENGTH ? `${text.slice(0, MAX_LABEL_LENGTH - 1)}…` : text;
+/** Fits several times the widest map. */
+const MAX_LABEL_LENGTH = 1000;
+
+/** Returns the longest start of a text that, with an ellipsis, isn't wider than `maxWidth`. */
+export function fitLabel(
+  text: string,
+  maxWidth: number,
+  measure: (text: string) => number,
+): string {
+  if (text.length <= MAX_LABEL_LENGTH && measure(text) <= maxWidth) return text;
+  let [fits, tooLong] = [0, Math.min(text.length, MAX_LABEL_LENGTH)];
+  while (tooLong - fits > 1) {
+    const middle = Math.floor((fits + tooLong) / 2);
+    if (measure(`${text.slice(0, middle)}…`) <= maxWidth) fits = middle;
+    else tooLong = middle;
+  }
+  return `${text.slice(0, fits).trimEnd()}…`;
 }

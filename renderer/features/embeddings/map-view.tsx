@@ -2,6 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useS
 import { pluralize } from '../../lib/format-quantity.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -38,15 +39,13 @@ interface MapViewProps {
 export function MapView({ mediaId, rows, names, onNeighbors }: MapViewProps) {
   const method = useEmbeddingsViews((views) => views.mapMethod);
   return (
-    <>
-      <div className={styles.bar}>
-        <Segmented
-          label="Projection"
-          value={method}
-          options={methods}
-          onValueChange={(mapMethod) => useEmbeddingsViews.setState({ mapMethod })}
-        />
-      </div>
+    <div className={styles.mapView}>
+      <Segmented
+        label="Projection"
+        value={method}
+        options={methods}
+        onValueChange={(mapMethod) => useEmbeddingsViews.setState({ mapMethod })}
+      />
       <ProjectedMap
         key={method}
         method={method}
@@ -55,7 +54,7 @@ export function MapView({ mediaId, rows, names, onNeighbors }: MapViewProps) {
         names={names}
         onNeighbors={onNeighbors}
       />
-    </>
+    </div>
   );
 }
 
@@ -83,7 +82,7 @@ function ProjectedMap(props: MapViewProps & { method: 'pca' | 'umap' }) {
   }
   return (
     <>
-      <p className="caption">
+      <p className={classNames(styles.mapCaption, 'caption')}>
         {output.explained === null
           ? 'Near points are similar; distances between groups mean little.'
           : `Shows ${Math.round(100 * output.explained)}% of the variance.`}
