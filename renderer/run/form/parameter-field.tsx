@@ -61,6 +61,7 @@ export function ParameterField({
       <div
         className={styles.field}
         data-set={(isOwn ?? set) || undefined}
+        data-preset={(isOwn !== true && isPreset) || undefined}
         data-control={field.control}
         data-field={field.name}
       >

@@ -384,17 +384,15 @@ export function FieldNames({ fields, params, errors, onRename }: FieldNamesProps
       <p className={styles.note}>
         Change a field name if your gateway expects a different one. Leave blank to use the default.
       </p>
-      <div className={styles.names}>
-        {fields.map((field) => (
-          <FieldName
-            key={field.name}
-            field={field}
-            name={getParam(params, field.name).as ?? ''}
-            error={findFieldMessage(errors, wireNamesPath, field.name)}
-            onName={(name) => onRename(field.name, name)}
-          />
-        ))}
-      </div>
+      {fields.map((field) => (
+        <FieldName
+          key={field.name}
+          field={field}
+          name={getParam(params, field.name).as ?? ''}
+          error={findFieldMessage(errors, wireNamesPath, field.name)}
+          onName={(name) => onRename(field.name, name)}
+        />
+      ))}
     </fieldset>
   );
 }
@@ -410,24 +408,21 @@ function FieldName({ field, name, error, onName }: FieldNameProps) {
   const box = {
     label: `${field.title} field name`,
     hideLabel: true,
-    monospace: true,
     placeholder: field.name,
     value: name,
     error,
     onValueChange: onName,
   };
   return (
-    <>
-      <span aria-hidden="true">{field.title}</span>
+    <div className={classNames(styles.name, 'stack-4')}>
+      <span className="label" aria-hidden="true">
+        {field.title}
+      </span>
       {field.otherNames.length > 0 ? (
-        <Combobox
-          {...box}
-          className={styles.wide}
-          suggestions={field.otherNames.map((value) => ({ value }))}
-        />
+        <Combobox {...box} suggestions={field.otherNames.map((value) => ({ value }))} />
       ) : (
         <TextField {...box} />
       )}
-    </>
+    </div>
   );
 }
