@@ -23,6 +23,11 @@ export function formatShare(share: number): string {
   return `${(share * 100).toFixed(share < 0.1 ? 1 : 0)}%`;
 }
 
+/** Returns `auto` for `Tools: auto` below the title `Tools`. */
+export function omitGroup(label: string, group: string): string {
+  return label.startsWith(`${group}: `) ? label.slice(group.length + 2) : label;
+}
+
 /** Lists what a check will ask, by group. */
 export function AskedList({ asked }: { asked: readonly AskedRow[] }) {
   return (
@@ -37,7 +42,9 @@ export function AskedList({ asked }: { asked: readonly AskedRow[] }) {
               <br />
               <span className="hint">{pluralize(count, 'request')}</span>
             </dt>
-            <dd className="caption">{rows.map(({ label }) => label).join(' · ')}</dd>
+            <dd className="caption">
+              {rows.map(({ label }) => omitGroup(label, group)).join(' · ')}
+            </dd>
           </div>
         );
       })}

@@ -58,6 +58,9 @@ export function LoadChart(props: LoadChartProps) {
             </text>
           </g>
         ))}
+        <text x={edges.left - 8} y={HEIGHT - 6} textAnchor="end">
+          At once
+        </text>
         {steps.map((atOnce) => (
           <text key={atOnce} x={getX(atOnce)} y={HEIGHT - 6} textAnchor="middle">
             {atOnce}

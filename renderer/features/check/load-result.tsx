@@ -47,19 +47,20 @@ export function LoadResult({ body }: { body: LoadBody }) {
   return (
     <>
       {target !== null && (
-        <ul className={styles.targets} aria-label="Target">
+        <ul className={classNames(styles.targets, 'wrap-12')} aria-label="Target">
           {measured.map(({ model, stages: ended }) => (
             <li key={model}>
               <strong>{describeLargest(ended)}</strong> at once
-              {measured.length > 1 && ` for ${model}`} with {labels[target.figure].toLowerCase()} p
-              {target.percentile} ≤ {formatDuration(target.ms)}
+              {measured.length > 1 && ` for ${model}`}
             </li>
           ))}
+          <li>
+            with {labels[target.figure].toLowerCase()} p{target.percentile} ≤{' '}
+            {formatDuration(target.ms)}
+          </li>
         </ul>
       )}
-      <div>
-        <Segmented label="Metric" value={figure} options={options} onValueChange={setFigure} />
-      </div>
+      <Segmented label="Metric" value={figure} options={options} onValueChange={setFigure} />
       <div className={styles.charts}>
         <LoadChart
           title={`${labels[figure]} (solid p50, dashed p90)`}

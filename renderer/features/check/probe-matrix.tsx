@@ -19,7 +19,7 @@ import { InspectIcon } from '../../ui/icons/actions.tsx';
 import { useRovingList } from '../../ui/roving-list.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import styles from './check.module.css';
-import { formatShare } from './check-plan.tsx';
+import { formatShare, omitGroup } from './check-plan.tsx';
 import { getFormatTitle } from './probe-form.tsx';
 import { VerdictMark } from './verdict-mark.tsx';
 
@@ -39,6 +39,7 @@ export function ProbeMatrix({ check, body, isRunning, checks }: ProbeMatrixProps
   const [filter, setFilter] = useState<Filter>('all');
   const [openKey, setOpenKey] = useState<string | null>(null);
   const columns = listColumns(body);
+  const hasSentences = columns.length < 3;
   const verdicts = new Map(body.verdicts.map((each) => [getKey(each.rowId, each), each]));
   const earlier = useEarlier(check, checks);
   const changes = earlier === null ? [] : listDifferences(earlier.verdicts, body.verdicts);
@@ -79,7 +80,7 @@ export function ProbeMatrix({ check, body, isRunning, checks }: ProbeMatrixProps
           {before !== undefined && (
             <span className="hint">was {verdictLabels[before].toLowerCase()}</span>
           )}
-          {columns.length < 3 && (
+          {hasSentences && (
             <span className={classNames(styles.sentence, 'caption')}>{verdict?.sentence}</span>
           )}
         </button>
@@ -136,7 +137,7 @@ export function ProbeMatrix({ check, body, isRunning, checks }: ProbeMatrixProps
                     </tr>
                   )}
                   <tr>
-                    <th scope="row">{label}</th>
+                    <th scope="row">{omitGroup(label, group)}</th>
                     {columns.map((column, index) =>
                       renderCell(
                         getKey(id, column),
@@ -150,6 +151,7 @@ export function ProbeMatrix({ check, body, isRunning, checks }: ProbeMatrixProps
                       <td colSpan={columns.length + 1} className={styles.place}>
                         <Details
                           name={`${label}, ${open.model}`}
+                          hasSentence={!hasSentences}
                           verdict={verdicts.get(openKey ?? '')}
                         />
                       </td>
@@ -166,13 +168,20 @@ export function ProbeMatrix({ check, body, isRunning, checks }: ProbeMatrixProps
   );
 }
 
-function Details({ name, verdict }: { name: string; verdict: RowVerdict | undefined }) {
+interface DetailsProps {
+  name: string;
+  /** False if the cell shows the sentence. */
+  hasSentence: boolean;
+  verdict: RowVerdict | undefined;
+}
+
+function Details({ name, hasSentence, verdict }: DetailsProps) {
   if (verdict === undefined) return <p className={styles.detail}>No verdict yet</p>;
   const { sentence, chance, evidence, atMs } = verdict;
   const runId = evidence?.runId ?? null;
   return (
     <section className={classNames(styles.detail, 'stack-4')} aria-label={name}>
-      <p>{sentence}</p>
+      {hasSentence && <p>{sentence}</p>}
       {chance !== null && <p>Likely by chance: {formatShare(chance)}</p>}
       <div className="wrap-12 caption">
         <time dateTime={new Date(atMs).toISOString()}>{formatDate(atMs)}</time>
