@@ -65,12 +65,14 @@ export function VideoPlayer(props: VideoPlayerProps) {
       />
       <div className={styles.side}>
         {!isDeleted && (
-          <ActionBar>
+          <div className="wrap-12">
             {media.complete && <FrameControls player={player} media={media} />}
-            <FrameMenu player={player} media={media} />
-            {actions === undefined ? <SendToMenu media={media} /> : actions}
-            <DownloadButton media={media} />
-          </ActionBar>
+            <ActionBar>
+              <FrameMenu player={player} media={media} />
+              {actions === undefined ? <SendToMenu media={media} /> : actions}
+              <DownloadButton media={media} />
+            </ActionBar>
+          </div>
         )}
         {failedId === media.id && <MediaFailed media={media} what="video" />}
         {details}
@@ -89,7 +91,7 @@ export function FrameMenu({ player, media }: FrameMenuProps) {
   const { panel: from } = useRoute();
   const { busy, error, attempt } = useAttempt();
 
-  const trigger = useRef<HTMLSpanElement>(null);
+  const trigger = useRef<HTMLButtonElement>(null);
 
   function capture(use: (frame: Media) => void): void {
     const element = player.current;
@@ -125,15 +127,14 @@ export function FrameMenu({ player, media }: FrameMenuProps) {
   ];
   return (
     <>
-      <span ref={trigger}>
-        <Menu
-          label="Use this frame"
-          trigger="Use this frame…"
-          size="small"
-          align="start"
-          items={items}
-        />
-      </span>
+      <Menu
+        triggerRef={trigger}
+        label="Use this frame"
+        trigger="Use this frame…"
+        size="small"
+        align="start"
+        items={items}
+      />
       {error !== null && <ErrorAlert compact error={error} />}
     </>
   );
