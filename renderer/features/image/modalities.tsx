@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import { isSameJson } from '../../../shared/json.ts';
 import field from '../../run/form/parameter-field.module.css';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -35,6 +36,7 @@ export function Modalities({ value, onChange }: ModalitiesProps) {
       className={classNames(field.field, 'stack-4')}
       aria-labelledby={id}
       data-set={value !== null || undefined}
+      data-preset={isSameJson(chosen, defaultModalities) || undefined}
       data-control="object"
     >
       <span className={styles.modalitiesHead}>
