@@ -71,11 +71,13 @@ export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProp
           )}
           {response !== undefined && (
             <>
-              <div className={classNames(styles.target, 'row-8')}>
-                <span className={classNames(styles.method, 'mono fixed')}>
-                  HTTP {response.status}
-                </span>
-              </div>
+              {error?.gateway?.status !== response.status && (
+                <div className={classNames(styles.target, 'row-8')}>
+                  <span className={classNames(styles.method, 'mono fixed')}>
+                    HTTP {response.status}
+                  </span>
+                </div>
+              )}
               <h3 className="heading">Headers</h3>
               <FactTable label="Response headers" facts={response.headers} />
             </>
