@@ -4,7 +4,6 @@ import { formatPrice } from '../../lib/format-quantity.ts';
 import { useSettings, useUpdateSettings } from '../../lib/settings.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
-import { classNames } from '../../ui/class-names.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
@@ -98,23 +97,17 @@ export function useDailyCap(connectionId: string | null) {
 
 export function DailyCapField({ cap }: { cap: DailyCap }) {
   return (
-    <div className="stack-4">
-      <NumberField
-        label="Daily cap"
-        help="US dollars per day."
-        placeholder="No cap"
-        value={cap.dollars}
-        min={0}
-        max={MAX_DOLLARS}
-        step={1}
-        error={cap.problem}
-        onValueChange={cap.setDollars}
-      />
-      <p className={classNames(styles.capNote, 'caption')}>
-        Gatehouse asks before sending a request that could exceed this cap, or whose cost can’t be
-        estimated. Resets at midnight.
-      </p>
-    </div>
+    <NumberField
+      label="Daily cap"
+      help="US dollars per day. Gatehouse asks before sending a request that could exceed this cap, or whose cost can’t be estimated. Resets at midnight."
+      placeholder="No cap"
+      value={cap.dollars}
+      min={0}
+      max={MAX_DOLLARS}
+      step={1}
+      error={cap.problem}
+      onValueChange={cap.setDollars}
+    />
   );
 }
 
