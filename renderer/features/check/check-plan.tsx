@@ -23,9 +23,11 @@ export function formatShare(share: number): string {
   return `${(share * 100).toFixed(share < 0.1 ? 1 : 0)}%`;
 }
 
-/** Returns `auto` for `Tools: auto` below the title `Tools`. */
+/** Returns `Auto` for `Tools: auto` below the title `Tools`. */
 export function omitGroup(label: string, group: string): string {
-  return label.startsWith(`${group}: `) ? label.slice(group.length + 2) : label;
+  if (!label.startsWith(`${group}: `)) return label;
+  const rest = label.slice(group.length + 2);
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
 /** Lists what a check will ask, by group. */
