@@ -4,6 +4,9 @@ import type { Timer } from '../base/timer.ts';
 
 const SPACING_MS = 50;
 
+/** Starting this many requests takes a few milliseconds; then those under way get their turn. */
+const MAX_STARTS_PER_TURN = 5;
+
 /**
  * `send` is called once and must return immediately. Then call the queue's `left` when the request
  * is on its way, and `handleEnd` when it ends.
@@ -33,6 +36,8 @@ interface Lane {
   stages: Map<QueueStage, Set<QueuedRequest>>;
   /** The stage whose requests are running. */
   stage: QueueStage | null;
+  /** The requests of stages that were sent in this turn of the event loop. */
+  startsInTurn: number;
   leaving: QueuedRequest | null;
   freeAt: number;
   /** The time when the gateway accepts requests again, as its response asked. */
@@ -77,6 +82,7 @@ export function createRequestQueue(options: {
       running: new Set(),
       stages: new Map(),
       stage: null,
+      startsInTurn: 0,
       leaving: null,
       freeAt: 0,
       pausedUntil: 0,
@@ -88,7 +94,7 @@ export function createRequestQueue(options: {
 
   function proceed(connectionId: string): void {
     const lane = getLane(connectionId);
-    if (closed || sendStage(lane)) return;
+    if (closed || sendStage(connectionId, lane)) return;
     if (lane.cancelTimer !== null || lane.leaving !== null) return;
     if (lane.waiting.size === 0 || lane.running.size >= atOnce(connectionId)) return;
     const delay = Math.max(lane.freeAt, lane.pausedUntil) - clock();
@@ -110,7 +116,7 @@ export function createRequestQueue(options: {
   }
 
   /** Returns false if no stage is running or waiting. */
-  function sendStage(lane: Lane): boolean {
+  function sendStage(connectionId: string, lane: Lane): boolean {
     if (lane.running.size === 0) lane.stage = null;
     const [first] = lane.stages;
     if (first === undefined) return lane.stage !== null;
@@ -118,12 +124,24 @@ export function createRequestQueue(options: {
     if (lane.stage !== stage && lane.running.size > 0) return true;
     lane.stage = stage;
     for (const request of waiting) {
-      if (lane.running.size >= stage.atOnce) break;
+      if (lane.running.size >= stage.atOnce || !takeTurn(connectionId, lane)) break;
       waiting.delete(request);
       lane.running.add(request);
       request.send();
     }
     if (waiting.size === 0) lane.stages.delete(stage);
+    return true;
+  }
+
+  /** Returns false if enough requests were sent in this turn; the next turn sends the others. */
+  function takeTurn(connectionId: string, lane: Lane): boolean {
+    if (lane.startsInTurn === MAX_STARTS_PER_TURN) return false;
+    lane.startsInTurn += 1;
+    if (lane.startsInTurn > 1) return true;
+    timer.after(0, () => {
+      lane.startsInTurn = 0;
+      proceed(connectionId);
+    });
     return true;
   }
 

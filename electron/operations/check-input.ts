@@ -1,4 +1,5 @@
 /** Validates an input, so that requests beyond an API limit are never sent. */
+import type { z } from 'zod';
 import { appError, type FieldError, UserFacingError } from '../../shared/errors.ts';
 import { findFieldErrors } from '../../shared/operations/form/field-errors.ts';
 import type { FileName } from '../../shared/operations/operation.ts';
@@ -32,7 +33,7 @@ export function checkInput<Name extends OperationName>(
   const fields =
     input.follow === null
       ? [
-          ...findFieldErrors(schema.strict(), request),
+          ...findFieldErrors(getStrictSchema(operation), request),
           ...findWireNameErrors(operation, input.wireNames),
         ]
       : findFollowErrors(operation, input.follow);
@@ -51,6 +52,15 @@ export function checkInput<Name extends OperationName>(
       ? operations[operation].preview(data, fileName)
       : previewLine(`Task ${input.follow}`),
   };
+}
+
+const strictSchemas = new Map<OperationName, z.ZodType>();
+
+/** Keeps the schemas, because zod compiles each new one at its first use. */
+function getStrictSchema(operation: OperationName): z.ZodType {
+  const known = strictSchemas.get(operation) ?? requestSchemas[operation].strict();
+  strictSchemas.set(operation, known);
+  return known;
 }
 
 function findFollowErrors(operation: OperationName, taskId: string): FieldError[] {

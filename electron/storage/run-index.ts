@@ -6,7 +6,7 @@ import { runText } from './search/run-text.ts';
 import type { Searcher } from './search/searcher.ts';
 
 export interface RunIndex {
-  /** Indexes an ended run, including a hidden one; ignores a deleted run. */
+  /** Indexes an ended run, including a hidden one; ignores a deleted run or one of a check. */
   add(runId: string, response: RunResponse | null): Promise<void>;
   /** Indexes runs that an earlier process didn't, including hidden runs; never rejects. */
   catchUp(getResponse: (runId: string) => Promise<RunResponse | null>): Promise<void>;
@@ -18,9 +18,11 @@ export function createRunIndex(db: Database, search: Pick<Searcher, 'index'>): R
   let closed = false;
 
   async function add(runId: string, response: RunResponse | null): Promise<void> {
-    const row = db.sql('SELECT row FROM runs WHERE id = ? AND deleted_at IS NOT 0').get(runId)?.row;
-    const run = findStoredRun(db, runId);
-    if (typeof row !== 'number' || run === null || run.checkId !== null) return;
+    const row = db
+      .sql('SELECT row FROM runs WHERE id = ? AND deleted_at IS NOT 0 AND check_id IS NULL')
+      .get(runId)?.row;
+    const run = typeof row === 'number' ? findStoredRun(db, runId) : null;
+    if (typeof row !== 'number' || run === null) return;
     await search.index(row, runText(run, response));
   }
 
