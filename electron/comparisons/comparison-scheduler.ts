@@ -1,7 +1,7 @@
 /** Sends comparison cells as capacity becomes available on their connections. */
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { Cell, Comparison } from '../../shared/comparison.ts';
-import type { ComparisonNotes } from '../../shared/comparison-notes.ts';
+import { type ComparisonNotes, noNotes } from '../../shared/comparison-notes.ts';
 import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import { isFinished, phaseTraits, type RunSummary } from '../../shared/run.ts';
@@ -93,6 +93,8 @@ export interface ComparisonScheduler {
   /** Throws `beyond-cap` if sending the cells `times` times would exceed a cap. */
   checkCaps(live: OpenComparison, cells: readonly StoredCell[], times?: number): void;
   enqueue(live: OpenComparison, cells: readonly StoredCell[], overCap: boolean): void;
+  /** Opens a comparison that was just stored with these cells, and queues them. */
+  start(comparison: Comparison, cells: readonly StoredCell[], overCap: boolean): void;
   /** Sends these cells and all other pending changes to the watchers. */
   notify(live: OpenComparison, cells?: readonly Pick<Cell, 'place'>[]): void;
   /** Opens the comparison for one action; throws `not-found` if it doesn't exist. */
@@ -156,10 +158,12 @@ export function createComparisonScheduler(options: SchedulerOptions): Comparison
   }
 
   function open(id: string): OpenComparison {
-    const known = all.get(id);
-    if (known !== undefined) return known;
+    return all.get(id) ?? add(read(id));
+  }
+
+  function add(stored: ReturnType<typeof read>): OpenComparison {
+    const { id } = stored.comparison;
     const own = { queued: new Map(), prices: new Map(), watchers: new Set<Watcher>() };
-    const stored = read(id);
     const stages = openStages(stored.comparison);
     const live: OpenComparison = { ...stored, ...own, stages, isDeleted: false };
     all.set(id, live);
@@ -247,9 +251,10 @@ export function createComparisonScheduler(options: SchedulerOptions): Comparison
   }
 
   function enqueue(live: OpenComparison, cells: readonly StoredCell[], overCap: boolean): void {
+    const getConnection = createConnectionFinder(live.comparison);
     const requests = cells.map((cell) => {
       const request: QueuedCell = {
-        connectionId: getInput(live.comparison, cell).connectionId,
+        connectionId: getConnection(cell),
         share: `${live.comparison.id} ${cell.variantId}`,
         stage: live.stages.find(({ end }) => cell.place < end),
         overCap,
@@ -357,6 +362,11 @@ export function createComparisonScheduler(options: SchedulerOptions): Comparison
     enqueue,
     notify,
 
+    start(comparison: Comparison, cells: readonly StoredCell[], overCap: boolean): void {
+      const byPlace = new Map(cells.map((cell) => [cell.place, cell]));
+      enqueue(add({ comparison, notes: noNotes, cells: byPlace }), cells, overCap);
+    },
+
     use<Result>(id: string, action: (live: OpenComparison) => Result): Result {
       const live = open(id);
       try {
@@ -455,6 +465,19 @@ export function createComparisonScheduler(options: SchedulerOptions): Comparison
       closed = true;
       queue.close();
     },
+  };
+}
+
+/** Looks up each row once, because thousands of cells may share a thousand rows. */
+function createConnectionFinder(
+  comparison: Comparison,
+): (cell: Pick<StoredCell, 'rowId' | 'variantId'>) => string {
+  const known = new Map<string, string>();
+  return ({ rowId, variantId }) => {
+    const key = `${rowId} ${variantId}`;
+    const found = known.get(key) ?? getInput(comparison, { rowId, variantId }).connectionId;
+    known.set(key, found);
+    return found;
   };
 }
 

@@ -18,7 +18,9 @@ import {
 } from '../../shared/comparison-notes.ts';
 import { appErrorSchema } from '../../shared/error-schema.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
+import { runInSteps } from '../base/yield-to-event-loop.ts';
 import type { Database } from '../storage/database-access.ts';
+import type { Stage } from '../storage/deletions.ts';
 import {
   createJsonColumn,
   insertFields,
@@ -57,12 +59,28 @@ const storedCellSchema = z.object({
 const cellColumns = selectFields(storedCellSchema);
 export type StoredCell = z.infer<typeof storedCellSchema>;
 
+export interface NewComparison {
+  comparison: Comparison;
+  cells: StoredCell[];
+}
+
+/** Inserting this many cells takes a few milliseconds. */
+const CELLS_PER_STEP = 200;
+
 /** Methods throw a `not-found` error if the comparison doesn't exist. */
 export interface ComparisonStore {
   /** Copies notes about equal inputs from the comparison `notesFrom`. */
   create(plan: ComparisonPlan, notesFrom?: string | null): Comparison;
-  /** Creates the comparisons and calls `record` with their IDs in one transaction. */
-  createAll(plans: readonly ComparisonPlan[], record: (ids: string[]) => void): string[];
+  /**
+   * Creates the comparisons in steps, hidden at first; shows them and calls `record` with their IDs
+   * in one transaction. If that throws, or `signal` aborts first, none of them exists.
+   */
+  createAll(
+    plans: readonly ComparisonPlan[],
+    stage: Stage,
+    signal: AbortSignal,
+    record: (ids: string[]) => void,
+  ): Promise<NewComparison[]>;
   get(id: string): Comparison;
   notes(id: string): ComparisonNotes;
   /** Returns the IDs of the comparisons whose model names are hidden. */
@@ -111,7 +129,35 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
     }
   }
 
-  function insert(plan: ComparisonPlan, conversationId: string | null): Comparison {
+  function* insertInSteps(
+    row: number,
+    cells: readonly NewCell[],
+    signal: AbortSignal,
+  ): Generator<void> {
+    for (let from = 0; from < cells.length; from += CELLS_PER_STEP) {
+      signal.throwIfAborted();
+      yield db.write(() => insertCells(row, cells.slice(from, from + CELLS_PER_STEP)));
+    }
+  }
+
+  async function createHidden(
+    plan: ComparisonPlan,
+    hiddenAt: number,
+    signal: AbortSignal,
+  ): Promise<NewComparison> {
+    const cells = getCells(plan);
+    const comparison = db.write(() => insert(plan, null, hiddenAt));
+    const row = db.sql('SELECT row FROM comparisons WHERE id = ?').get(comparison.id)?.row;
+    await runInSteps(insertInSteps(Number(row), cells, signal));
+    const unsent = { wanted: 1, sent: 0, problem: null };
+    return { comparison, cells: cells.map((cell) => ({ ...cell, ...unsent })) };
+  }
+
+  function insert(
+    plan: ComparisonPlan,
+    conversationId: string | null,
+    deletedAt: number | null = null,
+  ): Comparison {
     const comparison = { ...plan, id: randomUUID(), createdAt: now(), conversationId };
     const { id, createdAt } = comparison;
     const { title } = plan;
@@ -122,6 +168,7 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
       title,
       conversationId,
       checkId,
+      deletedAt,
       plan: planText(plan),
     });
     return comparison;
@@ -197,12 +244,25 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
   return {
     create,
 
-    createAll(plans: readonly ComparisonPlan[], record: (ids: string[]) => void): string[] {
-      return db.write(() => {
-        const ids = plans.map((plan) => create(plan).id);
-        record(ids);
-        return ids;
-      });
+    async createAll(
+      plans: readonly ComparisonPlan[],
+      stage: Stage,
+      signal: AbortSignal,
+      record: (ids: string[]) => void,
+    ): Promise<NewComparison[]> {
+      const created: NewComparison[] = [];
+      try {
+        for (const plan of plans) created.push(await createHidden(plan, stage.hiddenAt, signal));
+        signal.throwIfAborted();
+        db.write(() => {
+          stage.reveal();
+          record(created.map(({ comparison }) => comparison.id));
+        });
+      } catch (cause) {
+        stage.discard();
+        throw cause;
+      }
+      return created;
     },
 
     get,

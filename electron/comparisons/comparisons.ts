@@ -49,7 +49,7 @@ interface ComparisonsOptions extends SchedulerOptions {
   engine: Pick<Engine, 'start' | 'cancel' | 'release' | 'restored' | 'read'>;
   ledger: Pick<Ledger, 'getAttempts' | 'getOutcomes'>;
   changes: Pick<ChangeEmitter, 'announce' | 'listen'>;
-  deletions: Pick<Deletions, 'softDelete' | 'onPurge'>;
+  deletions: Pick<Deletions, 'softDelete' | 'onPurge' | 'stage'>;
   redact: (text: string) => string;
 }
 
@@ -119,12 +119,12 @@ export interface Comparisons {
 export function createComparisons(options: ComparisonsOptions): Comparisons {
   const { store, engine, ledger, changes, deletions, spending, redact } = options;
   const scheduler = createComparisonScheduler(options);
-  let closed = false;
+  const closing = new AbortController();
 
   /** Throws if a plan is invalid or all of them together would exceed a cap. */
   async function checkPlans(plans: readonly ComparisonPlan[], overCap: boolean): Promise<void> {
     for (const plan of plans) await checkPlan(plan, redact);
-    if (closed) throw new UserFacingError(closingError);
+    closing.signal.throwIfAborted();
     if (!overCap) spending.check(plans.flatMap(priceRequests));
   }
 
@@ -170,9 +170,13 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
       record: (ids: string[]) => void,
     ): Promise<string[]> {
       await checkPlans(plans, overCap);
-      const ids = store.createAll(plans, record);
-      for (const id of ids) send(id, overCap);
-      return ids;
+      // Shutdown may begin while the cells are being stored.
+      const created = await store.createAll(plans, deletions.stage(), closing.signal, record);
+      for (const { comparison, cells } of created) {
+        scheduler.start(comparison, cells, overCap);
+        changes.announce('comparisons', comparison.id);
+      }
+      return created.map(({ comparison }) => comparison.id);
     },
 
     addTurn(chat: ChatTurn, record: () => void): { comparisonId: string; rowId: string } {
@@ -361,7 +365,7 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
     review: scheduler.review,
 
     close(): void {
-      closed = true;
+      closing.abort(new UserFacingError(closingError));
       scheduler.close();
     },
   };

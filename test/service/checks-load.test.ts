@@ -1,4 +1,5 @@
 /** Runs loads against a gateway with workers, and checks what is measured, kept and listed. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Rates } from '../../shared/prices.ts';
 import { endedCheck, getLoad, loadInput, untilProgress } from '../fixtures/checks.ts';
@@ -126,6 +127,38 @@ describe('checks.start with a load', () => {
     const input = loadInput({ stages: [{ atOnce: 1, requests: 20_001 }] });
     await expect(services.checks.start(input)).rejects.toThrow('20,001 requests is over the limit');
     expect(services.checks.list()).toEqual([]);
+  });
+
+  it('stores many requests in steps, and shows the check once all are stored', async () => {
+    const gateway = await startWorkerGateway();
+    gateway.hold();
+    const services = await openServices(gateway);
+    const input = loadInput({ stages: [{ atOnce: 2, requests: 20_000 }] });
+    const starting = services.checks.start(input);
+    let turns = 0;
+    for (; services.checks.list().length === 0; turns += 1) {
+      expect(gateway.asked).toEqual([]);
+      await nextTurn();
+    }
+    expect(turns).toBeGreaterThan(3);
+    const progress = await untilProgress(services, await starting, () => true);
+    expect(progress).toMatchObject({ state: 'running', requests: 20_000 });
+    await services.checks.stop(await starting);
+  });
+
+  it('stores nothing if Gatehouse closes meanwhile', async () => {
+    const gateway = await startWorkerGateway();
+    const home = temporaryFolder();
+    const before = await openServices(gateway, home);
+    const start = before.checks.start(loadInput({ stages: [{ atOnce: 2, requests: 20_000 }] }));
+    const rejected = expect(start).rejects.toThrow('Gatehouse is closing. Nothing was sent.');
+    await nextTurn();
+    await before.close();
+    await rejected;
+    const after = await openServices(gateway, home);
+    expect(after.checks.list()).toEqual([]);
+    expect(after.comparisons.countHeld('environment')).toEqual([]);
+    expect(gateway.asked).toEqual([]);
   });
 
   it('rejects a request with a stored key, because checks are stored', async () => {

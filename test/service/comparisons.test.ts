@@ -331,7 +331,11 @@ describe('a comparison', () => {
       }),
       ledger: { getAttempts: () => [], getOutcomes: () => [] },
       changes: { announce: () => undefined, listen: () => undefined },
-      deletions: { softDelete: () => '', onPurge: () => undefined },
+      deletions: {
+        softDelete: () => '',
+        onPurge: () => undefined,
+        stage: () => expect.fail(),
+      },
       spending: {
         check: () => undefined,
         price: ({ connectionId }) => ({ connectionId, cost: () => null }),
