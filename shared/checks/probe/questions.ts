@@ -58,6 +58,9 @@ export const BEEPS = ['long', 'short', 'short', 'long', 'short'];
 export const BEEP_QUESTION =
   'The recording has beeps of two durations. Write “short” or “long” for each, in order, separated by commas. If there is no recording, say so.';
 
+/** Node and browsers have it, but the types of neither are loaded here. */
+declare function btoa(text: string): string;
+
 const SAMPLE_RATE = 8000;
 const SHORT_SECONDS = 0.1;
 const LONG_SECONDS = 0.4;
@@ -70,21 +73,11 @@ export const getBeeps = once(() => {
     ...createTone(duration === 'long' ? LONG_SECONDS : SHORT_SECONDS),
     ...Array<number>(Math.round(SAMPLE_RATE * PAUSE_SECONDS)).fill(SILENCE),
   ]);
-  const header = [
-    ...toBytes('RIFF'),
-    ...toLittleEndian(36 + samples.length, 4),
-    ...toBytes('WAVEfmt '),
-    ...toLittleEndian(16, 4),
-    ...toLittleEndian(1, 2),
-    ...toLittleEndian(1, 2),
-    ...toLittleEndian(SAMPLE_RATE, 4),
-    ...toLittleEndian(SAMPLE_RATE, 4),
-    ...toLittleEndian(1, 2),
-    ...toLittleEndian(8, 2),
-    ...toBytes('data'),
-    ...toLittleEndian(samples.length, 4),
-  ];
-  return encodeBase64([...header, ...samples]);
+  const rate = toLittleEndian(SAMPLE_RATE, 4);
+  const one = toLittleEndian(1, 2);
+  const format = [toLittleEndian(16, 4), one, one, rate, rate, one, toLittleEndian(8, 2)].join('');
+  const data = `data${toLittleEndian(samples.length, 4)}${String.fromCharCode(...samples)}`;
+  return btoa(`RIFF${toLittleEndian(36 + samples.length, 4)}WAVEfmt ${format}${data}`);
 });
 
 /** The middle of 8-bit samples. */
@@ -96,30 +89,9 @@ function createTone(seconds: number): number[] {
   );
 }
 
-const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
-/** Neither Node's nor the browser's encoder is available here. */
-function encodeBase64(bytes: readonly number[]): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 3) {
-    const [one = 0, two, three] = bytes.slice(at, at + 3);
-    const bits = (one << 16) | ((two ?? 0) << 8) | (three ?? 0);
-    const letters = [18, 12, 6, 0].map((shift) => BASE64[(bits >> shift) & 63]).join('');
-    text +=
-      two === undefined
-        ? `${letters.slice(0, 2)}==`
-        : letters.slice(0, three === undefined ? 3 : 4);
-    if (two !== undefined && three === undefined) text += '=';
-  }
-  return text;
-}
-
-function toBytes(text: string): number[] {
-  return Array.from(text, (letter) => letter.charCodeAt(0));
-}
-
-function toLittleEndian(value: number, size: number): number[] {
-  return Array.from({ length: size }, (_, at) => (value >> (8 * at)) & 0xff);
+function toLittleEndian(value: number, size: number): string {
+  const bytes = Array.from({ length: size }, (_, at) => (value >> (8 * at)) & 0xff);
+  return String.fromCharCode(...bytes);
 }
 
 export const CODE_WORD = 'walnut7341';
@@ -144,7 +116,7 @@ export const getCodeFile = once(() => {
   const size = objects.length + 1;
   const table = `xref\n0 ${size}\n0000000000 65535 f \n${places.join('')}`;
   const end = `trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${file.length}\n%%EOF\n`;
-  return `data:application/pdf;base64,${encodeBase64(toBytes(file + table + end))}`;
+  return `data:application/pdf;base64,${btoa(file + table + end)}`;
 });
 
 /** Has combined characters, joined emoji, both directions, and characters beyond 16 bits. */
