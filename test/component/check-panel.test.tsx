@@ -1,7 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
+import { useCheckStore } from '../../renderer/features/check/check-store.ts';
 import { useLayout } from '../../renderer/lib/layout.ts';
 import { useUndo } from '../../renderer/lib/undo.ts';
+import { useShownCheck } from '../../renderer/run/check/listed-check.ts';
 import {
   checks,
   fakeChecks,
@@ -13,6 +15,7 @@ import {
   store,
   verdict,
 } from './check-fixtures.tsx';
+import { listControls } from './list-controls.ts';
 
 beforeEach(() => {
   resetChecks();
@@ -25,7 +28,6 @@ it('asks with the estimate before a probe, shows verdicts as they come, stops an
   const model = screen.getByRole('combobox', { name: 'Model' });
   await model.fill('two');
   await userEvent.keyboard('{Enter}');
-  // The shortcut also works from a checkbox, which it doesn't toggle.
   await screen.getByRole('checkbox', { name: /^Messages/ }).click();
   await userEvent.keyboard('{Control>}{Enter}{/Control}');
   const question = screen.getByRole('alertdialog', { name: 'Probe Demo?' });
@@ -56,6 +58,30 @@ it('asks with the estimate before a probe, shows verdicts as they come, stops an
   store(probe('started', { verdicts }), { state: 'stopped', ended: 6 });
   await button('Resume').click();
   expect(fakeChecks.resume.mock.lastCall?.[0]).toEqual({ id: 'started', overCap: false });
+});
+
+it.each([
+  ['probe', ['combobox', 'checkbox', 'tab', 'row']],
+  ['load', ['combobox', 'select', 'textarea', 'switch', 'spinbutton', 'tab', 'row']],
+] as const)('runs a %s from every kind of control, and changes none', async (kind, expected) => {
+  store(kind === 'probe' ? probe('a') : load('a'));
+  useShownCheck.setState({ kind });
+  const { screen } = await openCheck();
+  await expect.element(screen.getByRole('region', { name: 'Saved checks' })).toBeVisible();
+  const kinds = listControls();
+  for (const each of expected) expect([...kinds.keys()].join(' ')).toContain(each);
+  const getState = () => ({ ...useCheckStore.getState(), ...useShownCheck.getState() });
+  const before = getState();
+  const question = screen.getByRole('alertdialog');
+  for (const [name, control] of kinds) {
+    control.focus();
+    await userEvent.keyboard('{Control>}{Enter}{/Control}');
+    await expect.element(question, { message: name }).toBeVisible();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await expect.element(question).not.toBeInTheDocument();
+    expect(getState(), name).toEqual(before);
+  }
+  expect(checks.started).toEqual([]);
 });
 
 it('explains a verdict, leads to its evidence, and says when that was deleted', async () => {

@@ -104,6 +104,8 @@ describe.each(Object.keys(dialogs))('a %s', (kind) => {
       // A click on the backdrop of a question leaves the focus on the page.
       else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
       await userEvent.keyboard('{Control>}z{/Control}');
+      // Redo would hide an undo.
+      await expect.element(field).toHaveValue('1');
       await userEvent.keyboard('{Control>}{Shift>}z{/Shift}{/Control}');
       await userEvent.keyboard('{Control>}y{/Control}');
       if (place === null || place instanceof HTMLInputElement) {

@@ -1,4 +1,4 @@
-/** Returns one visible control of each kind by its element, role and popup. */
+/** Returns one visible control of each kind by its element, role, popup and place in a list. */
 export function listControls(): Map<string, HTMLElement> {
   const stops = document.querySelectorAll<HTMLElement>(
     'button, input, textarea, select, summary, [tabindex="0"], [contenteditable="true"]',
@@ -6,11 +6,15 @@ export function listControls(): Map<string, HTMLElement> {
   const kinds = new Map<string, HTMLElement>();
   for (const stop of stops) {
     const { localName, role, tabIndex } = stop;
-    if (tabIndex < 0 || !stop.checkVisibility() || stop.matches(':disabled, [data-run-control]')) {
+    // A slider beside a text box takes the focus from the pointer only.
+    const takesFocus = tabIndex >= 0 || stop.matches('[type="range"]');
+    if (!takesFocus || !stop.checkVisibility() || stop.matches(':disabled, [data-run-control]')) {
       continue;
     }
     const popup = stop.getAttribute('aria-haspopup');
-    const kind = [localName, role, stop.getAttribute('type'), popup, stop.ariaPressed !== null];
+    const isInList = stop.closest('[data-row]') !== null;
+    const type = stop.getAttribute('type');
+    const kind = [localName, role, type, popup, stop.ariaPressed !== null, isInList && 'row'];
     if (!kinds.has(kind.join())) kinds.set(kind.join(), stop);
   }
   return kinds;

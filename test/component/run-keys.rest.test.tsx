@@ -1,17 +1,21 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
 import { offerUndo, useUndo, withdrawOffer } from '../../renderer/lib/undo.ts';
 import type { Form } from '../../renderer/run/form/form.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
+import { showRequestAs } from '../../renderer/run/form/request-views.ts';
 import { guardUndo } from '../../renderer/ui/press-guard.ts';
+import { ToastRegion } from '../../renderer/ui/toast-region.tsx';
 import { appError } from '../../shared/errors.ts';
 import type { FormFields } from '../../shared/form.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
+import { runView } from '../fixtures/run-view.ts';
 import { everyPanel, openPanel, type Panel } from './every-panel.tsx';
 import { mediaId, picture } from './image-fixtures.tsx';
 import { listControls } from './list-controls.ts';
 import { api, main, refusal } from './panel-fake-main.ts';
-import { resetPanels } from './panel-fixtures.tsx';
+import { layDown, resetPanels } from './panel-fixtures.tsx';
 
 beforeEach(resetPanels);
 
@@ -24,13 +28,30 @@ const filled: Record<Panel, FormFields<OperationName>> = {
   embeddings: { input: { texts: 'A gate\nA wall' } },
   speech: { input: { text: 'Open the gate.' }, params: { voice: { value: 'alloy' } } },
   transcription: { input: { mediaId } },
-  console: { input: { path: '/v1/models' } },
+  console: { input: { method: 'POST', path: '/v1/models', body: '{}' } },
+};
+
+/** Lists words for the kinds of fields that each panel has. */
+const fields: Record<Panel, string[]> = {
+  completion: ['select', 'combobox', 'textarea', 'spinbutton', 'switch'],
+  image: ['select', 'combobox', 'textarea', 'input,,text', 'row'],
+  video: ['select', 'combobox', 'textarea', 'spinbutton', 'row'],
+  rerank: ['select', 'combobox', 'textarea', 'input,,text', 'spinbutton', 'switch'],
+  embeddings: ['select', 'combobox', 'textarea', 'spinbutton'],
+  speech: ['select', 'combobox', 'textarea', 'spinbutton', 'range', 'row'],
+  transcription: ['select', 'combobox', 'textarea', 'spinbutton', 'switch', 'slider'],
+  console: ['select', 'input,,text'],
 };
 
 it.each(everyPanel)(
   'runs %s from every kind of control, and changes no parameter',
   async (panel) => {
-    main.media.set(mediaId, { ...picture, kind: 'audio', type: 'audio/mpeg', durationSeconds: 3 });
+    const kind = panel === 'image' ? 'image' : 'audio';
+    const media = { ...picture, kind, type: `${kind}/mpeg`, durationSeconds: 3 } as const;
+    main.media.set(mediaId, media);
+    // The panel lists this run, such as in the gallery.
+    const ended = { status: 'succeeded', createdAt: 1, finishedAt: 2 } as const;
+    layDown(runView(panel, { ...ended, id: 'earlier', preview: 'Earlier', media: [media] }));
     // A refused start leaves the panel as it was, so that each control can run it.
     const start = vi
       .spyOn(api.runs, 'start')
@@ -41,10 +62,12 @@ it.each(everyPanel)(
     const more = page.getByRole('button', { name: 'More', exact: true });
     if (more.elements().length > 0) await more.click();
     const kinds = listControls();
-    expect(kinds.size).toBeGreaterThan(2);
+    for (const kind of ['radio', 'button', ...fields[panel]]) {
+      expect([...kinds.keys()].join(' ')).toContain(kind);
+    }
     const before = form.state.getState().values;
     let runs = 0;
-    for (const [kind, stop] of kinds) {
+    const runFrom = async (kind: string, stop: HTMLElement) => {
       stop.focus();
       await userEvent.keyboard('{Control>}{Enter}{/Control}');
       runs += 1;
@@ -52,7 +75,15 @@ it.each(everyPanel)(
       await expect.element(page.getByText('Refused by the test.')).toBeVisible();
       const { params, input } = form.state.getState().values;
       expect({ params, input }, kind).toEqual({ params: before.params, input: before.input });
-    }
+    };
+    for (const [kind, stop] of kinds) await runFrom(kind, stop);
+    if (panel !== 'console') showRequestAs(panel, 'json');
+    onTestFinished(() => showRequestAs(panel, 'form'));
+    const name = panel === 'console' ? 'Body' : 'Request body';
+    const editor = page.getByRole('textbox', { name, exact: true });
+    await expect.element(editor).toHaveClass('cm-content');
+    const content = editor.element();
+    await runFrom('editor', content instanceof HTMLElement ? content : expect.fail());
   },
 );
 
@@ -65,7 +96,7 @@ it.each(comparing)('keeps undo in the dialogs of %s', async (panel) => {
   const { button, screen } = await openPanel(panel);
   await screen.getByRole('textbox').first().fill('abc');
   const undone = vi.fn();
-  offerUndo({ message: 'Prompt replaced', place: 'panel', undo: undone });
+  await render(<ToastRegion />);
   onTestFinished(() => {
     for (const { id } of useUndo.getState().offers) withdrawOffer(id);
   });
@@ -74,6 +105,8 @@ it.each(comparing)('keeps undo in the dialogs of %s', async (panel) => {
     return { params, input, morePrompts, extraBody };
   };
   const dialog = screen.getByRole('dialog');
+  // An offer lasts ten seconds, so each dialog needs its own.
+  const offer = () => offerUndo({ message: 'Prompt replaced', place: form.id, undo: undone });
   const texts = button('Prompts').query() === null ? [] : ['Prompts'];
   for (const name of ['Presets', ...texts, 'From a list…']) {
     if (name === 'From a list…') {
@@ -82,13 +115,16 @@ it.each(comparing)('keeps undo in the dialogs of %s', async (panel) => {
       await userEvent.keyboard('{Escape}{Escape}');
       await expect.element(dialog).not.toBeInTheDocument();
     }
+    offer();
     await button(name).click();
     await expect.element(dialog).toBeVisible();
     const values = getValues();
     for (const stop of dialog.element().querySelectorAll<HTMLElement>('input, button, select')) {
       stop.focus();
-      await userEvent.keyboard('{Control>}z{/Control}{Control>}{Shift>}z{/Shift}{/Control}');
-      expect(getValues(), name).toEqual(values);
+      for (const keys of ['z', '{Shift>}z{/Shift}']) {
+        await userEvent.keyboard(`{Control>}${keys}{/Control}`);
+        expect(getValues(), name).toEqual(values);
+      }
     }
     await userEvent.keyboard('{Escape}');
     await expect.element(dialog).not.toBeInTheDocument();
