@@ -24,6 +24,8 @@ const under = (path: string, ...folders: string[]): boolean =>
   folders.some((folder) => path.startsWith(`${folder}/`));
 const featureOf = (path: string): string | undefined =>
   /^renderer\/features\/([^/]+)\//.exec(path)?.[1];
+/** The only file that makes dialogs. */
+const dialogs = 'renderer/ui/dialog.tsx';
 /** The entry point that Electron loads. */
 const desktopEntry = 'electron/main.ts';
 /** The folders that features build on. */
@@ -178,6 +180,11 @@ const rules: Rule[] = [
     'ui/ and lib/ import neither media/ nor run/',
   ),
   forbid(['renderer/lib'], ['renderer/ui'], 'lib/ does not import ui/'),
+  {
+    says: 'dialogs are made by ui/dialog.tsx, which keeps undo and Run from the panel behind them',
+    breaks: ({ from, to }) =>
+      /^@base-ui\/react(?:\/(?:alert-dialog|dialog|drawer))?$/.test(to) && from !== dialogs,
+  },
   ...Object.entries(layers).map(layerRule),
 ];
 
@@ -189,7 +196,13 @@ export function boundaryViolations(sources: Sources): string[] {
       .filter((rule) => rule.breaks(edge))
       .map((rule) => `${edge.from} imports ${edge.to}: ${rule.says}.`),
   );
-  return [...broken, ...heavyChains(edges), ...roundedNumbers(sources), ...packedLiterals(sources)];
+  return [
+    ...broken,
+    ...heavyChains(edges),
+    ...roundedNumbers(sources),
+    ...packedLiterals(sources),
+    ...ownDialogs(sources),
+  ];
 }
 
 /**
@@ -213,6 +226,17 @@ function roundedNumbers(sources: Sources): string[] {
     /\bJSON\.parse\(|\bz\.json\(/.test(source.replace(/^\s*(?:\/?\*|\/\/).*$/gm, ''))
       ? [
           `${path} reads JSON by itself: shared/parse-json.ts and json-schema.ts keep every digit of a number.`,
+        ]
+      : [],
+  );
+}
+
+/** Finds dialogs that a library's import doesn't give away. */
+function ownDialogs(sources: Sources): string[] {
+  return [...sources].flatMap(([path, source]) =>
+    under(path, 'renderer') && /<dialog\b|\.showModal\(|\srole="dialog"/.test(source)
+      ? [
+          `${path} makes a dialog by itself: use ${dialogs}, which keeps undo and Run from the panel.`,
         ]
       : [],
   );

@@ -44,6 +44,10 @@ describe('import boundaries', () => {
     ['a literal packed into a literal', 'test/a.ts', `const a = {\n  ${SPREAD}{ b, c },\n};`],
     ['a literal packed on one line', 'shared/a.ts', `const a = { ${SPREAD}{ b }, c };`],
     ['a many-line import', 'shared/a.ts', "import {\n  join,\n  sep,\n} from 'node:path';"],
+    ['a dialog of its own', 'renderer/ui/a.tsx', "import { Dialog } from '@base-ui/react/dialog';"],
+    ['a dialog element', 'renderer/run/form/a.tsx', 'const a = <dialog open />;'],
+    ['a modal dialog', 'renderer/app/a.tsx', 'element.showModal();'],
+    ['the role of a dialog', 'renderer/media/a.tsx', 'const a = <div role="dialog" />;'],
     ['a re-export', 'shared/a.ts', "export { join } from 'node:path';"],
   ];
 
@@ -52,6 +56,7 @@ describe('import boundaries', () => {
   });
 
   const kept: [string, string, string][] = [
+    ['the dialog', 'renderer/ui/dialog.tsx', "import { Dialog } from '@base-ui/react/dialog';"],
     ['shared using zod', 'shared/a.ts', "import { z } from 'zod';"],
     ['desktop using electron', 'electron/desktop/a.ts', "import { app } from 'electron';"],
     ['a room using a lower one', 'electron/runs/a.ts', "import { b } from '../operations/b.ts';"],
