@@ -1,10 +1,12 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 import { render } from 'vitest-browser-react';
 import { CompareGrid, RowPick } from '../../renderer/run/compare/compare-grid.tsx';
 import { costFigure, sizeFigure, totalFigure } from '../../renderer/run/compare/compare-panel.ts';
-import { getVariants } from '../../renderer/run/compare/variants.ts';
+import { emptyVariant } from '../../renderer/run/compare/variant-form.ts';
+import { fillVariants, getVariants } from '../../renderer/run/compare/variants.ts';
+import { forgetPasted, showPastedNotice } from '../../renderer/run/form/pasted-notice.ts';
 import type { Cell, Comparison } from '../../shared/comparison.ts';
 import { noNotes } from '../../shared/comparison-notes.ts';
 import type { JsonObject } from '../../shared/json.ts';
@@ -112,6 +114,27 @@ it('asks before it resends requests whose response was lost', async () => {
   await results.getByRole('button', { name: 'Retry failed' }).click();
   await question.getByRole('button', { name: 'Retry', exact: true }).click();
   await expect.poll(() => retry.mock.lastCall?.[0]).toMatchObject({ id: 'ranked', places: null });
+});
+
+it('asks before variants get a request that was pasted for another gateway', async () => {
+  const start = vi.spyOn(api.comparisons, 'start');
+  const { screen } = await openRankings();
+  fillVariants(form, [emptyVariant, { ...emptyVariant, name: 'Other' }], 'instead');
+  showPastedNotice(form, {
+    message: 'Pasted a rerank request.',
+    unknownOrigin: 'https://new.example',
+    action: null,
+  });
+  onTestFinished(() => forgetPasted(form));
+  const run = screen.getByRole('button', { name: 'Run', exact: true });
+  await run.click();
+  const question = screen.getByRole('alertdialog', { name: 'Send to the variants’ connections?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect.element(question).not.toBeInTheDocument();
+  expect(start).not.toHaveBeenCalled();
+  await run.click();
+  await question.getByRole('button', { name: /^Send to/ }).click();
+  await expect.poll(() => start.mock.calls.length).toBe(1);
 });
 
 it('shows a time whole or not at all, at every width', async () => {

@@ -19,6 +19,7 @@ import { VideoPlayer } from '../../renderer/media/players/video-player.tsx';
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import type { Media } from '../../shared/media.ts';
 import { medium } from '../fixtures/medium.ts';
+import { recordNotes } from './notes.ts';
 
 type Taking = (panel: ReceivingPanel, item: HandOver) => void;
 
@@ -82,6 +83,9 @@ it('sends a result to another panel from a menu or a button', async () => {
     await screen.getByRole('button', { name: label }).last().click();
     expect(taken).toHaveBeenCalledExactlyOnceWith(to, { kind: 'media', media });
   }
+  // A menu of one item is a button.
+  await screen.rerender(<SendToMenu media={medium({ kind: 'video' })} />);
+  await expect.element(screen.getByRole('button')).toHaveTextContent('Send to chat');
 });
 
 /** Records a second of two colors, as the browser records a canvas. */
@@ -158,4 +162,25 @@ it('sends a video frame as an image once the player shows it', async () => {
   const alert = screen.getByRole('alert');
   await expect.element(alert).toMatchTextContent(/No video frame is available yet\./);
   expect(taken).toHaveBeenCalledTimes(2);
+});
+
+it('uses a video frame in each role of the next video, or saves it', async () => {
+  const notes = recordNotes();
+  const { taken, sendFrame } = await openFilm();
+  for (const [label, slot] of [
+    ['Use as first frame', undefined],
+    ['Use as last frame', 'lastFrame'],
+    ['Add as reference', 'references'],
+  ] as const) {
+    taken.mockClear();
+    await sendFrame(label);
+    await expect.poll(() => taken.mock.calls.length, { message: label }).toBe(1);
+    const [panel, item] = taken.mock.lastCall ?? [];
+    expect(panel).toBe('video');
+    expect(item).toMatchObject({ kind: 'media', media: { kind: 'image' } });
+    expect(item.slot).toBe(slot);
+  }
+  await sendFrame('Save to library');
+  await expect.poll(() => notes).toMatchObject([{ text: 'Saved to the library' }]);
+  expect(taken).toHaveBeenCalledTimes(1);
 });

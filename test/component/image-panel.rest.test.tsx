@@ -63,3 +63,16 @@ test('attaches an image from another panel once, sends it before the text, and r
   await undo.click();
   await expect.poll(() => input().images).toMatchObject([{ mediaId }]);
 });
+
+test('shows only settings that are set if the format doesn’t send them', async () => {
+  imageForm.change({ params: { format: { value: 'images' } }, input: { imageSize: '4K' } });
+  const screen = await openImagePanel();
+  const config = screen.getByRole('region', { name: 'Generation config' });
+  await expect.element(config).toMatchTextContent(/Not sent in this format/);
+  await expect.element(config.getByRole('combobox', { name: 'Image size' })).toHaveValue('4K');
+  expect(config.getByRole('combobox').elements()).toHaveLength(1);
+  expect(config.getByRole('button', { name: 'TEXT' }).elements()).toEqual([]);
+  expect(config.getByRole('textbox', { name: 'Extra config' }).elements()).toEqual([]);
+  await config.getByRole('button', { name: 'Reset Image size' }).click();
+  await expect.element(config).not.toBeInTheDocument();
+});

@@ -1,9 +1,10 @@
 import { Mp4OutputFormat, OggOutputFormat, WebMOutputFormat } from 'mediabunny';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { PageError } from '../../renderer/lib/page-failure.ts';
-import { outlineAudio } from '../../renderer/media/peaks/use-peaks.ts';
+import { loadMediaPeaks, outlineAudio } from '../../renderer/media/peaks/use-peaks.ts';
+import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import { toMediaPeaks } from '../../shared/media-peaks.ts';
-import { opusFile } from './media-fixtures.ts';
+import { opusFile, tone } from './media-fixtures.ts';
 
 function urlOf(bytes: BlobPart): string {
   const url = URL.createObjectURL(new Blob([bytes]));
@@ -22,6 +23,18 @@ test.each([
   expect(Math.max(...max.slice(0, 4))).toBeLessThan(0.05);
   expect(Math.min(...max.slice(6))).toBeGreaterThan(0.4);
   expect(Math.max(...min.slice(6))).toBeLessThan(-0.4);
+});
+
+test('computes the waveform of raw samples at their rate, and requests no stored one', async () => {
+  const sampleRate = 44_100;
+  const file = new File([tone(2, sampleRate)], 'speech.pcm', { type: 'audio/pcm' });
+  const stored = await uploadMedia(file);
+  const fetching = vi.spyOn(globalThis, 'fetch');
+  const raw = { ...stored, type: 'audio/pcm', sampleRate, channels: 1 };
+  const { durationSeconds, max } = await loadMediaPeaks(raw, { points: 10 });
+  expect(durationSeconds).toBeCloseTo(2, 3);
+  expect(Math.min(...max)).toBeGreaterThan(0.4);
+  expect(fetching.mock.calls.map(([url]) => url)).toEqual([`/media/${stored.id}`]);
 });
 
 test('reports damaged audio and stops its worker on abort', async () => {

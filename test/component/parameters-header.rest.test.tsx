@@ -49,19 +49,30 @@ test('shows the number of changes whole beside a scroll bar', async () => {
       stop: { value: 'x' },
     },
   });
-  const { getByText, getByRole } = await render(
+  const { getByText, getByRole, getByTestId } = await render(
     <Queries>
-      <div style={{ width: 300, height: 300, overflowY: 'scroll' }}>
+      <div data-testid="scroller" style={{ height: 300, overflowY: 'scroll' }}>
         <ParameterSidebar form={panelForms.completion} errors={[]} />
       </div>
     </Queries>,
   );
   await expect.element(getByRole('heading', { name: 'Parameters' })).toBeVisible();
+  const scroller = getByTestId('scroller').element();
   const count = getByText('7 changed').element().parentElement ?? expect.fail();
-  const { right, width } = count.getBoundingClientRect();
-  expect(count.scrollWidth).toBeLessThanOrEqual(Math.ceil(width));
-  const presets = getByRole('button', { name: 'Presets' }).element().getBoundingClientRect();
-  expect(right).toBeLessThanOrEqual(presets.left);
+  const title = document.createRange();
+  title.selectNodeContents(getByRole('heading', { name: 'Parameters' }).element());
+  // Scroll bars take no space here, so a narrow sidebar stands for one with a scroll bar.
+  for (const width of [275, 300]) {
+    if (scroller instanceof HTMLElement) scroller.style.width = `${width}px`;
+    const box = count.getBoundingClientRect();
+    expect(count.scrollWidth, `${width} px`).toBeLessThanOrEqual(Math.ceil(box.width));
+    expect(title.getBoundingClientRect().right, `${width} px`).toBeLessThanOrEqual(box.left);
+    const presets = getByRole('button', { name: 'Presets' }).element().getBoundingClientRect();
+    expect(box.right, `${width} px`).toBeLessThanOrEqual(presets.left);
+    const reset = getByRole('button', { name: 'Reset all' }).element().getBoundingClientRect();
+    const { left } = scroller.getBoundingClientRect();
+    expect(reset.right, `${width} px`).toBeLessThanOrEqual(left + scroller.clientWidth);
+  }
 });
 
 test('keeps a number’s title, limits and reset button apart', async () => {

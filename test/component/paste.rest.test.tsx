@@ -99,6 +99,8 @@ it('asks once before a pasted request goes to another gateway, in its panel only
     .toMatchTextContent(
       'For new.example, which isn’t a connection. It would be sent to Demo. Pasted a rerank request',
     );
+  const add = banner.getByRole('button', { name: 'Add as connection…' });
+  expect(add.element().className).toMatch(/primary/);
   location.hash = '#/speech';
   await expect.element(screen.getByRole('heading', { name: 'Speech', level: 1 })).toBeVisible();
   expect(banner.elements()).toEqual([]);
