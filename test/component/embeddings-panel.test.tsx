@@ -81,7 +81,7 @@ it('lists vectors and finds the nearest inputs', async () => {
   );
   const screen = await panel();
   const vectors = screen.getByRole('list', { name: 'Vectors' });
-  await expect.element(vectors.getByText('[1.0000, 0.0000] · length 1.000')).toBeVisible();
+  await expect.element(vectors.getByText('length 1.000 · [1.0000, 0.0000]')).toBeVisible();
   await expect.element(vectors.getByText('No vector')).toBeVisible();
   await screen.getByRole('button', { name: 'Neighbors of input 1', exact: true }).click();
   const neighbors = screen.getByRole('list', { name: 'Neighbors' }).getByRole('listitem');

@@ -92,7 +92,7 @@ function ComparedModels({ comparison, notes, cells, columns }: ComparedResultsPr
     <>
       {models.length > 1 && <Agreement models={models} output={output} />}
       <p className="caption">
-        Query: {inputs[0]}. The other inputs are its documents; document 1 is input 2.
+        Query: “{inputs[0]}” The other inputs are its documents; document 1 is input 2.
       </p>
       <RankedLists
         lists={lists}

@@ -71,7 +71,8 @@ function describeVector({ dimensions, heads, lengths }: VectorSet, row: number):
   const count = heads.length / lengths.length;
   const head = Array.from(heads.subarray(row * count, (row + 1) * count).slice(0, dimensions));
   const more = dimensions > count ? ', …' : '';
-  return `[${head.map((value) => value.toFixed(4)).join(', ')}${more}] · length ${length.toFixed(3)}`;
+  const values = head.map((value) => value.toFixed(4)).join(', ');
+  return `length ${length.toFixed(3)} · [${values}${more}]`;
 }
 
 /** Pass a promise, so that the click's clipboard permission lasts until the worker responds. */
