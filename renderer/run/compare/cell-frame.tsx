@@ -189,7 +189,7 @@ function CellStatus({ cell, isHidden }: Pick<CellHeadProps, 'cell' | 'isHidden'>
   if (isHidden && !isFinished(run.status)) return <StatusMark {...getCellStatus(cell)} />;
   if (!isFinished(run.status)) return <RunLiveness runId={run.id} />;
   return (
-    <span data-succeeded={run.status === 'succeeded' || undefined}>
+    <span className="row-4" data-succeeded={run.status === 'succeeded' || undefined}>
       <RunStatusMark run={run} />
     </span>
   );

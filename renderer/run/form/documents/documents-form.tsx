@@ -5,9 +5,9 @@ import { Button } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { FileButton } from '../../../ui/file-button.tsx';
 import { FileDrop } from '../../../ui/file-drop.tsx';
+import { FoldButton } from '../../../ui/fold-button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { PlusIcon, TrashIcon } from '../../../ui/icons/actions.tsx';
-import { ChevronDownIcon, ChevronRightIcon } from '../../../ui/icons/status.tsx';
 import { NumberedTextArea } from '../../../ui/numbered-text-area.tsx';
 import { useFocusPassing } from '../../../ui/pass-focus.ts';
 import { ProblemNote } from '../../../ui/problem-note.tsx';
@@ -134,17 +134,9 @@ export function FoldedDocuments({ noun, text, error, children }: FoldedDocuments
   const opens = isOpen || error !== null || text.trim() === '';
   return (
     <div className="stack-8">
-      <Button
-        size="small"
-        variant="quiet"
-        className={styles.fold ?? ''}
-        icon={opens ? <ChevronDownIcon size={14} /> : <ChevronRightIcon size={14} />}
-        aria-expanded={opens}
-        aria-controls={id}
-        onClick={() => setOpen(!opens)}
-      >
+      <FoldButton open={opens} onOpenChange={setOpen} controls={id}>
         {pluralize(getDocuments(text).length, noun)}
-      </Button>
+      </FoldButton>
       {opens && (
         <div ref={passesFocus} id={id} className={styles.unfolded}>
           {children}
