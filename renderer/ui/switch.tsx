@@ -38,7 +38,7 @@ export function Switch({ label, hideLabel = false, help, ...rest }: SwitchProps)
   );
   if (help === undefined) return row;
   return (
-    <div className="stack-4">
+    <div>
       {row}
       <p id={helpId} className="hint">
         {help}
