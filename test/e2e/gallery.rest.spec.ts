@@ -54,6 +54,15 @@ const panelStates: Record<string, State[]> = {
         await expect(app.getByRole('region', { name: 'Inspector' })).toContainText('HTTP 404');
       },
     ],
+    ...['Request', 'Events', 'Timing', 'Code'].map(
+      (tab): State => [
+        `inspector-${tab.toLowerCase()}`,
+        async (app) => {
+          await app.getByRole('option', { name: /demo-story/ }).click();
+          await app.getByRole('tab', { name: tab, exact: true }).click();
+        },
+      ],
+    ),
     [
       'command-palette',
       async (app) => {
@@ -106,14 +115,26 @@ const panelStates: Record<string, State[]> = {
   Video: [
     ['video-empty', (app) => openPanel(app, 'Video')],
     ['video-result', (app) => showResult(app, 'Video')],
+    ['video-json', (app) => app.getByText('JSON', { exact: true }).click()],
+    ['video-code', (app) => app.getByText('Code', { exact: true }).click()],
   ],
   Rerank: [
     ['rerank-empty', (app) => openPanel(app, 'Rerank')],
     ['rerank-result', (app) => showResult(app, 'Rerank')],
+    ['rerank-table', (app) => result(app).getByText('Table', { exact: true }).click()],
+    ['rerank-labels', (app) => result(app).getByText('Labels', { exact: true }).click()],
+    ['rerank-compare', (app) => comparePanel(app, 'Rerank', 'demo-rerank')],
   ],
   Embeddings: [
     ['embeddings-empty', (app) => openPanel(app, 'Embeddings')],
     ['embeddings-result', (app) => showResult(app, 'Embeddings')],
+    ['embeddings-list', (app) => result(app).getByText('List', { exact: true }).click()],
+    [
+      'embeddings-similarity',
+      (app) => result(app).getByText('Similarity', { exact: true }).click(),
+    ],
+    ['embeddings-neighbors', (app) => result(app).getByText('Neighbors', { exact: true }).click()],
+    ['embeddings-compare', (app) => comparePanel(app, 'Embeddings', 'demo-embed')],
   ],
   Speech: [
     ['speech-empty', (app) => openPanel(app, 'Speech')],
@@ -123,6 +144,14 @@ const panelStates: Record<string, State[]> = {
   Transcription: [
     ['transcription-empty', (app) => openPanel(app, 'Transcription')],
     ['transcription-result', (app) => showResults(app, ['Speech', 'Transcription'])],
+    [
+      'transcription-segments',
+      (app) =>
+        result(app)
+          .getByRole('tab', { name: /^Segments/ })
+          .click(),
+    ],
+    ['transcription-compare', (app) => comparePanel(app, 'Transcription', 'demo-transcribe')],
   ],
   Console: [
     ['console-empty', (app) => openPanel(app, 'Console')],
@@ -174,6 +203,12 @@ const panelStates: Record<string, State[]> = {
   ],
   Settings: [
     ['settings', (app) => openPanel(app, 'Settings')],
+    ...['General', 'Timeouts', 'Prices', 'Data', 'Shortcuts', 'About'].map(
+      (section): State => [
+        `settings-${section.toLowerCase()}`,
+        (app) => app.getByRole('link', { name: section, exact: true }).click(),
+      ],
+    ),
     [
       'connection-dialog',
       async (app) => {
