@@ -32,6 +32,13 @@ test('operates each panel by keyboard, from its fields to its result', async ({ 
   await test.step('Image: from the prompt to the full view and back', async () => {
     await enterPanel(app, 'Image');
     await typeInto(app, textBox(app, 'Prompt'), 'A boat');
+    await pressOn(app, button(app, 'Presets'));
+    await expect(app.getByRole('dialog')).toBeVisible();
+    // Undo stays in the dialog, although its field has nothing to undo.
+    await app.keyboard.press('ControlOrMeta+Z');
+    await app.keyboard.press('Escape');
+    await expect(app.getByRole('dialog')).toBeHidden();
+    await expect(textBox(app, 'Prompt')).toHaveValue('A boat');
     await runToEnd(app);
     const picture = button(result(app), 'Open image');
     await pressOn(app, picture);
