@@ -4,8 +4,11 @@ import type { Timer } from '../base/timer.ts';
 
 const SPACING_MS = 50;
 
-/** Starting this many requests takes a few milliseconds; then those under way get their turn. */
-const MAX_STARTS_PER_TURN = 5;
+/**
+ * After this many starts, the requests under way get their turn. With more, first tokens are read
+ * late; with fewer, the next requests wait longer.
+ */
+const MAX_STARTS_PER_TURN = 8;
 
 /**
  * `send` is called once and must return immediately. Then call the queue's `left` when the request

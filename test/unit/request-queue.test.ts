@@ -170,13 +170,13 @@ describe('createRequestQueue with stages', () => {
 
   it('starts many requests over several turns, so that the first don’t wait for the last', () => {
     const { queue, addStage, advance, sent } = queueOf();
-    addStage({ atOnce: 8 }, '1 2 3 4 5 6 7 8 9');
-    expect(sent).toEqual([1, 2, 3, 4, 5].map((name) => `${name} 0`));
-    expect(queue.state('a')).toMatchObject({ waiting: 4, running: 5 });
+    addStage({ atOnce: 10 }, '1 2 3 4 5 6 7 8 9 10 11');
+    expect(sent).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((name) => `${name} 0`));
+    expect(queue.state('a')).toMatchObject({ waiting: 3, running: 8 });
     advance(1);
-    expect(sent.slice(5)).toEqual(['6 1', '7 1', '8 1']);
+    expect(sent.slice(8)).toEqual(['9 1', '10 1']);
     advance(100);
-    expect(queue.state('a')).toMatchObject({ waiting: 1, running: 8 });
+    expect(queue.state('a')).toMatchObject({ waiting: 1, running: 10 });
   });
 
   it('waits for the connection’s running requests, and lets others wait until it has ended', () => {
