@@ -6,11 +6,11 @@ import {
   type LoadBody,
   type LoadPercentiles,
   type ProbeBody,
-  type RowVerdict,
   type StageFigures,
   verdictLabels,
 } from '../../shared/checks/check.ts';
 import { findLargestAtOnce, toLoadSample } from '../../shared/checks/load/measure-stage.ts';
+import { listProbeColumns, type ProbeColumn } from '../../shared/checks/probe/columns.ts';
 import { escapeFormula, formatCsvRow } from '../../shared/csv.ts';
 import type { Ledger } from '../storage/ledger.ts';
 
@@ -138,11 +138,12 @@ function writeMarkdown(check: Check): string {
 }
 
 /** Writes the matrix, with a column for each model and format, and then the sentences. */
-function writeProbe({ models, formats, asked, verdicts }: ProbeBody): string[] {
-  const columns = models.flatMap((model) => formats.map((format) => ({ model, format })));
-  const find = (rowId: string, { model, format }: Pick<RowVerdict, 'model' | 'format'>) =>
+function writeProbe(body: ProbeBody): string[] {
+  const { asked, verdicts } = body;
+  const columns = listProbeColumns(body);
+  const find = (rowId: string, { model, format }: ProbeColumn) =>
     verdicts.find((each) => each.rowId === rowId && each.model === model && each.format === format);
-  const nameColumn = ({ model, format }: Pick<RowVerdict, 'model' | 'format'>) =>
+  const nameColumn = ({ model, format }: ProbeColumn) =>
     format === '' ? model : `${model} (${format})`;
   const labels = new Map(asked.map(({ id, label }) => [id, label]));
   return [

@@ -91,6 +91,12 @@ describe('a probe', () => {
     });
   });
 
+  it('has verdicts of other operations in its Markdown, even without their format', async () => {
+    const services = await (await serveDemo())();
+    const { id } = await probe(services, { formats: ['messages'], operations: ['rerank'] });
+    expect(await read(services, id, 'markdown')).toMatch(/^\| Top n \| Honored \|.* Ignored \|/m);
+  });
+
   it('keeps its verdicts if its runs are deleted, whose evidence then has no run', async () => {
     const services = await (await serveDemo())();
     const { id } = await probe(services);

@@ -2,12 +2,12 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import {
   type Check,
-  chatFormatSchema,
   type ListedCheck,
   type ProbeBody,
   type RowVerdict,
   verdictLabels,
 } from '../../../shared/checks/check.ts';
+import { listProbeColumns, type ProbeColumn } from '../../../shared/checks/probe/columns.ts';
 import { listDifferences } from '../../../shared/checks/probe/differences.ts';
 import { isSameJson } from '../../../shared/json.ts';
 import { orpc } from '../../lib/api.ts';
@@ -23,8 +23,6 @@ import { formatShare, omitGroup } from './check-plan.tsx';
 import { getFormatTitle } from './probe-form.tsx';
 import { VerdictMark } from './verdict-mark.tsx';
 
-type Column = Pick<RowVerdict, 'model' | 'format'>;
-
 type Filter = 'all' | 'problems' | 'differ' | 'changed';
 
 interface ProbeMatrixProps {
@@ -38,7 +36,7 @@ interface ProbeMatrixProps {
 export function ProbeMatrix({ check, body, isRunning, checks }: ProbeMatrixProps) {
   const [filter, setFilter] = useState<Filter>('all');
   const [openKey, setOpenKey] = useState<string | null>(null);
-  const columns = listColumns(body);
+  const columns = listProbeColumns(body);
   const hasSentences = columns.length < 3;
   const verdicts = new Map(body.verdicts.map((each) => [getKey(each.rowId, each), each]));
   const earlier = useEarlier(check, checks);
@@ -201,23 +199,11 @@ function Details({ name, hasSentence, verdict }: DetailsProps) {
   );
 }
 
-function getKey(rowId: string, { model, format }: Column): string {
+function getKey(rowId: string, { model, format }: ProbeColumn): string {
   return JSON.stringify([rowId, model, format]);
 }
 
-/** Adds the default format, which other operations than chat have, where it has verdicts. */
-function listColumns({ models, formats, verdicts }: ProbeBody): Column[] {
-  return models.flatMap((model) =>
-    chatFormatSchema.options.flatMap((format) =>
-      formats.includes(format) ||
-      verdicts.some((each) => each.model === model && each.format === format)
-        ? { model, format }
-        : [],
-    ),
-  );
-}
-
-function countHonored(verdicts: readonly RowVerdict[], { model, format }: Column): string {
+function countHonored(verdicts: readonly RowVerdict[], { model, format }: ProbeColumn): string {
   const own = verdicts.filter((each) => each.model === model && each.format === format);
   return `${own.filter(({ verdict }) => verdict === 'honored').length} of ${own.length} honored`;
 }
