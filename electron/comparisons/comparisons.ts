@@ -46,7 +46,7 @@ interface ChatTurn extends Pick<StoredTurn, 'conversationId' | 'title' | 'varian
 
 interface ComparisonsOptions extends SchedulerOptions {
   store: ComparisonStore;
-  engine: Pick<Engine, 'start' | 'cancel' | 'release' | 'restored' | 'read'>;
+  engine: Pick<Engine, 'start' | 'cancel' | 'release' | 'restored' | 'read' | 'active'>;
   ledger: Pick<Ledger, 'getAttempts' | 'getOutcomes'>;
   changes: Pick<ChangeEmitter, 'announce' | 'listen'>;
   deletions: Pick<Deletions, 'softDelete' | 'onPurge' | 'stage'>;
@@ -356,6 +356,8 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
 
     getEndedTitle(id: string): string | null {
       if ((scheduler.find(id)?.queued.size ?? 0) > 0) return null;
+      // Reading the outcomes of thousands of requests for each that ends would block.
+      if (engine.active().some(({ comparisonId }) => comparisonId === id)) return null;
       const runs = ledger.getOutcomes(id, null);
       const isOver = runs.length > 0 && runs.every(({ status }) => isFinished(status));
       return isOver ? store.get(id).title : null;

@@ -321,6 +321,7 @@ describe('a comparison', () => {
         release: async () => undefined,
         restored: () => undefined,
         read: () => Promise.reject(full),
+        active: () => [],
       },
       onUnsent: () => undefined,
       conversations: () => ({
