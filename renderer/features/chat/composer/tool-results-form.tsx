@@ -78,13 +78,11 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
       {open.map((openCall) => {
         const { call, resultName } = openCall;
         const isMissing = warns && missing.includes(call);
-        const name = describeCall(call, calls);
         return (
           <TextArea
             key={resultName}
-            label={`Result for ${name}`}
+            label={`Result for ${describeCall(call, calls)}`}
             placeholder="Tool result (text or JSON)"
-            help={name === call.function.name ? call.id : undefined}
             error={isMissing ? 'Enter a result.' : null}
             monospace
             readOnly={!isLoaded}
