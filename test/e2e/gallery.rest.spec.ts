@@ -24,10 +24,11 @@ const drawnNames = new RegExp(drawn === 'all' ? '' : drawn);
 test.use({ demoSpeed: 20, holdsFocus: !draws });
 
 const FOLDER = '.test/gallery';
+/** The smallest is last, because it closes the parameters and the dialogs that they opened. */
 const SIZES = [
-  { width: 960, height: 600 },
-  { width: 1360, height: 860 },
   { width: 1920, height: 1080 },
+  { width: 1360, height: 860 },
+  { width: 960, height: 600 },
 ];
 const THEMES = ['light', 'dark'] as const;
 
@@ -37,7 +38,29 @@ type State = [name: string, reach: (app: Page) => Promise<void>];
 const panelStates: Record<string, State[]> = {
   Chat: [
     ['chat-empty', (app) => openPanel(app, 'Chat')],
-    ['chat-result', (app) => showResult(app, 'Chat')],
+    [
+      'chat-parameters',
+      async (app) => {
+        await app.getByRole('button', { name: 'More', exact: true }).click();
+        await app.getByRole('button', { name: 'This conversation' }).click();
+      },
+    ],
+    ['presets', (app) => app.getByRole('button', { name: 'Presets', exact: true }).click()],
+    [
+      'chat-tool',
+      async (app) => {
+        await app.keyboard.press('Escape');
+        await app.getByRole('button', { name: /^Call a tool/ }).click();
+        await expect(answers(app).last()).toContainText('get_weather');
+      },
+    ],
+    [
+      'chat-result',
+      async (app) => {
+        await app.getByRole('button', { name: 'New conversation' }).click();
+        await showResult(app, 'Chat');
+      },
+    ],
     [
       'chat-error',
       async (app) => {
@@ -58,7 +81,7 @@ const panelStates: Record<string, State[]> = {
       (tab): State => [
         `inspector-${tab.toLowerCase()}`,
         async (app) => {
-          await app.getByRole('option', { name: /demo-story/ }).click();
+          await app.getByRole('option', { name: /Tell me a story/ }).click();
           await app.getByRole('tab', { name: tab, exact: true }).click();
         },
       ],
@@ -159,9 +182,11 @@ const panelStates: Record<string, State[]> = {
   ],
   Check: [
     ['check-empty', (app) => openPanel(app, 'Check')],
+    ['check-question', (app) => app.keyboard.press('ControlOrMeta+Enter')],
     [
       'check-probe',
       async (app) => {
+        await app.getByRole('button', { name: 'Cancel' }).click();
         await chooseModels(app, ['demo-obeys', 'demo-lies']);
         await startCheck(app);
         await app.getByRole('button', { name: 'Seed twice, demo-lies' }).click();
@@ -194,12 +219,31 @@ const panelStates: Record<string, State[]> = {
     ['history-empty', (app) => openPanel(app, 'History')],
     [
       'history-result',
-      (app) => showResults(app, ['Chat', 'Completion', 'Rerank', 'Speech', 'History']),
+      (app) =>
+        showResults(app, ['Chat', 'Completion', 'Completion', 'Rerank', 'Speech', 'History']),
+    ],
+    [
+      'history-differences',
+      async (app) => {
+        const runs = app.getByRole('option', { name: /The lighthouse keeper/ });
+        await runs.first().click();
+        await app.getByRole('button', { name: 'Compare with…' }).click();
+        await runs.last().click();
+        await app.getByRole('button', { name: /^Compare with \d/ }).click();
+      },
     ],
   ],
   Library: [
     ['library-empty', (app) => openPanel(app, 'Library')],
     ['library-result', (app) => showResults(app, ['Image', 'Speech', 'Library'])],
+    [
+      'library-selection',
+      async (app) => {
+        const marks = app.getByRole('list', { name: 'Media' }).getByRole('checkbox');
+        await marks.first().click();
+        await marks.last().click();
+      },
+    ],
   ],
   Settings: [
     ['settings', (app) => openPanel(app, 'Settings')],
@@ -427,10 +471,10 @@ test.describe('pictures', () => {
 async function drawAll(app: Page, name: string): Promise<void> {
   if (!draws || !drawnNames.test(name)) return;
   await app.mouse.move(0, 0);
-  for (const colorScheme of THEMES) {
-    await app.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    for (const size of SIZES) {
-      await app.setViewportSize(size);
+  for (const size of SIZES) {
+    await app.setViewportSize(size);
+    for (const colorScheme of THEMES) {
+      await app.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await app.evaluate(waitForLayout);
       await app.screenshot({
         path: join(FOLDER, `${name}-${size.width}-${colorScheme}.png`),
