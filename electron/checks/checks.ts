@@ -75,6 +75,11 @@ export interface Checks {
   listHints(connectionId: string, model: string): CheckHint[];
   /** Measures or judges what an earlier process left; call this once its runs have ended. */
   recover(): Promise<void>;
+  /**
+   * Returns the title of the check that ends with the run of this comparison, before `follow` has
+   * the run; null if there are others.
+   */
+  getEndedTitle(comparisonId: string): string | null;
   /** Call this when a run changes, before the next request is sent. */
   follow(run: RunSummary): void;
   /** Call this when a request of the check couldn't start. */
@@ -474,6 +479,13 @@ export function createChecks(options: ChecksOptions): Checks {
         await prepare(live, () => void refresh(live));
         await live.refreshing;
       }
+    },
+
+    getEndedTitle(comparisonId: string): string | null {
+      const live = byComparison.get(comparisonId);
+      if (live === undefined || live.running.size > 1) return null;
+      const { title, body } = live.check;
+      return body.comparisonIds.some(comparisons.isWaiting) ? null : title;
     },
 
     follow(run: RunSummary): void {

@@ -106,7 +106,7 @@ export interface Comparisons {
   countHeld(connectionId: string): ConnectionActivity['held'];
   /** Counts all waiting requests, including those being recorded. */
   waitingCount(): number;
-  /** Returns the title if no request is waiting or running, or null otherwise. */
+  /** Returns the title if no request is waiting or running; null otherwise, and in a check. */
   getEndedTitle(id: string): string | null;
   /** Updates the run's cell, and sends the next request once the run has ended. */
   follow(run: RunSummary): void;
@@ -360,7 +360,9 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
       if (engine.active().some(({ comparisonId }) => comparisonId === id)) return null;
       const runs = ledger.getOutcomes(id, null);
       const isOver = runs.length > 0 && runs.every(({ status }) => isFinished(status));
-      return isOver ? store.get(id).title : null;
+      if (!isOver) return null;
+      const { title, checkId } = store.get(id);
+      return checkId === undefined ? title : null;
     },
 
     follow: scheduler.follow,

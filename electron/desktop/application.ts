@@ -87,7 +87,12 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   const notifier = createRunNotifier({
     platform,
     packaged: app.isPackaged,
-    endedComparison: (id) => services.comparisons.getEndedTitle(id),
+    findEnded(comparisonId) {
+      const check = services.checks.getEndedTitle(comparisonId);
+      if (check !== null) return { kind: 'Check', title: check };
+      const comparison = services.comparisons.getEndedTitle(comparisonId);
+      return comparison === null ? null : { kind: 'Comparison', title: comparison };
+    },
     inFront: () => main?.isFocused() ?? false,
     onClick: () => main?.show(),
     onUnshown(title) {

@@ -18,7 +18,8 @@ const WORDS: Partial<Record<RunSummary['status'], string>> = {
 export interface RunNotifierOptions {
   platform: NodeJS.Platform;
   packaged: boolean;
-  endedComparison: (id: string) => string | null;
+  /** Returns the comparison or check that ends with its run; null if others are unfinished. */
+  findEnded: (comparisonId: string) => { kind: 'Comparison' | 'Check'; title: string } | null;
   inFront: () => boolean;
   onClick: () => void;
   /** Called with a title such as `demo-story finished` if the system shows no notification. */
@@ -102,9 +103,9 @@ export function createRunNotifier(options: RunNotifierOptions): RunNotifier {
       const word = noResult === null ? WORDS[run.status] : 'returned no result';
       if (!isFinished(run.status) || word === undefined || options.inFront()) return;
       if (run.comparisonId !== null) {
-        const name = options.endedComparison(run.comparisonId);
+        const ended = options.findEnded(run.comparisonId);
         // Omit model names, because the comparison may be blind.
-        if (name !== null) tell('Comparison finished', name);
+        if (ended !== null) tell(`${ended.kind} finished`, ended.title);
       } else tell(`${run.model} ${word}`, run.error?.message ?? noResult ?? run.preview);
     },
   };

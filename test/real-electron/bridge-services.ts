@@ -71,6 +71,7 @@ export async function createServices(options: ServicesOptions) {
         return true;
       },
     },
+    checks: { getEndedTitle: () => null },
     comparisons: { getEndedTitle: () => null, waitingCount: () => state.waitingCount },
     engine: { active: () => state.activeRuns },
     media: {
@@ -98,6 +99,7 @@ type BridgedServices = Pick<
 > & {
   backups: Pick<Services['backups'], 'settleDownload'>;
   changes: Pick<Services['changes'], 'listen'>;
+  checks: Pick<Services['checks'], 'getEndedTitle'>;
   comparisons: Pick<Services['comparisons'], 'getEndedTitle' | 'waitingCount'>;
   engine: Pick<Services['engine'], 'active'>;
   ledger: Pick<Services['ledger'], 'flush'>;

@@ -1,7 +1,9 @@
 /** Runs loads against a gateway with workers, and checks what is measured, kept and listed. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import type { Services } from '../../electron/services.ts';
 import type { Rates } from '../../shared/prices.ts';
+import { isFinished } from '../../shared/run.ts';
 import { endedCheck, getLoad, loadInput, untilProgress } from '../fixtures/checks.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { everyRun } from '../fixtures/test-run.ts';
@@ -120,6 +122,22 @@ describe('checks.start with a load', () => {
     gateway.release();
     await endedCheck(services, id);
     expect(services.engine.activeCounts()).toEqual({});
+  });
+
+  it('ends once, with the last request of the last model', async () => {
+    const gateway = await startWorkerGateway();
+    const ended: (string | null)[] = [];
+    const services: Services = await startTestServices({
+      baseUrl: gateway.url,
+      key: 'sk-test-1234567890',
+      onRun({ status, comparisonId }) {
+        if (!isFinished(status) || comparisonId === null) return;
+        const { checks, comparisons } = services;
+        ended.push(checks.getEndedTitle(comparisonId) ?? comparisons.getEndedTitle(comparisonId));
+      },
+    });
+    await endedCheck(services, await services.checks.start(loadInput({ models: ['one', 'two'] })));
+    expect(ended).toEqual([...Array(7).fill(null), 'one, two']);
   });
 
   it('rejects more requests than a check may send', async () => {

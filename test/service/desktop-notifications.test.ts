@@ -21,7 +21,7 @@ async function notifier(inFront = false, where: Where = { platform: 'linux', pac
   const timer = manualTimer();
   const made = createRunNotifier({
     ...where,
-    endedComparison: (id) => (ended.has(id) ? 'Two voices' : null),
+    findEnded: (id) => (ended.has(id) ? { kind: 'Check', title: 'Two voices' } : null),
     inFront: () => inFront,
     onClick,
     onUnshown: (title) => unshown.push(title),
@@ -63,7 +63,7 @@ test('reports that a run without an error returned nothing', async () => {
   });
 });
 
-test('announces a comparison once, when its last run ends, without naming a model', async () => {
+test('announces a comparison or check once, when its last run ends, without naming a model', async () => {
   const { Notification, notify, ended } = await notifier();
   notify(testRun({ id: 'one', status: 'succeeded', comparisonId: 'voices', cell: 0 }));
   notify(testRun({ id: 'two', status: 'failed', comparisonId: 'voices', cell: 1 }));
@@ -71,7 +71,7 @@ test('announces a comparison once, when its last run ends, without naming a mode
   ended.add('voices');
   notify(testRun({ id: 'three', status: 'succeeded', comparisonId: 'voices', cell: 2 }));
   expect(Notification.shown.map(({ options }) => options)).toMatchObject([
-    { title: 'Comparison finished', body: 'Two voices' },
+    { title: 'Check finished', body: 'Two voices' },
   ]);
 });
 
