@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
 import { SettingsPanel } from '../../renderer/features/settings/settings-panel.tsx';
@@ -102,4 +102,23 @@ it('opens the sign-in page, and signs out', async () => {
   await row.getByRole('button', { name: 'Sign in' }).click();
   await expect.element(row.getByRole('alert')).toMatchTextContent(/Couldn’t start signing in/);
   expect(tab.close).toHaveBeenCalledOnce();
+});
+
+it('splits a command line that is pasted, or saved by Enter', async () => {
+  const screen = await open();
+  await screen.getByRole('button', { name: 'Add server' }).click();
+  const command = screen.getByRole('textbox', { name: 'Command' });
+  const args = screen.getByRole('textbox', { name: 'Arguments' });
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', 'npx -y @scope/files');
+  const init = { bubbles: true, cancelable: true, clipboardData };
+  command.element().dispatchEvent(new ClipboardEvent('paste', init));
+  await expect.element(command).toHaveValue('npx');
+  await expect.element(args).toHaveValue('-y\n@scope/files');
+  await args.fill('');
+  await command.fill('uvx tool');
+  await userEvent.keyboard('{Enter}');
+  await expect
+    .poll(() => main.mcpSaved)
+    .toMatchObject([{ transport: { command: 'uvx', args: ['tool'] } }]);
 });

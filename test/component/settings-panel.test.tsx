@@ -283,9 +283,11 @@ describe('MCP servers', () => {
   it('adds a server by command, and shows with its log why it failed', async () => {
     const screen = await open();
     await screen.getByRole('button', { name: 'Add server' }).click();
-    await screen.getByRole('textbox', { name: 'Command' }).fill('npx');
-    await screen.getByRole('textbox', { name: 'Arguments' }).fill('-y\nserver-files');
+    await screen.getByRole('textbox', { name: 'Command' }).fill('npx -y server-files');
     await screen.getByRole('button', { name: 'Add variable' }).click();
+    // Arguments behind the command have their own field.
+    const args = screen.getByRole('textbox', { name: 'Arguments' });
+    await expect.element(args).toHaveValue('-y\nserver-files');
     await screen.getByRole('textbox', { name: 'Name of variable 1' }).fill('TOKEN');
     await screen.getByLabelText('Value of variable 1').fill(secret);
     await screen.getByRole('button', { name: 'Save', exact: true }).click();

@@ -120,6 +120,9 @@ it('plays an earlier take of raw samples at the rate that it was played at', asy
   await queryClient.invalidateQueries();
   speechForm.change({ input: { sampleRate: 24_000 } });
   show(second, { input: 'second' });
+  // A take keeps the rate at which it was first shown, too.
+  const [secondId = ''] = second.media.map((item) => item.id);
+  await expect.poll(() => main.media.get(secondId)?.sampleRate).toBe(24_000);
   const takes = screen.getByRole('region', { name: 'Earlier takes' });
   await expect.element(takes.getByText('0:03.0', { exact: false })).toBeVisible();
   await takes.getByRole('button', { name: 'Play' }).click();
