@@ -59,6 +59,16 @@ describe('the panel', () => {
     await expect.element(row).toMatchTextContent(/1\.000/);
   });
 
+  it('says which column of a file has the texts, and keeps the others', async () => {
+    const screen = await panel();
+    const csv = new File(['id,text\n7,a gate'], 'table.csv', { type: 'text/csv' });
+    await screen.getByLabelText('Document files').upload(csv);
+    const note = screen.getByText('table.csv: the text is in text; kept id.');
+    await expect.element(note).toBeVisible();
+    expect(documents()).toBe('a gate');
+    expect(rerankForm.state.getState().values.input.columns).toEqual({ 'a gate': { id: '7' } });
+  });
+
   it('says that the response ranks fewer documents than requested', async () => {
     const request = { query: 'gate', documents: ['one', 'two', 'three'] };
     const results = [0, 2].map((index) => ({

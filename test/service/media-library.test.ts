@@ -144,3 +144,11 @@ test('keeps the format of raw samples with the file and its run', async () => {
   ]);
   expect(() => media.setShape('unknown', shape)).toThrow();
 });
+
+test('keeps that an image is cut off', async () => {
+  const { media } = openTestMedia();
+  const cut = await store(media, pixel.subarray(0, -8), { name: 'cut.png' });
+  const whole = await store(media, pixel, { name: 'whole.png' });
+  expect(media.get(cut.id)).toMatchObject({ type: 'image/png', isCut: true });
+  expect(media.get(whole.id)).not.toHaveProperty('isCut');
+});
