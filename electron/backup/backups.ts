@@ -73,8 +73,13 @@ export interface Backups {
   create(signal?: AbortSignal): AsyncGenerator<BackupStep, void>;
   /** Returns null if the backup doesn't exist or was downloaded before. */
   takeDownload(id: string): FileDownload | null;
-  /** Records how a download ended; returns false if the ID isn't that of a backup. */
+  /**
+   * Records how a download ended; returns false if no page knows of it: the ID isn't that of a
+   * backup, or the page has closed.
+   */
   settleDownload(id: string, outcome: DownloadOutcome): boolean;
+  /** Lets downloads that have started continue, although the page is closing. */
+  leaveDownloads(): void;
   /** Unpacks an uploaded backup, always deletes the upload, and yields what it contains. */
   check(uploadId: string, signal?: AbortSignal): AsyncGenerator<CheckStep, void>;
   /**
@@ -95,6 +100,8 @@ export function createBackups(options: BackupsOptions): Backups {
   const { db, home, media, now } = options;
   const downloads = new Map<string, FileDownload>();
   const readings = new Map<string, Reading>();
+  /** The IDs of backups that the user canceled while their file was arriving. */
+  const canceled = new Set<string>();
   let checked: { id: string; folder: string } | null = null;
 
   function requireFolder(): void {
@@ -119,10 +126,14 @@ export function createBackups(options: BackupsOptions): Backups {
   return {
     async *create(given?: AbortSignal): AsyncGenerator<BackupStep, void> {
       requireFolder();
+      given?.throwIfAborted();
       const stop = new AbortController();
-      const signal = given === undefined ? stop.signal : AbortSignal.any([given, stop.signal]);
+      const { signal } = stop;
       const folder = makeFolder(getBackupFolder(home), 'No backup was made');
       const id = createId();
+      given?.addEventListener('abort', () => {
+        if (readings.get(id)?.isLeft !== true) stop.abort(given.reason);
+      });
       try {
         yield { stage: 'copying', doneBytes: 0, totalBytes: 0 };
         const createdAt = now();
@@ -149,6 +160,7 @@ export function createBackups(options: BackupsOptions): Backups {
         for (;;) {
           await reading.waitForChange(PROGRESS_MS);
           signal.throwIfAborted();
+          if (reading.isLeft) return;
           const outcome = reading.outcome();
           if (outcome === 'failed') throw new UserFacingError(notReceived);
           if (outcome === 'canceled') return;
@@ -158,8 +170,11 @@ export function createBackups(options: BackupsOptions): Backups {
           return;
         }
       } finally {
+        const reading = readings.get(id);
+        const isArriving = !downloads.delete(id) && reading?.outcome() === null;
+        if (isArriving && reading.isLeft) await reading.ended;
+        else if (isArriving && options.settlesDownloads) canceled.add(id);
         stop.abort();
-        downloads.delete(id);
         readings.delete(id);
         discardPath(home, folder);
       }
@@ -172,8 +187,13 @@ export function createBackups(options: BackupsOptions): Backups {
     },
 
     settleDownload(id: string, outcome: DownloadOutcome): boolean {
-      readings.get(id)?.settle(outcome);
-      return readings.has(id);
+      const reading = readings.get(id);
+      reading?.settle(outcome);
+      return canceled.delete(id) || reading?.isLeft === false;
+    },
+
+    leaveDownloads(): void {
+      for (const [id, reading] of readings) reading.isLeft ||= !downloads.has(id);
     },
 
     async *check(uploadId: string, given?: AbortSignal): AsyncGenerator<CheckStep, void> {
@@ -259,6 +279,10 @@ function pickBytes({ doneBytes, totalBytes }: { doneBytes: number; totalBytes: n
 
 interface Reading {
   source: ByteSource;
+  /** True once the page that follows the download has closed. */
+  isLeft: boolean;
+  /** Resolves when the outcome is known. */
+  ended: Promise<void>;
   /** Returns null until the download has ended. */
   outcome(): DownloadOutcome | null;
   /** Sets the outcome, unless it is known already. */
@@ -281,9 +305,11 @@ function followReading(
   let outcome: DownloadOutcome | null = null;
   let doneBytes = 0;
   let wake = () => {};
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
 
   function settle(as: DownloadOutcome): void {
     outcome ??= as;
+    end();
     wake();
   }
 
@@ -306,6 +332,8 @@ function followReading(
 
   return {
     source,
+    isLeft: false,
+    ended,
     outcome: () => outcome,
     settle,
     doneBytes: () => doneBytes,

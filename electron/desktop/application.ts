@@ -5,6 +5,7 @@ import {
   app,
   ipcMain,
   nativeTheme,
+  powerMonitor,
   protocol,
   safeStorage,
   screen,
@@ -80,8 +81,8 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   let activity: Activity | null = null;
 
   const timer = options.timer ?? systemTimer;
-  /** True if runs ended with no window open and no system notification shown. */
-  let hasUnseenRuns = false;
+  /** True if a notice was added with no window open and no system notification shown. */
+  let hasUnseenNotices = false;
   let say: System['say'] = () => undefined;
   const endedNotice = createEndedNotice((notice) => say('ended runs', notice));
   const notifier = createRunNotifier({
@@ -97,7 +98,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     onClick: () => main?.show(),
     onUnshown(title) {
       endedNotice.add(title);
-      hasUnseenRuns ||= main?.isOpen() === false;
+      hasUnseenNotices ||= main?.isOpen() === false;
     },
     onSettled: quitIfIdle,
     timer,
@@ -143,7 +144,13 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   const downloads = followDownloads({
     session: session.defaultSession,
     backups: services.backups,
-    say: (notice) => say('download', notice),
+    say(notice) {
+      say('download', notice);
+      hasUnseenNotices ||= main?.isOpen() === false;
+    },
+    onSaved(name) {
+      if (main?.isOpen() === false) notifier.notifySaved(name);
+    },
     onChange() {
       activity?.update();
       quitIfIdle();
@@ -187,6 +194,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     onClosed(isLast) {
       if (isLast) rescue.disconnected();
       services.media.leaveRecordings();
+      services.backups.leaveDownloads();
     },
   });
   shutdown = prepareShutdown({
@@ -254,8 +262,8 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
         log,
         onShown() {
           startUp.windowShown();
-          // The window is visible, so it shows the notice of finished runs.
-          hasUnseenRuns = false;
+          // The window is visible, so it shows the notices.
+          hasUnseenNotices = false;
           onShown();
         },
         onFailure(reason) {
@@ -295,7 +303,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   function quitIfIdle(): void {
     if (platform === 'darwin' || main === null || main.isOpen() || isLeaving()) return;
     if (services.countUnfinished() > 0 || downloads.count() > 0 || notifier.isPending()) return;
-    if (hasUnseenRuns) main.show();
+    if (hasUnseenNotices) main.show();
     else quit();
   }
 
@@ -305,7 +313,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   app.on('window-all-closed', quitIfIdle);
   app.on('browser-window-focus', endedNotice.markSeen);
   app.on('browser-window-blur', endedNotice.left);
-  if (options.delays) logDelays({ app, timer, log, delays: options.delays });
+  if (options.delays) logDelays({ app, power: powerMonitor, timer, log, delays: options.delays });
   // Chromium restarts its service processes, so logging is enough.
   app.on('child-process-gone', (_event, { type, name, reason, exitCode }) =>
     log(`${name ?? type} process ended: ${reason} (${exitCode})`),

@@ -1,10 +1,11 @@
 /** Logs when the main process's thread, which also moves the window, was busy for too long. */
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
-import type { App } from 'electron';
+import type { App, PowerMonitor } from 'electron';
 import type { Timer } from '../base/timer.ts';
 
 export interface DelayLogOptions {
   app: Pick<App, 'on'>;
+  power: Pick<PowerMonitor, 'on'>;
   timer: Timer;
   log: (line: string) => void;
   delays: DelayMonitor;
@@ -18,8 +19,9 @@ const NOTICED_MS = 100;
 const RESOLUTION_MS = 20;
 const REPORT_MS = 5_000;
 
-export function logDelays({ app, timer, log, delays }: DelayLogOptions): void {
+export function logDelays({ app, power, timer, log, delays }: DelayLogOptions): void {
   let stopTimer: (() => void) | null = null;
+  let isFocused = false;
 
   function report(): void {
     // The histogram measures the time between two timers, which are this far apart.
@@ -35,14 +37,25 @@ export function logDelays({ app, timer, log, delays }: DelayLogOptions): void {
     });
   }
 
-  app.on('browser-window-focus', () => {
-    if (stopTimer !== null) return;
+  function start(): void {
+    if (stopTimer !== null || !isFocused) return;
     delays.enable();
     delays.reset();
     follow();
+  }
+
+  app.on('browser-window-focus', () => {
+    isFocused = true;
+    start();
   });
-  app.on('browser-window-blur', stop);
+  app.on('browser-window-blur', () => {
+    isFocused = false;
+    stop();
+  });
   app.on('quit', stop);
+  // On macOS and Windows the clock runs on during sleep, which would count as a delay of hours.
+  power.on('suspend', stop);
+  power.on('resume', start);
 
   function stop(): void {
     if (stopTimer === null) return;

@@ -8,6 +8,7 @@ export interface DownloadsOptions {
   session: Pick<Session, 'on'>;
   backups: Pick<Backups, 'settleDownload'>;
   say: (notice: Notice) => void;
+  onSaved: (name: string) => void;
   onChange: () => void;
   log: (line: string) => void;
 }
@@ -40,6 +41,7 @@ export function followDownloads(options: DownloadsOptions): Downloads {
       // Settings shows the failure of a backup.
       if (!isBackup) options.say(createFailure(item.getFilename(), ++failures));
     }
+    if (outcome === 'saved') options.onSaved(item.getFilename());
     options.onChange();
   }
 

@@ -31,6 +31,13 @@ export interface MainWindow {
   isFocused(): boolean;
 }
 
+const NO_PROGRESS = -1;
+
+/** The Dock has the progress of the app, so a window that closes would leave it there. */
+function hideProgress(window: BrowserWindow): void {
+  window.setProgressBar(NO_PROGRESS);
+}
+
 export function createMainWindow(options: MainWindowOptions): MainWindow {
   let current: BrowserWindow | null = null;
   /** Resolves when the current window is visible, or to null if it is closed first. */
@@ -61,7 +68,9 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     const notifies = options.notifies();
     const choice = await confirmQuit({ activeWork: now, window, notifies, onlyCloses });
     if (choice === 'quit') options.quit();
-    if (choice === 'background' && !window.isDestroyed()) window.destroy();
+    if (choice !== 'background' || window.isDestroyed()) return;
+    hideProgress(window);
+    window.destroy();
   }
 
   function confirmOnce(onlyCloses: boolean): void {
@@ -82,7 +91,10 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
       if (options.isLeaving()) return;
       const now = getActiveWork();
       const onlyCloses = options.staysWithoutWindow;
-      if (now.recordings === 0 && (onlyCloses || !hasActiveWork(now))) return;
+      if (now.recordings === 0 && (onlyCloses || !hasActiveWork(now))) {
+        hideProgress(window);
+        return;
+      }
       event.preventDefault();
       confirmOnce(onlyCloses);
     });
@@ -126,7 +138,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
       if (now.recordings === 0 && !hasActiveWork(now)) options.quit();
       else confirmOnce(false);
     },
-    showProgress: (progress) => current?.setProgressBar(progress ?? -1),
+    showProgress: (progress) => current?.setProgressBar(progress ?? NO_PROGRESS),
     isOpen: () => current !== null,
     isFocused: () => current?.isFocused() ?? false,
   };

@@ -36,6 +36,8 @@ export interface RunNotifier {
   isPending(): boolean;
   /** Notifies the user if the run has ended and the window isn't in front. */
   notify(run: RunSummary): void;
+  /** Notifies the user of a file that was saved in the background. */
+  notifySaved(name: string): void;
 }
 
 export function createRunNotifier(options: RunNotifierOptions): RunNotifier {
@@ -60,7 +62,7 @@ export function createRunNotifier(options: RunNotifierOptions): RunNotifier {
     }
   }
 
-  function show(title: string, body: string): void {
+  function show(title: string, body: string, onUnshown = () => options.onUnshown(title)): void {
     const notification = new Notification({ title, body, silent: true });
     kept.add(notification);
     pending.add(notification);
@@ -69,7 +71,7 @@ export function createRunNotifier(options: RunNotifierOptions): RunNotifier {
     function settle(isShown: boolean): void {
       if (!pending.delete(notification)) return;
       stopTimer();
-      if (!isShown) options.onUnshown(title);
+      if (!isShown) onUnshown();
       options.onSettled();
     }
     notification.on('show', () => {
@@ -107,6 +109,9 @@ export function createRunNotifier(options: RunNotifierOptions): RunNotifier {
         // Omit model names, because the comparison may be blind.
         if (ended !== null) tell(`${ended.kind} finished`, ended.title);
       } else tell(`${run.model} ${word}`, run.error?.message ?? noResult ?? run.preview);
+    },
+    notifySaved(name: string): void {
+      if (Notification.isSupported()) show('Download finished', name, () => undefined);
     },
   };
 }

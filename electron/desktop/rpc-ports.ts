@@ -8,7 +8,10 @@ import { PAGE_ORIGIN } from './page-protocol.ts';
 
 export interface PortListeners {
   onConnected: () => void;
-  /** `isLast` is false if a reloaded page has already reconnected. */
+  /**
+   * Called before the page's requests are aborted; `isLast` is false if a reloaded page has already
+   * reconnected.
+   */
   onClosed?: (isLast: boolean) => void;
 }
 

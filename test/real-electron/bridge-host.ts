@@ -67,6 +67,8 @@ process.on('message', (message: ToServices) => {
       return void services.system.openExternal(message.url).catch(() => undefined);
     case 'settle download':
       return void services.backups.settleDownload(message.id, message.outcome);
+    case 'leave downloads':
+      return services.backups.leaveDownloads();
     case 'leave recordings':
       return services.media.leaveRecordings();
     case 'flush':

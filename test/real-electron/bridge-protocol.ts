@@ -28,6 +28,7 @@ export type FromServices =
 export type ToServices =
   | { kind: 'say'; slot: NoticeSlot; notice: Notice | null }
   | { kind: 'open link'; url: string }
+  | { kind: 'leave downloads' }
   | { kind: 'settle download'; id: string; outcome: DownloadOutcome }
   | { kind: 'leave recordings' }
   | { kind: 'flush' }

@@ -70,6 +70,7 @@ export async function createServices(options: ServicesOptions) {
         send({ kind: 'settle download', id, outcome });
         return true;
       },
+      leaveDownloads: () => send({ kind: 'leave downloads' }),
     },
     checks: { getEndedTitle: () => null },
     comparisons: { getEndedTitle: () => null, waitingCount: () => state.waitingCount },
@@ -97,7 +98,7 @@ type BridgedServices = Pick<
   Services,
   'close' | 'countUnfinished' | 'log' | 'reportDefect' | 'wake'
 > & {
-  backups: Pick<Services['backups'], 'settleDownload'>;
+  backups: Pick<Services['backups'], 'leaveDownloads' | 'settleDownload'>;
   changes: Pick<Services['changes'], 'listen'>;
   checks: Pick<Services['checks'], 'getEndedTitle'>;
   comparisons: Pick<Services['comparisons'], 'getEndedTitle' | 'waitingCount'>;

@@ -206,6 +206,23 @@ it('stops when its signal aborts, and deletes temporary copies', async () => {
   expect(readdirSync(join(home, 'backup'))).toEqual([]);
 });
 
+it('doesn’t call a download lost that the user canceled in Settings', async () => {
+  const { backups } = await startTestServices({ home: temporaryFolder(), host: 'desktop' });
+  const stop = new AbortController();
+  let backupId = '';
+  const work = async () => {
+    for await (const step of backups.create(stop.signal)) {
+      if (step.stage !== 'ready') continue;
+      backupId = step.id;
+      await takeSource(backups, step.id).next();
+      stop.abort(new Error('Canceled'));
+    }
+  };
+  await expect(work()).rejects.toThrow('Canceled');
+  expect(backups.settleDownload(backupId, 'failed')).toBe(true);
+  expect(backups.settleDownload(backupId, 'failed')).toBe(false);
+});
+
 it('restores the previous data if the databases fail to open at the next start', async () => {
   const home = temporaryFolder();
   let services = await startTestServices({ home });

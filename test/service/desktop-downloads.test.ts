@@ -14,8 +14,8 @@ async function start() {
   return { api, app, desktop, dialog, download, window: onlyWindow(desktop) };
 }
 
-/** Reads a backup to its end, as Chromium does while its Save dialog is open. */
-async function backUp() {
+/** Makes a backup whose file starts to arrive, as in Chromium while its Save dialog is open. */
+async function startBackup() {
   const { api, desktop, ...others } = await start();
   const steps: BackupStep['stage'][] = [];
   const ready = Promise.withResolvers<Extract<BackupStep, { stage: 'ready' }>>();
@@ -30,10 +30,23 @@ async function backUp() {
   const url = `app://gatehouse/media/${id}/backup`;
   const response = await desktop.electron.protocol.load(url);
   const item = desktop.electron.session.defaultSession.download(url, name, totalBytes);
-  const { byteLength } = await response.arrayBuffer();
-  item.receive(byteLength);
+  const reader = response.body?.getReader();
+  /** Reads the next part of the file; returns false at its end. */
+  async function receive(): Promise<boolean> {
+    const part = await reader?.read();
+    item.receive(part?.value?.byteLength ?? 0);
+    return part?.done === false;
+  }
+  await receive();
   await vi.waitFor(() => expect(steps).toContain('saving'));
-  return { ...others, api, item, steps, ended };
+  return { ...others, api, desktop, ended, item, receive, steps, totalBytes };
+}
+
+/** Reads a backup to its end. */
+async function backUp() {
+  const backup = await startBackup();
+  while (await backup.receive());
+  return backup;
 }
 
 test('titles the Save dialog, and shows progress once a place was chosen', async () => {
@@ -105,4 +118,41 @@ test('asks before quitting deletes a file, which may also be saved in the backgr
   item.receive(100);
   item.complete();
   expect(await app.exited).toBe(0);
+});
+
+/** Starts a backup whose place is known, and closes the window. */
+async function backUpInBackground() {
+  const backup = await startBackup();
+  const { desktop, dialog, item, window } = backup;
+  item.save('/home/user/backup.tar');
+  expect(window.progress).toBeLessThan(1);
+  press(desktop.electron.Menu.current, 'Quit');
+  await vi.waitFor(() => expect(dialog.questions).toHaveLength(1));
+  dialog.questions.pop()?.answer('Keep running in the background');
+  await vi.waitFor(() => expect(window.isDestroyed()).toBe(true));
+  return backup;
+}
+
+test('finishes a backup in the background, and notifies the user', async () => {
+  const { app, desktop, item, receive, totalBytes, window } = await backUpInBackground();
+  // On macOS, the Dock would keep showing the last progress of a window that has closed.
+  expect(window.progress).toBe(-1);
+  while (await receive());
+  expect(item.getReceivedBytes()).toBe(totalBytes);
+  item.complete();
+  expect(await app.exited).toBe(0);
+  expect(desktop.electron.Notification.shown.map(({ options }) => options)).toEqual([
+    { title: 'Download finished', body: item.getFilename(), silent: true },
+  ]);
+});
+
+test('opens the window for a backup that failed in the background', async () => {
+  const { app, desktop, item } = await backUpInBackground();
+  item.fillDisk();
+  await vi.waitFor(() => expect(onlyWindow(desktop).isVisible()).toBe(true));
+  expect(app.exitCode).toBeNull();
+  const { api } = await connect(desktop);
+  expect((await api.system.info()).notices).toMatchObject([
+    { message: `“${item.getFilename()}” wasn’t saved completely.` },
+  ]);
 });
