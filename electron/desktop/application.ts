@@ -201,7 +201,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     services,
     log,
     closePorts,
-    startSuccessor: (path) => startAppImage(path, options.environment),
+    startSuccessor: (path) => startAppImage(path, options.environment, log),
     onSessionEnd: options.onSessionEnd ?? (() => undefined),
     timer,
   });

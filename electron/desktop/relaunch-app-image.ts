@@ -19,14 +19,18 @@ export function getOwnAppImage(
  * Electron’s `relaunch` starts its helper from the old AppImage, which is unmounted as soon as this
  * process exits, so that the helper may not get as far as starting the new one.
  */
-export function startAppImage(path: string, environment: NodeJS.ProcessEnv): void {
+export function startAppImage(
+  path: string,
+  environment: NodeJS.ProcessEnv,
+  log: (line: string) => void,
+): void {
   const child = spawn(path, [], {
     detached: true,
     stdio: 'ignore',
     cwd: homedir(),
     env: withoutAppImage(environment),
   });
-  child.on('error', () => undefined);
+  child.on('error', (cause) => log(`starting ${path}: ${cause.message}`));
   child.unref();
 }
 

@@ -40,7 +40,11 @@ export function prepareShutdown(options: ShutdownOptions): Shutdown {
     state = 'closed';
     if (successor !== null) {
       app.releaseSingleInstanceLock();
-      options.startSuccessor(successor);
+      try {
+        options.startSuccessor(successor);
+      } catch (cause) {
+        log(`starting ${successor}: ${String(cause)}`);
+      }
     }
     // The app emits `before-quit` and `will-quit` again, and then quits.
     app.quit();

@@ -84,7 +84,10 @@ export async function readTrustedCertificates(): Promise<string[]> {
   const worker = new Worker(getWorkerUrl('./certificates-worker.ts', import.meta.url));
   worker.unref();
   try {
-    const [certificates] = await once(worker, 'message');
+    const ended = once(worker, 'exit').then(() => {
+      throw new Error('The thread that reads certificates ended early.');
+    });
+    const [certificates] = await Promise.race([once(worker, 'message'), ended]);
     return certificates;
   } finally {
     void worker.terminate();

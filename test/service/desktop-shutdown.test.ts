@@ -127,3 +127,15 @@ test('starts its successor once the services have closed and another instance ma
   expect(startSuccessor).toHaveBeenCalledExactlyOnceWith('/opt/new.AppImage');
   expect(electron.app.lockedFolder).toBeNull();
 });
+
+test('quits even if its successor can’t be started', async () => {
+  const { electron, shutdown, resolve, startSuccessor, log } = await prepare();
+  startSuccessor.mockImplementation(() => {
+    throw new Error('EACCES');
+  });
+  shutdown.relaunch('/opt/new.AppImage');
+  shutdown.quit();
+  resolve();
+  expect(await electron.app.exited).toBe(0);
+  expect(log).toEqual(['starting /opt/new.AppImage: Error: EACCES']);
+});
