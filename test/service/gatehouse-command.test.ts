@@ -135,6 +135,21 @@ describe('npm run gatehouse', () => {
     expect(after.checks.list()).toMatchObject([{ connectionName: 'Team', state: 'done' }]);
   });
 
+  it('exits with 2 at the daily cap of the connection, unless the user goes beyond it', async () => {
+    const home = temporaryFolder();
+    const services = await startTestServices({ home });
+    const { id } = await services.connections.create({ name: 'Team', baseUrl: gateway.baseUrl });
+    await services.connections.setKey(id, KEY, 'file');
+    services.settings.update({ dailyCaps: { [id]: 0 } });
+    await services.close();
+    const load = ['load', '--home', home, '--connection', 'team', '--model', 'demo-story'];
+    const few = ['--stages', '1', '--requests', '1', '--max-tokens', '2'];
+    const held = await run([...load, ...few]);
+    expect(held.code).toBe(2);
+    expect(held.err).toContain('Team has used $0 of today’s $0 cap');
+    expect(await run([...load, ...few, '--over-cap'])).toMatchObject({ code: 0 });
+  });
+
   it('refuses a data folder in use', async () => {
     const home = temporaryFolder();
     await startTestServices({ home });
