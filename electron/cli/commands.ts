@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Check, RowVerdict } from '../../shared/checks/check.ts';
 import { checkInputSchema } from '../../shared/checks/check.ts';
+import type { AppError } from '../../shared/errors.ts';
 import { isJsonObject, type JsonObject } from '../../shared/json.ts';
 import { type OperationName, operationNameSchema } from '../../shared/operations/operation-name.ts';
 import { parseJson } from '../../shared/parse-json.ts';
@@ -118,6 +119,11 @@ async function load(
   return isWhole && missed.length === 0 ? 0 : 1;
 }
 
+/** Names the option that goes beyond a daily cap, in place of what the page offers. */
+export function describeError({ kind, message, nextStep }: AppError): string {
+  return `${message} ${kind === 'beyond-cap' ? 'Add --over-cap to send anyway.' : nextStep}`;
+}
+
 /** Prints the plan, the progress, and the results as they come. */
 async function runCheck(
   { checks }: Services,
@@ -146,7 +152,7 @@ async function runCheck(
       printed = Math.max(printed, verdicts.length);
       write('progress', progress);
       if (progress.state === 'running') continue;
-      if (heldBy !== null) throw new UsageError(`${heldBy.message} ${heldBy.nextStep}`);
+      if (heldBy !== null) throw new UsageError(describeError(heldBy));
       break;
     }
   } finally {
@@ -184,7 +190,7 @@ async function runFile(
   const response = getResponse(view);
   if (isJson) print(JSON.stringify({ type: 'run', ...summary, response }));
   else if (response !== null) print(response.text);
-  if (view.error !== null) tell(`${view.error.message} ${view.error.nextStep}`);
+  if (view.error !== null) tell(describeError(view.error));
   return isFinished(view.status) && hasResult(view) ? 0 : 1;
 }
 

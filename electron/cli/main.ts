@@ -9,7 +9,7 @@ import { takeKey, withKey } from '../gateway-key.ts';
 import { exitWithParent, onEndSignal } from '../launch/signals.ts';
 import { createServices } from '../services.ts';
 import { version } from '../version.ts';
-import { type CliOutput, runCommand } from './commands.ts';
+import { type CliOutput, describeError, runCommand } from './commands.ts';
 import { type CliOptions, parseCliOptions, USAGE, UsageError } from './options.ts';
 
 /** The exit code if a command couldn't run or was stopped. */
@@ -54,7 +54,7 @@ async function run(options: Exclude<CliOptions, { command: 'help' }>, key: strin
 
 function explain(cause: unknown): string {
   if (cause instanceof UsageError) return `${cause.message}\nSee --help.`;
-  if (cause instanceof UserFacingError) return `${cause.error.message} ${cause.error.nextStep}`;
+  if (cause instanceof UserFacingError) return describeError(cause.error);
   return formatStack(cause);
 }
 

@@ -147,6 +147,7 @@ describe('npm run gatehouse', () => {
     const held = await run([...load, ...few]);
     expect(held.code).toBe(2);
     expect(held.err).toContain('Team has used $0 of today’s $0 cap');
+    expect(held.err).toContain('Nothing was sent. Add --over-cap to send anyway.');
     expect(await run([...load, ...few, '--over-cap'])).toMatchObject({ code: 0 });
   });
 
