@@ -75,6 +75,11 @@ it.each(texts)('reads %s without a warning', (_name, events, text) => {
   expect(state.warnings).toEqual([]);
 });
 
+it.each([1e308, 2 ** 53 + 2, -1, 0.5])('takes the place of a choice for its index %s', (index) => {
+  const state = fold(chunk({ choices: [{ index, delta: { content: 'a' } }] }), finish);
+  expect(state.choices).toMatchObject([{ index: 0, content: 'a' }]);
+});
+
 const oddities: [string, RunEventBody[], string][] = [
   ['a number as content', [delta({ content: 42 }), delta({ content: 43 })], '4243'],
   ['a delta that is text', [delta('a')], 'a'],

@@ -15,8 +15,13 @@ export function readString(value: JsonValue | undefined, name: string, warn: War
   return toDisplayText(value);
 }
 
+/** No list is longer, and SQLite stores it as an integer that Node reads back. */
+const MAX_INDEX = 2 ** 31 - 1;
+
+/** Returns null for a value that can't be the position in a list. */
 export function readIndex(value: JsonValue | undefined): number | null {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null;
+  const isIndex = typeof value === 'number' && Number.isInteger(value) && value >= 0;
+  return isIndex && value <= MAX_INDEX ? value : null;
 }
 
 /** Accepts strings, because some gateways quote numbers. */
