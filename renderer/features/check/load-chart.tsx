@@ -69,12 +69,12 @@ export function LoadChart(props: LoadChartProps) {
         {shownLimit !== null && renderLine(shownLimit, styles.limit)}
         {dashed.map((series, index) => (
           <g key={series.model} data-series={index % shapes.length}>
-            <path strokeDasharray="4 3" d={getPath(series)} />
+            {series.points.length > 0 && <path strokeDasharray="4 3" d={getPath(series)} />}
           </g>
         ))}
         {solid.map((series, index) => (
           <g key={series.model} data-series={index % shapes.length}>
-            <path d={getPath(series)} />
+            {series.points.length > 0 && <path d={getPath(series)} />}
             {series.points.map(({ atOnce, value }) => (
               <path
                 key={atOnce}
