@@ -11,7 +11,7 @@ export const timingTooltips = {
 
 /** With fewer tokens or less time, the speed is meaningless. */
 const MIN_TOKENS = 50;
-const MIN_MS = 200;
+export const MIN_SPEED_MS = 200;
 
 type TimedRun = Pick<RunSummary, 'createdAt' | 'startedAt' | 'finishedAt' | 'timings'>;
 
@@ -64,6 +64,6 @@ export function computeTokensPerSecond(
   if (!completionTokens || !timings || timings.firstDeltaAtMs === null) return null;
   const streamedMs = timings.endAtMs - timings.firstDeltaAtMs;
   if (timings.deltaCount < 2) return null;
-  if (completionTokens < MIN_TOKENS || streamedMs < MIN_MS) return null;
+  if (completionTokens < MIN_TOKENS || streamedMs < MIN_SPEED_MS) return null;
   return completionTokens / (streamedMs / 1000);
 }

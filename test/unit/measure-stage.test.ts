@@ -193,6 +193,14 @@ describe('toLoadSample', () => {
     });
   });
 
+  it('has no speed if the tokens arrived within 200 ms', () => {
+    const together = { ...timings, firstDeltaAtMs: 1000 };
+    expect(toLoadSample({ ...run, timings: together }, 7)).toMatchObject({
+      betweenTokensMs: 1.05,
+      tokensPerSecond: null,
+    });
+  });
+
   it('keeps only the kind of an error', () => {
     const error = appError('timeout', 'Slow', 'Wait.');
     expect(toLoadSample({ ...run, status: 'failed', error }, 0)).toMatchObject({

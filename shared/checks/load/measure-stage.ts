@@ -4,7 +4,7 @@
  */
 import { getTokenCounts } from '../../operations/response/usage.ts';
 import { hasResult, isFinished, type RunSummary } from '../../run.ts';
-import { getFirstOutputMs, getTotalMs } from '../../run-times.ts';
+import { getFirstOutputMs, getTotalMs, MIN_SPEED_MS } from '../../run-times.ts';
 import type { LoadFigure, LoadTarget, StageFigures } from '../check.ts';
 import { getPercentile, getPercentiles, MIN_SAMPLES } from './percentiles.ts';
 
@@ -42,7 +42,8 @@ export function toLoadSample(run: RunSummary, place: number): LoadSample | null 
     firstTokenMs: isOk ? getFirstOutputMs(run) : null,
     betweenTokensMs: hasPace ? streamedMs / later : null,
     totalMs: isOk ? getTotalMs(run) : null,
-    tokensPerSecond: hasPace ? (later / streamedMs) * 1000 : null,
+    // Tokens that arrive together say nothing about the speed.
+    tokensPerSecond: hasPace && streamedMs >= MIN_SPEED_MS ? (later / streamedMs) * 1000 : null,
     outputTokens: isOk ? output : null,
   };
 }
