@@ -19,8 +19,8 @@ export interface CliOutput {
   tell(line: string): void;
 }
 
-/** 1: something expected or aimed at didn't come. */
-export type ExitCode = 0 | 1;
+/** 1: something expected or aimed at didn't come. 2: nothing could be measured. */
+export type ExitCode = 0 | 1 | 2;
 
 type OptionsOf<Command extends CliOptions['command']> = Extract<CliOptions, { command: Command }>;
 
@@ -79,7 +79,11 @@ async function probe(
   const verdicts = check.body.kind === 'probe' ? check.body.verdicts : [];
   const missed = options.expected.flatMap((expected) => listMissed(expected, verdicts));
   for (const line of missed) output.tell(line);
-  return missed.length === 0 ? 0 : 1;
+  if (missed.length > 0) return 1;
+  if (options.expected.length > 0 || verdicts.some(({ verdict }) => verdict !== 'unclear'))
+    return 0;
+  output.tell('No row could be decided.');
+  return 2;
 }
 
 /** A row without a verdict, for example of a stopped probe, isn't as expected either. */
@@ -106,22 +110,27 @@ async function load(
     rows === null ? options.input.requests : readRows(rows, options.input.operation, maxTokens);
   const input = { ...options.input, requests, connectionId };
   const { body } = await runCheck(services, input, options, output, signal);
-  if (body.kind !== 'load' || body.target === null) return 0;
-  const { results, stages, stopped } = body;
+  if (body.kind !== 'load') return 0;
+  const { results, stages, stopped, target } = body;
+  if (!results.some((each) => each.stages.some((stage) => stage.requests > stage.failed))) {
+    output.tell('No request succeeded.');
+    return 2;
+  }
   const isWhole = stopped === null && results.every((each) => each.stages.length === stages.length);
   const missed = results.flatMap(({ model, stages: measured }) =>
     measured
       .filter(({ meetsTarget }) => meetsTarget !== true)
       .map(({ atOnce }) => `${model} misses the target with ${atOnce} at once.`),
   );
-  for (const line of missed) output.tell(line);
   if (!isWhole) output.tell('The load ended before all stages were measured.');
+  if (target === null) return stopped === 'errors' ? 1 : 0;
+  for (const line of missed) output.tell(line);
   return isWhole && missed.length === 0 ? 0 : 1;
 }
 
 /** Names the option that goes beyond a daily cap, in place of what the page offers. */
 export function describeError({ kind, message, nextStep }: AppError): string {
-  return `${message} ${kind === 'beyond-cap' ? 'Add --over-cap to send anyway.' : nextStep}`;
+  return `${message} ${kind === 'beyond-cap' ? 'Nothing was sent. Add --over-cap to send anyway.' : nextStep}`;
 }
 
 /** Prints the plan, the progress, and the results as they come. */
@@ -191,6 +200,7 @@ async function runFile(
   if (isJson) print(JSON.stringify({ type: 'run', ...summary, response }));
   else if (response !== null) print(response.text);
   if (view.error !== null) tell(describeError(view.error));
+  else if (view.figures?.noResult) tell(view.figures.noResult);
   return isFinished(view.status) && hasResult(view) ? 0 : 1;
 }
 

@@ -151,6 +151,21 @@ describe('npm run gatehouse', () => {
     expect(await run([...load, ...few, '--over-cap'])).toMatchObject({ code: 0 });
   });
 
+  it.each([
+    ['load', '--stages', '1', '--requests', '2'],
+    ['probe', '--operation', 'rerank'],
+  ])('exits with 2 if nothing answers a %s', async (...args) => {
+    const nowhere = { GATEHOUSE_BASE_URL: 'http://127.0.0.1:1' };
+    expect(await run([...args, '--model', 'm'], nowhere)).toMatchObject({ code: 2 });
+  });
+
+  it('exits with 1 if a load ends at its share of errors', async () => {
+    const load = ['load', '--model', 'demo-limit', '--stages', '1', '--requests', '60'];
+    const ended = await run([...load, '--max-tokens', '2', '--max-errors', '20']);
+    expect(ended.code).toBe(1);
+    expect(ended.err).toContain('The load ended before all stages were measured.');
+  });
+
   it('refuses a data folder in use', async () => {
     const home = temporaryFolder();
     await startTestServices({ home });
