@@ -7,7 +7,7 @@ import { ALREADY_OPEN_LINE, READY_LINE } from '../../electron/launch/status-line
 import {
   answers,
   chooseModel,
-  runButton,
+  sendButton,
   sendMessage,
   stopButton,
 } from '../e2e/fixtures/chat-page.ts';
@@ -82,7 +82,7 @@ export async function runJourney(options: JourneyOptions): Promise<void> {
         'See [a page](https://example.com/page) or [write](mailto:a@example.com).',
       );
       await expect(answers(page).getByRole('link', { name: 'a page' })).toBeVisible(WAIT);
-      await expect(runButton(page)).toBeVisible(WAIT);
+      await expect(sendButton(page)).toBeVisible(WAIT);
       screen?.takePicture('2-chat');
     });
     await stepOnScreen('opens links outside, in Chat and in History', async () => {
@@ -153,7 +153,7 @@ export async function runJourney(options: JourneyOptions): Promise<void> {
       await on.place(window, placed);
       const before = on.getBounds(window);
       await stopButton(page).click();
-      await expect(runButton(page)).toBeVisible(WAIT);
+      await expect(sendButton(page)).toBeVisible(WAIT);
       await on.press('ctrl+q');
       expect(await session.ended).toBe(0);
       session = start();
