@@ -84,7 +84,7 @@ const phrases: Record<string, readonly string[]> = {
   ],
 };
 
-/** Numbers in names, in examples, and in what was measured. */
+/** Numbers that aren't limits: parts of names, examples and measurements. */
 const others: Record<string, readonly string[]> = {
   'README.md': ['Debian 12', 'x64', 'Electron 25', '127.0.0.1'],
   'docs/check.md': ['4K images', '1, 2, 4, 8 …', '5xx', '4xx', 'at p95'],
