@@ -2,19 +2,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { readJsonNumber } from '../parse-json.ts';
 import { findNext, match } from './bash-words.ts';
+import { CLASS_FIELD, FILE_FIELD, PAIRS_FIELD, toPair, toText } from './literal-request.ts';
 import {
   createExpansionBudget,
-  formatPosition,
   MAX_PASTED_DEPTH,
   PastedTextError,
   UnclosedError,
+  UnexpectedError,
 } from './pasted-request.ts';
-
-/** Fields that hold the class and the pairs of a constructed object, such as FormData. */
-export const CLASS_FIELD = '\0class';
-export const PAIRS_FIELD = '\0pairs';
-/** The field that holds the name of a file, as in `fs.createReadStream('speech.mp3')`. */
-export const FILE_FIELD = '\0file';
 
 export const IDENTIFIER = /[A-Za-z_$][\w$]*/y;
 /** Skipped, because `await` doesn't change the value. */
@@ -112,16 +107,8 @@ export function createJavaScriptReader(text: string, start = 0): JavaScriptReade
       return toNumber(number[0]);
     }
     const name = match(IDENTIFIER, text, reader.at);
-    if (name === null) throw createUnexpectedError();
+    if (name === null) throw new UnexpectedError('JavaScript', text, reader.at);
     return readNamed(name[0]);
-  }
-
-  function createUnexpectedError(): PastedTextError {
-    if (reader.at >= text.length) return new PastedTextError('The JavaScript ends too early.');
-    const found = text.startsWith('...', reader.at) ? '...' : text[reader.at];
-    return new PastedTextError(
-      `The JavaScript at character ${formatPosition(reader.at)} can’t be read: “${found}”.`,
-    );
   }
 
   function readItems(close: string): JsonValue[] {
@@ -133,7 +120,7 @@ export function createJavaScriptReader(text: string, start = 0): JavaScriptReade
       }
       items.push(readValue());
       if (!takes(',') && text[reader.at] !== close && reader.at < text.length) {
-        throw createUnexpectedError();
+        throw new UnexpectedError('JavaScript', text, reader.at);
       }
     }
     return items;
@@ -150,7 +137,7 @@ export function createJavaScriptReader(text: string, start = 0): JavaScriptReade
       if (takes(':')) entries.push([key, readValue()]);
       else entries.push([key, getVariable(key)]);
       if (!takes(',') && text[reader.at] !== '}' && reader.at < text.length) {
-        throw createUnexpectedError();
+        throw new UnexpectedError('JavaScript', text, reader.at);
       }
     }
     return Object.fromEntries(entries);
@@ -159,7 +146,7 @@ export function createJavaScriptReader(text: string, start = 0): JavaScriptReade
   function readKey(): string {
     if (takes('[')) return toText(readItems(']')[0] ?? '');
     const key = match(IDENTIFIER, text, reader.at) ?? match(NUMBER, text, reader.at);
-    if (key === null) throw createUnexpectedError();
+    if (key === null) throw new UnexpectedError('JavaScript', text, reader.at);
     reader.at += key[0].length;
     return key[0];
   }
@@ -180,7 +167,7 @@ export function createJavaScriptReader(text: string, start = 0): JavaScriptReade
     let path = first;
     while (takes('.') || takes('?.')) {
       const member = match(IDENTIFIER, text, reader.at);
-      if (member === null) throw createUnexpectedError();
+      if (member === null) throw new UnexpectedError('JavaScript', text, reader.at);
       reader.at += member[0].length;
       path += `.${member[0]}`;
     }
@@ -246,7 +233,7 @@ export function createJavaScriptReader(text: string, start = 0): JavaScriptReade
 
   function readEscape(): string {
     const found = match(ESCAPE, text, reader.at);
-    if (found === null) throw new PastedTextError('The JavaScript ends too early.');
+    if (found === null) throw new UnexpectedError('JavaScript', text, text.length);
     reader.at += found[0].length;
     const [, long, short, byte, letter = ''] = found;
     const code = long ?? short ?? byte;
@@ -264,24 +251,4 @@ function toNumber(source: string): JsonValue {
   return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[-+]?\d+)?$/i.test(plain)
     ? readJsonNumber(plain)
     : Number(plain);
-}
-
-export function toText(value: JsonValue): string {
-  if (typeof value === 'string') return value;
-  if (isJsonObject(value) && typeof value[FILE_FIELD] === 'string') return value[FILE_FIELD];
-  if (isJsonObject(value) && Array.isArray(value[PAIRS_FIELD])) {
-    return readPairs(value)
-      .map((pair) => pair.map((item) => encodeURIComponent(toText(item))).join('='))
-      .join('&');
-  }
-  return JSON.stringify(value);
-}
-
-export function readPairs(value: JsonObject): [name: string, value: JsonValue][] {
-  const pairs = value[PAIRS_FIELD];
-  return Array.isArray(pairs) ? pairs.map(toPair) : [];
-}
-
-function toPair(pair: JsonValue): [string, JsonValue] {
-  return Array.isArray(pair) ? [toText(pair[0] ?? ''), pair[1] ?? ''] : ['', ''];
 }

@@ -43,6 +43,20 @@ export class UnclosedError extends PastedTextError {
   }
 }
 
+/** The reader of a language can't read the character at `index`. */
+export class UnexpectedError extends PastedTextError {
+  override name = 'UnexpectedError';
+
+  constructor(language: string, text: string, index: number) {
+    const found = text.startsWith('...', index) ? '...' : text[index];
+    super(
+      found === undefined
+        ? `The ${language} ends too early.`
+        : `The ${language} at character ${formatPosition(index)} can’t be read: “${found}”.`,
+    );
+  }
+}
+
 export function formatPosition(index: number): string {
   return (index + 1).toLocaleString('en-US');
 }

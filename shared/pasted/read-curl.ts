@@ -7,7 +7,7 @@ import {
   type PastedRequest,
   PastedTextError,
 } from './pasted-request.ts';
-import { addQuery, parseBody } from './request-body.ts';
+import { addQuery, describeMissingFile, getFileName, parseBody } from './request-body.ts';
 
 /** Options that affect the request; `other` options with a value and `flag` options don't. */
 type CurlOption =
@@ -105,8 +105,7 @@ function readCommand(
   };
   const readFile = (name: string) => {
     const text = name === '-' ? command.stdin : (written.get(name) ?? null);
-    if (text === null)
-      draft.notes.push(`The file “${getFileName(name)}” can’t be read from pasted text.`);
+    if (text === null) draft.notes.push(describeMissingFile(name));
     return text?.replace(/\n$/, '') ?? '';
   };
   for (const [option, value] of listOptions(words)) applyOption(draft, option, value, readFile);
@@ -239,10 +238,6 @@ function addField(
   } else if (content.startsWith('<')) {
     draft.fields.push([name, readFile(content.slice(1))]);
   } else draft.fields.push([name, unquote(content.replace(/;\s*type=[^;]*$/, ''))]);
-}
-
-function getFileName(path: string): string {
-  return path.split(/[\\/]/).at(-1) ?? path;
 }
 
 function unquote(text: string): string {

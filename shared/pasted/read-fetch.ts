@@ -1,25 +1,9 @@
-/** Reads calls of `fetch()` into requests; https://fetch.spec.whatwg.org/#requestinit. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import type { HeaderList } from '../run.ts';
+/** Reads calls of `fetch()` into requests. */
+import { isJsonObject, type JsonValue } from '../json.ts';
 import { findNext, match } from './bash-words.ts';
-import {
-  CLASS_FIELD,
-  createJavaScriptReader,
-  FILE_FIELD,
-  IDENTIFIER,
-  type JavaScriptReader,
-  PAIRS_FIELD,
-  readPairs,
-  toText,
-} from './javascript-values.ts';
-import {
-  type PastedBody,
-  type PastedFile,
-  type PastedRequest,
-  PastedTextError,
-  UnclosedError,
-} from './pasted-request.ts';
-import { parseBody } from './request-body.ts';
+import { createJavaScriptReader, IDENTIFIER, type JavaScriptReader } from './javascript-values.ts';
+import { createRequest, PAIRS_FIELD, toText } from './literal-request.ts';
+import { type PastedRequest, PastedTextError, UnclosedError } from './pasted-request.ts';
 
 const DECLARATION = /(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*(?::[^=]{0,200})?=(?!=)/y;
 const APPEND = /([A-Za-z_$][\w$]*)\s*\.\s*(?:append|set)\s*\(/y;
@@ -68,7 +52,9 @@ function readNext(text: string, reader: JavaScriptReader): PastedRequest | null 
   const call = match(FETCH, text, at);
   if (call !== null) {
     reader.at += call[0].length;
-    return toRequest(reader.readArguments());
+    const [url, init] = reader.readArguments();
+    if (url === undefined) throw new PastedTextError('The call of fetch has no URL.');
+    return createRequest('fetch', url, isJsonObject(init) ? init : {});
   }
   if (/["'`]/.test(text[at] ?? '')) reader.readString();
   else if (match(IDENTIFIER, text, at) !== null) {
@@ -87,43 +73,4 @@ function addPair(
   const pairs = current[PAIRS_FIELD];
   if (Array.isArray(pairs)) pairs.push([toText(key), value]);
   else current[toText(key)] = value;
-}
-
-function toRequest([url, init]: JsonValue[]): PastedRequest {
-  if (url === undefined) throw new PastedTextError('The call of fetch has no URL.');
-  const options = isJsonObject(init) ? init : {};
-  const notes: string[] = [];
-  const headers = readHeaders(options.headers ?? {});
-  const body = readBody(options.body ?? null, headers, notes);
-  const method = typeof options.method === 'string' ? options.method.toUpperCase() : 'GET';
-  return { source: 'fetch', method, url: toText(url), headers, body, notes };
-}
-
-function readHeaders(value: JsonValue): HeaderList {
-  const entries: [string, JsonValue][] = Array.isArray(value)
-    ? value.flatMap((pair) => (Array.isArray(pair) ? [[toText(pair[0] ?? ''), pair[1] ?? '']] : []))
-    : Object.entries(isJsonObject(value) ? value : {});
-  return entries.map(([name, text]) => [name, toText(text)]);
-}
-
-function readBody(value: JsonValue, headers: HeaderList, notes: string[]): PastedBody {
-  if (value === null) return { kind: 'none' };
-  if (!isJsonObject(value)) return parseBody(toText(value), headers);
-  if (value[CLASS_FIELD] === 'FormData') return readForm(value);
-  if (value[FILE_FIELD] !== undefined) {
-    notes.push(`The file “${toText(value)}” can’t be read from pasted text.`);
-    return { kind: 'none' };
-  }
-  return parseBody(toText(value), headers);
-}
-
-function readForm(value: JsonObject): PastedBody {
-  const fields: [string, string][] = [];
-  const files: PastedFile[] = [];
-  for (const [field, item] of readPairs(value)) {
-    const isFile = isJsonObject(item) && item[FILE_FIELD] !== undefined;
-    if (isFile) files.push({ field, fileName: toText(item).split(/[\\/]/).at(-1) ?? '' });
-    else fields.push([field, toText(item)]);
-  }
-  return { kind: 'form', fields, files };
 }

@@ -39,3 +39,11 @@ export function addQuery(url: string, query: string): string {
   const joined = `${address}${address.includes('?') ? '&' : '?'}${query}`;
   return fragment === undefined ? joined : `${joined}#${fragment}`;
 }
+
+export function getFileName(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? path;
+}
+
+export function describeMissingFile(path: string): string {
+  return `The file “${getFileName(path)}” can’t be read from pasted text.`;
+}
