@@ -5,7 +5,7 @@ export type Language = 'bash' | 'cmd' | 'powershell' | 'javascript' | 'json';
 
 /** Lines before a command that set it up, such as comments and assignments. */
 const SETUP_LINE =
-  /^\s*(?:#|\/\/|rem\b|export\s|set\s|cd\s|\$[\w:.[\]"'-]+\s*=|[A-Z_][A-Z\d_]*=|cat\s*(?:>|<<)|(?:const|let|var)\s|import\s|\$ProgressPreference|[)}\]'"@;,]*\s*$)/i;
+  /^\s*(?:#|\/\/|rem\b|export\s|set\s|cd\s|\$[\w:.[\]"'-]+\s*=|\[[\w.]+\](?:::|\$)\w+\s*=|[A-Z_][A-Z\d_]*=|cat\s*(?:>|<<)|(?:const|let|var)\s|import\s|\$ProgressPreference|[)}\]'"@;,]*\s*$)/i;
 const PROMPT = /^\s*(?:[$>%]\s+|PS [^>]{0,200}>\s*|[A-Z]:\\[^>]{0,200}>\s*)/i;
 const CURL = /^(?:[A-Z_]\w*=\S{1,500}\s+){0,5}(?:\S{0,100}[\\/])?curl(?:\.exe)?(?:\s|$)/i;
 const INVOKE = /^(?:\$\w+\s*=\s*)?(?:Invoke-RestMethod|Invoke-WebRequest|irm|iwr)(?:\s|$)/i;

@@ -18,6 +18,14 @@ it.each<[string, (size: number) => string, size?: number]>([
   ['blank lines', (size) => `curl ${url} -d x${'\n'.repeat(8 * size)}`],
   ['PowerShell here-strings', (size) => `irm ${url}\n${"@'\n".repeat(size)}`],
   ['PowerShell hashtables', (size) => `irm ${url} -Body ${'@{a='.repeat(size)}`],
+  ['PowerShell blanks', (size) => `irm ${url}${' `\n'.repeat(size)}${' '.repeat(8 * size)}-Body x`],
+  ['PowerShell comments', (size) => `irm ${url}\n${'# comment\n \n'.repeat(size)}`],
+  ['PowerShell types', (size) => `irm ${url} -Body (${'[a]'.repeat(size)} ${'[b::('.repeat(size)}`],
+  ['PowerShell parentheses', (size) => `irm ${url}\n${'((\n'.repeat(size)}`, 50_000],
+  [
+    'the inside of a PowerShell here-string',
+    (size) => `irm ${url} -Body @"\n${' "@"\n  \n$a`\n'.repeat(size)}\n"@`,
+  ],
   ['PowerShell backticks', (size) => `irm ${url} -Body "${'`'.repeat(4 * size)}"`],
   [
     'doubled PowerShell variables',

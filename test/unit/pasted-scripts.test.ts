@@ -161,6 +161,116 @@ it.each([
   });
 });
 
+const headers = [
+  ['accept', '*/*'],
+  ['sec-ch-ua', '"Chromium";v="124"'],
+  ['Content-Type', 'application/json'],
+];
+
+it.each<[name: string, text: string, expected: object]>([
+  [
+    'a session with cookies, as Edge copies it',
+    `$session = New-Object Microsoft.PowerShell.Commands.WebRequestSession
+$session.UserAgent = "Mozilla/5.0 (Windows NT 10.0; Win64; x64)"
+$session.Cookies.Add((New-Object System.Net.Cookie("id", "a=.b", "/", ".a.example")))
+Invoke-WebRequest -UseBasicParsing -Uri "https://a.example/v1/embeddings" \`
+-Method "POST" \`
+-WebSession $session \`
+-Headers @{
+"accept"="*/*"
+  "sec-ch-ua"="\`"Chromium\`";v=\`"124\`""
+} \`
+-ContentType "application/json" \`
+-Body ([System.Text.Encoding]::UTF8.GetBytes("{\`"model\`":\`"m\`",\`"input\`":\`"\`"}"))`,
+    { headers, body: { kind: 'json', value: { model: 'm', input: '' } } },
+  ],
+  [
+    'a body in single quotes, as Insomnia writes it',
+    `$headers=@{}
+$headers.Add("accept", "*/*")
+$response = Invoke-RestMethod -Uri 'https://a.example/v1/embeddings' -Method POST -Headers $headers -Body '{
+  "model": "m", "input": "it''s" }'`,
+    { headers: [['accept', '*/*']], body: { kind: 'json', value: { model: 'm', input: "it's" } } },
+  ],
+  [
+    'a here-string with empty strings and blank lines',
+    `$body = @"
+
+{ "model": "m", "input": "", "user": "$env:USER" }
+
+"@
+irm https://a.example/v1/embeddings -Method Post -Body $body # -Method Put`,
+    { body: { kind: 'json', value: { model: 'm', input: '', user: '$env:USER' } } },
+  ],
+  [
+    'empty here-strings',
+    `$a = @"
+"@
+irm https://a.example/v1/embeddings -Method Post -Body @'
+'@`,
+    { body: { kind: 'none' } },
+  ],
+  [
+    'lists, numbers, constants and assigned fields',
+    `[Net.ServicePointManager]::SecurityProtocol = [Net.SecurityProtocolType]::Tls12
+[hashtable]$body = @{ model = 'm'; input = "a", 'b'; none = @(); ids = @(@(1, -2.5), @(3e2)) }
+$body['extra'] = @(
+  @{ one = $true }
+  [pscustomobject]@{ two = $null }
+)
+$body.user = "na$([char]239)ve"
+try {
+  $null = irm https://a.example/v1/embeddings -Method Post -Body ($body | ConvertTo-Json -Depth 10)
+} catch { Write-Error $_ }`,
+    {
+      body: {
+        kind: 'json',
+        value: {
+          model: 'm',
+          input: ['a', 'b'],
+          none: [],
+          ids: [[1, -2.5], [300]],
+          extra: [{ one: true }, { two: null }],
+          user: 'naïve',
+        },
+      },
+    },
+  ],
+  [
+    'an argument of ConvertTo-Json',
+    `$body = @{ model = 'm' }
+$response = irm https://a.example/v1/embeddings -Method Post -Body (ConvertTo-Json $body -Depth 5)`,
+    { body: { kind: 'json', value: { model: 'm' } } },
+  ],
+  [
+    'splatted parameters with a switch',
+    `$parameters = @{ UseBasicParsing = $true; Method = 'Post'; Body = '{"model":"m"}' }
+iwr https://a.example/v1/embeddings @parameters`,
+    { body: { kind: 'json', value: { model: 'm' } } },
+  ],
+  [
+    'curl of Windows PowerShell',
+    `curl -Uri https://a.example/v1/embeddings -Method Post -Headers @{ accept = '*/*' } -Body '{"model":"m"}'`,
+    { headers: [['accept', '*/*']], body: { kind: 'json', value: { model: 'm' } } },
+  ],
+  [
+    'a field in a string, without the other fields',
+    `$gateway = @{ api_key = 'sk-1234567890'; url = 'https://a.example/v1' }
+irm "$($gateway.url)/embeddings" -Method Post -Body '{"model":"m"}'`,
+    { url: '$($gateway.url)/embeddings', body: { kind: 'json', value: { model: 'm' } } },
+  ],
+  [
+    'a file as the body',
+    'irm https://a.example/v1/embeddings -Method Post -InFile ./data/a.jsonl',
+    { body: { kind: 'none' }, notes: ['The file “a.jsonl” can’t be read from pasted text.'] },
+  ],
+])('reads %s in PowerShell', (_name, text, expected) => {
+  const { request, others } = read(text);
+  const shared = { method: 'POST', url: 'https://a.example/v1/embeddings', notes: [] };
+  expect(request).toMatchObject({ ...shared, ...expected });
+  expect(others).toBe(0);
+});
+
 it('reads forms with files in PowerShell and JavaScript', () => {
   const form = formWith('speech.mp3');
   const powershell = `$form = @{ model = 'whisper-1'; file = Get-Item -Path './audio/speech.mp3' }
@@ -202,6 +312,10 @@ it.each([
     /^The double quote at character 24 isn’t closed\.$/,
   ],
   ["irm https://a.example -Body @'\nx", /^The here-string at character 29 isn’t closed\.$/],
+  ['irm https://a.example -Headers @{ a = (1 ', /^The parenthesis at character 39 isn’t closed\.$/],
+  ['irm https://a.example -Body { a }', /^The PowerShell at character 29 can’t be read: “{”\.$/],
+  ['irm https://a.example -Body (1 +', /^The PowerShell ends too early\.$/],
+  ['irm @parameters # https://a.example', /^The PowerShell command has no -Uri\.$/],
   ['irm https://a.example -Headers @{ a 1 }', /^Expected “=” at character 37 of the hashtable\.$/],
 ])('points to the unreadable part of %j', (text, message) => {
   expect(readPasted(text)).toEqual({ kind: 'problem', message: expect.stringMatching(message) });
