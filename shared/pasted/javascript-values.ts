@@ -79,8 +79,11 @@ export function createJavaScriptReader(text: string, start = 0): JavaScriptReade
     depth += 1;
     if (depth > MAX_PASTED_DEPTH) throw new PastedTextError('It’s nested too deeply.');
     try {
+      const start = reader.at;
       let value = readOperand();
       while (takes('+')) value = toText(value) + toText(readOperand());
+      // Encoding JSON in JSON again doubles its backslashes at each level.
+      if (typeof value === 'string') spend(Math.max(value.length - (reader.at - start), 0));
       return value;
     } finally {
       depth -= 1;
@@ -144,7 +147,7 @@ export function createJavaScriptReader(text: string, start = 0): JavaScriptReade
   }
 
   function readKey(): string {
-    if (takes('[')) return toText(readItems(']')[0] ?? '');
+    if (takes('[')) return String(readItems(']')[0] ?? '');
     const key = match(IDENTIFIER, text, reader.at) ?? match(NUMBER, text, reader.at);
     if (key === null) throw new UnexpectedError('JavaScript', text, reader.at);
     reader.at += key[0].length;
@@ -153,7 +156,8 @@ export function createJavaScriptReader(text: string, start = 0): JavaScriptReade
 
   function getVariable(name: string): JsonValue {
     const value = variables.get(name);
-    spend(value === undefined ? 0 : JSON.stringify(value).length);
+    // Texts count where they are read.
+    spend(typeof value === 'object' ? JSON.stringify(value).length : 0);
     return value ?? name;
   }
 
@@ -175,7 +179,7 @@ export function createJavaScriptReader(text: string, start = 0): JavaScriptReade
       const args = readItems(')');
       if (path === 'JSON.stringify') return JSON.stringify(args[0] ?? null);
       if (path === 'String' || path === 'encodeURIComponent') return toText(args[0] ?? '');
-      if (FILE_CALL.test(path)) return { [FILE_FIELD]: toText(args[0] ?? '') };
+      if (FILE_CALL.test(path)) return { [FILE_FIELD]: String(args[0] ?? '') };
       return text.slice(start, reader.at);
     }
     return path === first ? getVariable(first) : path;

@@ -74,5 +74,5 @@ export function readPairs(value: JsonObject): [name: string, value: JsonValue][]
 }
 
 export function toPair(pair: JsonValue): [string, JsonValue] {
-  return Array.isArray(pair) ? [toText(pair[0] ?? ''), pair[1] ?? ''] : ['', ''];
+  return Array.isArray(pair) ? [String(pair[0] ?? ''), pair[1] ?? ''] : ['', ''];
 }

@@ -1,4 +1,4 @@
-import { it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readPasted } from '../../shared/pasted/read-pasted.ts';
 import { expectLinear } from '../fixtures/expect-linear.ts';
 
@@ -48,3 +48,22 @@ it.each<[string, (size: number) => string, size?: number]>([
 ])('reads long texts of %s in linear time', (_name, create, size = SIZE) =>
   expectLinear(size, create, readPasted),
 );
+
+it.each([
+  ['PowerShell sums', 'irm', '@{ a = "" + ', ' }'],
+  ['PowerShell keys', 'irm', '@{ @{ b = 1 } = ', ' }'],
+  ['PowerShell files', 'irm', '@{ a = Get-Item ', ' }'],
+  ['PowerShell JSON', 'irm', '(', ' | ConvertTo-Json)'],
+  ['JavaScript sums', 'fetch', '{ a: "" + ', ' }'],
+  ['JavaScript keys', 'fetch', '{ [', ']: 1 }'],
+  ['JavaScript files', 'fetch', '{ a: readFileSync(', ') }'],
+  ['JavaScript pairs', 'fetch', '{ a: new FormData([[', ', 1]]) }'],
+  ['JavaScript JSON', 'fetch', 'JSON.stringify({ a: ', ' })'],
+])('limits texts that are encoded again in nested %s', (_name, command, open, close) => {
+  const body = `${open.repeat(48)}"x"${close.repeat(48)}`;
+  const text =
+    command === 'irm'
+      ? `irm ${url} -Method Post -Body (${body})`
+      : `fetch("${url}", { method: "POST", body: ${body} })`;
+  expect(readPasted(text)).not.toBeNull();
+});

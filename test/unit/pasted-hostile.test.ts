@@ -12,16 +12,3 @@ it('never sets a prototype', () => {
   for (const text of texts) readPasted(text);
   expect('polluted' in {}).toBe(false);
 });
-
-it('doesn’t encode nested PowerShell values again at each level', () => {
-  const nestings = [
-    ['@{ a = "" + ', ' }'],
-    ['@{ @{ b = 1 } = ', ' }'],
-    ['@{ a = Get-Item ', ' }'],
-    ['(', ' | ConvertTo-Json)'],
-  ];
-  for (const [open = '', close = ''] of nestings) {
-    const body = `${open.repeat(100)}"x"${close.repeat(100)}`;
-    expect(readPasted(`irm ${url} -Method Post -Body (${body})`)).not.toBeNull();
-  }
-});
