@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../../shared/json.ts';
 import { jsonObjectSchema } from '../../shared/json-schema.ts';
 import type { McpOffers, McpPrompt, McpResource, McpTool } from '../../shared/mcp.ts';
+import { removeControls } from '../../shared/remove-controls.ts';
 
 /** Long texts would cost tokens in every request. */
 const MAX_DESCRIPTION_LENGTH = 20_000;
@@ -172,7 +173,5 @@ function cleanTitle(title: string | null | undefined): string | null {
 
 /** Keeps line breaks and tabs. */
 export function cleanText(value: string): string {
-  return value
-    .slice(0, MAX_DESCRIPTION_LENGTH)
-    .replaceAll(/[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/gu, '');
+  return removeControls(value.slice(0, MAX_DESCRIPTION_LENGTH));
 }

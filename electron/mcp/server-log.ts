@@ -1,5 +1,6 @@
 /** Keeps the latest lines of each MCP server's log in memory. */
 import type { McpLogLine } from '../../shared/mcp.ts';
+import { removeControls } from '../../shared/remove-controls.ts';
 
 const MAX_LINES = 500;
 const MAX_LINE_LENGTH = 4096;
@@ -24,10 +25,6 @@ export function createServerLog(now: () => number, redact: (text: string) => str
 
 /** Removes terminal colors, control characters, and characters that reverse text. */
 export function cleanOutput(text: string): string {
-  return (
-    text
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: servers print them.
-      .replaceAll(/\x1b\[[0-9;]*[A-Za-z]/g, '')
-      .replaceAll(/[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/gu, '')
-  );
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: servers print them.
+  return removeControls(text.replaceAll(/\x1b\[[0-9;]*[A-Za-z]/g, ''));
 }

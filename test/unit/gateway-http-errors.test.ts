@@ -181,6 +181,11 @@ describe('an HTTP error', () => {
   });
 });
 
+it('removes characters of the gateway that would reverse the rest of the sentence', () => {
+  const error = errorFor(400, '{"error":{"message":"not \\u202Evalid\\u0000 here"}}');
+  expect(error.message).toBe('The gateway rejected the request (400): not valid here.');
+});
+
 it('attributes an error inside a 200 response to the gateway', () => {
   const error = readErrorInBody({ status: 200, headers: [] }, fixture('model-not-found.json'), now);
   expect(error).toMatchObject({ kind: 'gateway', gateway: { code: 'model_not_found' } });
