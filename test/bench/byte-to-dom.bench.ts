@@ -37,7 +37,8 @@ for (const { perSecond, count, goals } of rates) {
     const ageAnswer = async (page: Page) => {
       await chooseModel(page, model);
       return age(page, async () => {
-        await page.getByRole('button', { name: 'New conversation' }).click();
+        // The list, with its button, isn't there before the first conversation.
+        await page.keyboard.press('ControlOrMeta+Shift+O');
         await sendMessage(page, 'What time is it?');
       });
     };
