@@ -1,7 +1,6 @@
-import { Radio } from '@base-ui/react/radio';
-import { RadioGroup } from '@base-ui/react/radio-group';
+// Native radio buttons: Base UI scrolls a chosen one into view when it mounts, which lays the page out twice.
+import { useId } from 'react';
 import { classNames } from './class-names.ts';
-import { leaveToShortcuts } from './press-guard.ts';
 import styles from './segmented.module.css';
 import type { SelectOption } from './select.tsx';
 
@@ -29,28 +28,30 @@ export function Segmented<Value extends string>({
   className,
   takesFocus = false,
 }: SegmentedProps<Value>) {
+  const name = useId();
   return (
-    <RadioGroup
-      aria-label={label}
-      className={classNames(styles.group, className)}
-      value={value}
-      onValueChange={onValueChange}
-    >
+    <div role="radiogroup" aria-label={label} className={classNames(styles.group, className)}>
       {options.map((option) => (
-        <Radio.Root
-          key={option.value}
-          value={option.value}
-          disabled={option.disabled}
-          onKeyDown={leaveToShortcuts}
-          className={styles.choice}
-          aria-description={option.problem}
-          title={option.problem}
-          data-view-control={(takesFocus && option.value === value) || undefined}
-        >
+        <label key={option.value} className={styles.choice} title={option.problem}>
+          <input
+            type="radio"
+            name={name}
+            className={styles.radio}
+            checked={option.value === value}
+            disabled={option.disabled}
+            aria-description={option.problem}
+            data-view-control={(takesFocus && option.value === value) || undefined}
+            onChange={() => onValueChange(option.value)}
+            onKeyDown={(event) => {
+              // Enter would submit the form; Mod+Enter is a shortcut.
+              const isShortcut = event.ctrlKey || event.metaKey;
+              if (event.key === 'Enter' && !isShortcut) event.preventDefault();
+            }}
+          />
           {option.label}
           {option.problem !== undefined && <span className={styles.problem} />}
-        </Radio.Root>
+        </label>
       ))}
-    </RadioGroup>
+    </div>
   );
 }
