@@ -28,7 +28,8 @@ function Liveness({ runId }: RunLivenessProps) {
   return view === undefined ? null : <Progress now={now} view={view} dataAt={dataAt} />;
 }
 
-const TICK_MS = 100;
+/** Each tick lays the page out and paints it once more, beside the updates of the answer. */
+const TICK_MS = 500;
 
 /** Reads the run at each tick, because it can change many times between two. */
 function useSample(runId: string): Sample {
