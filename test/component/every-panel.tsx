@@ -43,6 +43,9 @@ export async function openPanel(panel: Panel) {
   location.hash = `#/${panel}`;
   const screen = await render(<PanelWithKeys panel={panel} />);
   await expect.element(screen.getByRole('combobox', { name: 'Connection' })).toBeEnabled();
+  // The sidebar is empty until the panel can be used.
+  const sidebar = screen.getByRole('complementary', { name: 'Parameters' });
+  if (sidebar.query() !== null) await expect.element(sidebar).not.toBeEmptyDOMElement();
   const button = (name: string) => screen.getByRole('button', { name, exact: true });
   return { screen, button, result: screen.getByRole('region', { name: 'Result' }) };
 }

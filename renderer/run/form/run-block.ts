@@ -82,7 +82,7 @@ export function useRefusals(frame: RefObject<HTMLElement | null>, blocked: RunBl
 /** Returns the first invalid field, the run control, or the first empty field. */
 function findMissingField(frame: HTMLElement | null): HTMLElement | undefined {
   const found = frame?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
-    'textarea, input:not([type="search"], [type="checkbox"], [type="file"])',
+    'textarea, input:not([type="search"], [type="checkbox"], [type="radio"], [type="file"])',
   );
   const fields = [...(found ?? [])].filter(
     (field) => field.checkVisibility() && field.closest('nav, aside, header') === null,
@@ -108,12 +108,13 @@ export function useIsFieldWanted(fields: readonly string[]): boolean {
 
 export function useShownField(
   frame: RefObject<HTMLElement | null>,
-  isOpen: boolean,
+  sidebar: { isOpen: boolean; isFilled: boolean },
   open: () => void,
 ): void {
+  const { isOpen, isFilled } = sidebar;
   const field = useWanted((state) => state.field);
   useEffect(() => {
-    if (field === null) return;
+    if (field === null || !isFilled) return;
     const place = frame.current?.querySelector(`[data-field="${CSS.escape(field)}"]`);
     if (!place && !isOpen) {
       open();

@@ -1,4 +1,11 @@
-import { type ReactNode, type Ref, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  type ReactNode,
+  type Ref,
+  useDeferredValue,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { type Command, useCommands } from '../../lib/commands.ts';
 import { toggleInspector, toggleSidebar, useLayout } from '../../lib/layout.ts';
@@ -98,9 +105,11 @@ export function PanelFrame({
   const [showsPrompts, setShowsPrompts] = useState(false);
   const hasSidebar = sidebar !== undefined;
   const sidebarOpen = hasSidebar && (isNarrow ? drawerOpen : wideOpen);
+  // The sidebar has most of the controls, so render it after the panel can be used.
+  const showsSidebar = useDeferredValue(true, false);
   const toggle = () => (isNarrow ? setDrawerOpen((open) => !open) : toggleSidebar());
   const frame = useRef<HTMLDivElement>(null);
-  useShownField(frame, sidebarOpen || !hasSidebar, toggle);
+  useShownField(frame, { isOpen: sidebarOpen || !hasSidebar, isFilled: showsSidebar }, toggle);
   const isLinkLost = useIsDisconnected();
   const waits = running && (!queues || isLinkLost);
   const isUnfinished = useIsUnfinished(compare?.form);
@@ -203,7 +212,7 @@ export function PanelFrame({
         </div>
         {sidebarOpen && (
           <SideDrawer label="Parameters" over={isNarrow} onClose={() => setDrawerOpen(false)}>
-            {sidebar}
+            {showsSidebar && sidebar}
           </SideDrawer>
         )}
       </div>
