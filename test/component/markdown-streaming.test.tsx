@@ -12,4 +12,25 @@ describe('streamed Markdown', () => {
     expect(screen.getByRole('heading', { name: 'Start' }).element()).toBe(heading);
     expect(screen.getByText('one').element()).toBe(item);
   });
+
+  it('turns kerning off in each block with a long word, whose layout would take seconds', async () => {
+    const word = 'A'.repeat(1000);
+    const blocks = [
+      `a ${word}`,
+      `# ${word}`,
+      `- **${word}**`,
+      `> [${word}](https://a.test)`,
+      `| a |\n|---|\n| ${word} |`,
+      `<i>${word}`,
+    ];
+    const { container } = await render(<Markdown text={blocks.join('\n\n')} />);
+    const texts = document.createTreeWalker(container, NodeFilter.SHOW_TEXT);
+    const kerned: boolean[] = [];
+    while (texts.nextNode()) {
+      const { data, parentElement } = texts.currentNode as Text;
+      if (!data.includes(word)) continue;
+      kerned.push(parentElement === null || getComputedStyle(parentElement).fontKerning !== 'none');
+    }
+    expect(kerned).toEqual(blocks.map(() => false));
+  });
 });

@@ -28,6 +28,16 @@ export function isPlainText(text: string): boolean {
 }
 
 export const Inline = memo(function Inline({ text, allowsBreaks = false }: InlineProps) {
+  const content = renderContent(text, allowsBreaks);
+  return hasLongWord(text) ? <span className={styles.longWord}>{content}</span> : content;
+});
+
+/** Chromium breaks a long word into lines in quadratic time if its letters are kerned. */
+export function hasLongWord(text: string): boolean {
+  return /(?:^|\s)\S{1000}/.test(text);
+}
+
+function renderContent(text: string, allowsBreaks: boolean): ReactNode {
   if (isPlainText(text)) return text;
   const content = text.includes('[') ? (
     <InlineWithReferences text={text} />
@@ -36,7 +46,7 @@ export const Inline = memo(function Inline({ text, allowsBreaks = false }: Inlin
   );
   const hasBreak = allowsBreaks && BREAK.test(text);
   return hasBreak ? <BreaksContext value={true}>{content}</BreaksContext> : content;
-});
+}
 
 const BREAK = /<br\s*\/?>/i;
 const BreaksContext = createContext(false);
