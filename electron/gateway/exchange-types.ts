@@ -47,8 +47,13 @@ export interface Frame {
 
 /** All reported text is redacted, but file bytes are not. */
 export interface ExchangeObserver {
-  /** Called once before anything is sent. */
-  request(sent: { method: string; url: string; headers: HeaderList; body: string | null }): void;
+  /** Called once; the request is sent when the promise resolves. */
+  request(sent: {
+    method: string;
+    url: string;
+    headers: HeaderList;
+    body: string | null;
+  }): void | Promise<void> | null;
   response(head: { status: number; headers: HeaderList }): void;
   /**
    * Receives the frames of one read; reading resumes when `room` resolves, and `produced` is the

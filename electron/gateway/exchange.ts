@@ -35,9 +35,9 @@ export async function exchange(
   };
   const { access } = options;
   const redactor = redactAll(access.secrets);
-  const timings = recordTimings(options.now);
   const { prepared, problem } = prepareRequest(request, access, redactor);
-  observer.request(prepared.shown);
+  await observer.request(prepared.shown);
+  const timings = recordTimings(options.now);
   if (problem) return { status: 'failed', error: problem, timings: timings.finish() };
 
   const { accepts = 'json', wanted = 'a file', redirects = 'none' } = request;

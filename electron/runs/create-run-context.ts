@@ -37,7 +37,8 @@ export interface RunContextOptions<Name extends OperationName>
   network: Network;
   timeouts: Timeouts;
   run: LiveRun<Name>;
-  keep: (events: readonly RunEvent[]) => void;
+  /** Returns a promise that resolves when a request is on disk; null for other events. */
+  keep: (events: readonly RunEvent[]) => Promise<void> | null;
   schedule: PollSchedule;
   polling: Polling;
   waking: () => AbortSignal;
@@ -66,7 +67,7 @@ export function createRunContext<Name extends OperationName>(
     options.keep(recorded.events);
     return recorded;
   }
-  const record = (event: RunEventBody) => void recordAll([event]);
+  const record = (event: RunEventBody) => options.keep(run.record([event]).events);
   function recordLongBody({ text, truncated, exchange, known, compressed }: LongBody): void {
     const { events } = tools.run.record([{ kind: 'body', exchange, text, truncated }], known);
     for (const event of events) if (compressed !== null) noteCompressed(event, compressed);

@@ -80,7 +80,7 @@ export interface Engine {
   ): AsyncGenerator<RunUpdate, void>;
   /** Counts active runs, except tasks that the user stopped following. */
   activeCount(): number;
-  /** Returns the runs that `activeCount` counts. */
+  /** Returns the runs that `activeCount` counts, and those whose end isn't announced yet. */
   active(): RunSummary[];
   /** Omits panels that have no active run. */
   activeCounts(): ActiveCounts;
@@ -199,7 +199,8 @@ export function createEngine(options: EngineOptions): Engine {
     return id === null ? null : (options.media.get(id)?.name ?? null);
   }
 
-  const activeRuns = () => runner.all().filter((run) => getTraits(run).isActive);
+  const listActive = () => runner.all().filter((run) => getTraits(run).isActive);
+  const listUnended = () => listActive().filter((run) => !isFinished(run.view().status));
 
   async function view(runId: string): Promise<RunView> {
     const live = await findLive(runId);
@@ -231,11 +232,8 @@ export function createEngine(options: EngineOptions): Engine {
     ): Promise<string> {
       const checked = checkInput(input.operation, input, fileName);
       const connection = await options.resolve(input.connectionId);
-      // Shutdown may begin while the key is being read.
-      if (closed.signal.aborted) throw new UserFacingError(closingError);
       const { operation, connectionId, overCap = false } = input;
       const price = options.spending.price({ ...checked, operation, connectionId });
-      if (!overCap) options.spending.check([{ price, times: 1 }]);
       const sourceRunId =
         input.sourceRunId ?? findMediaRun(operation, checked.request, options.media);
       const stored = buildRun(input, checked, connection, {
@@ -246,8 +244,14 @@ export function createEngine(options: EngineOptions): Engine {
         cell: cell?.place ?? null,
         checkId: cell?.checkId ?? null,
       });
-      const leastCost = price.cost()?.dollars || null;
-      ledger.createRun({ ...stored, leastCost }, () => record?.(stored.id));
+      await ledger.writeTogether(() => {
+        // Shutdown may begin while the key is being read.
+        if (closed.signal.aborted) throw new UserFacingError(closingError);
+        // Runs that were recorded just before count for the cap.
+        if (!overCap) options.spending.check([{ price, times: 1 }]);
+        const leastCost = price.cost()?.dollars || null;
+        ledger.createRun({ ...stored, leastCost }, () => record?.(stored.id));
+      });
       const { request, extraBody, wireNames, follow } = checked;
       runner.begin({
         stored: { ...stored, request, extraBody, wireNames, follow },
@@ -320,11 +324,11 @@ export function createEngine(options: EngineOptions): Engine {
       if (after !== view.seq) yield { type: 'snapshot', seq: view.seq, view, quietMs: 0 };
     },
 
-    activeCount: () => activeRuns().length,
-    active: () => activeRuns().map((run) => getSummary(run.view())),
+    activeCount: () => listUnended().length,
+    active: () => listActive().map((run) => getSummary(run.view())),
     activeCounts(): ActiveCounts {
       const counts: ActiveCounts = {};
-      for (const run of activeRuns()) {
+      for (const run of listUnended()) {
         const { id, operation } = run.view();
         const panel = runner.isOfCheck(id) ? 'check' : operation;
         counts[panel] = (counts[panel] ?? 0) + 1;

@@ -50,7 +50,8 @@ export interface RunExchangeTools {
   network: Network;
   documents: DocumentThread | null;
   timeouts: Timeouts;
-  record(event: RunEventBody): void;
+  /** Returns a promise that resolves when a request is on disk; null for other events. */
+  record(event: RunEventBody): Promise<void> | null;
   recordAll(events: readonly RunEventBody[]): RecordedEvents;
   recordLongBody(body: LongBody): void;
   /** Masks secrets that `search` has found in recorded chunks, in the view and for watchers. */
@@ -134,7 +135,7 @@ export async function runExchange(
     {
       request(sent) {
         const link = request.link === null ? {} : { link: request.link };
-        record({ kind: 'request', exchange: number, ...sent, ...link });
+        return record({ kind: 'request', exchange: number, ...sent, ...link });
       },
       response(received) {
         head = received;

@@ -107,19 +107,22 @@ export function createRunner(options: RunnerOptions): Runner {
   }
 
   /**
-   * Writes task IDs immediately, because a billed task can't be followed without its ID. Media are
-   * written with the events, because a response may have thousands.
+   * Writes requests and task IDs at the end of the turn, because a request must be on disk before it
+   * is sent, and a billed task can't be followed without its ID. Returns a promise that resolves
+   * then, or null. Media are written with the events, because a response may have thousands.
    */
-  function keep(run: LiveRun, events: readonly RunEvent[]): void {
+  function keep(run: LiveRun, events: readonly RunEvent[]): Promise<void> | null {
     const view = run.view();
     ledger.append(view.id, events);
     const changing = events.filter(({ kind }) => changesSummary.has(kind));
-    if (changing.length === 0) return;
+    if (changing.length === 0) return null;
     const { status, startedAt, httpStatus, phase, media, seq } = view;
     const fields = { status, startedAt, httpStatus, phase, media, seq };
     const mayWait = changing.every(({ kind }) => kind === 'response' || kind === 'media');
-    ledger.update(view.id, fields, mayWait ? 'with events' : 'at once');
+    const written = mayWait ? null : ledger.updateTogether(view.id, fields);
+    if (mayWait) ledger.update(view.id, fields, 'with events');
     options.onChange(view);
+    return written;
   }
 
   /**
@@ -138,7 +141,7 @@ export function createRunner(options: RunnerOptions): Runner {
     keep(run, run.record([{ kind: 'redacted', exchange, count: cuts.size }]).events);
   }
 
-  function end(run: LiveRun, input: StoredRun, reached: RunResult): void {
+  async function end(run: LiveRun, input: StoredRun, reached: RunResult): Promise<void> {
     const { id, phase } = run.view();
     // A stop by the user or a normal end takes precedence over the shutdown.
     const isClosed = run.isInterrupted() && reached.status === 'cancelled';
@@ -166,7 +169,7 @@ export function createRunner(options: RunnerOptions): Runner {
       // If a crash precedes the status update, the next start ends the run again.
       options.onEnd(run.view());
     } finally {
-      ledger.update(id, {
+      await ledger.updateTogether(id, {
         status,
         finishedAt,
         error,

@@ -9,6 +9,11 @@ export interface Database {
   sql(text: string): StatementSync;
   /** Commits `work`, or rolls back if it throws; a nested `write` is a savepoint. */
   write<Result>(work: () => Result): Result;
+  /**
+   * Commits several works at once, except those that throw; returns their errors. Throws if the
+   * transaction fails as a whole.
+   */
+  writeAll(works: readonly (() => void)[]): ReadonlyMap<() => void, unknown>;
   /** Returns true during a `write`, whose changes may still be rolled back. */
   isWriting(): boolean;
   warn(notice: Notice): void;
@@ -50,10 +55,25 @@ export function createDatabase(
     }
   }
 
-  return {
+  const db: Database = {
     ...options,
     sql: createStatements(file),
     isWriting: () => depth > 0,
+    writeAll(works) {
+      const errors = new Map<() => void, unknown>();
+      db.write(() => {
+        for (const work of works) {
+          try {
+            db.write(work);
+          } catch (cause) {
+            // A full disk undoes the works before it, too.
+            if (!file.isTransaction) throw cause;
+            errors.set(work, cause);
+          }
+        }
+      });
+      return errors;
+    },
     write(work) {
       const point = `level_${depth}`;
       try {
@@ -79,4 +99,5 @@ export function createDatabase(
       }
     },
   };
+  return db;
 }

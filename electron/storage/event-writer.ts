@@ -13,6 +13,8 @@ import { isFileError, toError, toStorageError } from './storage-error.ts';
 export const FLUSH_MS = 40;
 /** This much is written at once, so that no write takes long. */
 const WRITE_LENGTH = 64 * 1024;
+/** Writing the streams of many runs lets others proceed after this time. */
+const STEP_MS = 4;
 /** If more characters can't be written, streams wait. */
 export const MAX_WAITING_LENGTH = 64 * 1024 * 1024;
 const MAX_KNOWN_ROWS = 1000;
@@ -30,15 +32,20 @@ interface Waiting {
 
 export type RunRows = [row: number, events: readonly RunEvent[], fields: RunFields];
 
+/** `with events` is up to 40 ms later; `in turn` is at the next call of `saveTurn`. */
+type UpdateTime = 'at once' | 'in turn' | 'with events';
+
 export interface EventWriter {
   /** Never throws; drops events of a deleted run. */
   append(runId: string, events: readonly RunEvent[]): void;
-  /** Writes the fields after all earlier events, immediately or with the next events. */
-  update(runId: string, fields: RunFields, when?: 'at once' | 'with events'): void;
+  /** Writes the fields after all earlier events; `at once` by default. */
+  update(runId: string, fields: RunFields, when?: UpdateTime): void;
   /**
    * Writes the run's pending events, unless its last write failed within a second; never throws.
    */
   save(runId: string): void;
+  /** Writes the fields and events of runs that were updated `in turn`; never throws. */
+  saveTurn(): void;
   /** Writes all runs' pending events; never throws. */
   flush(): void;
   /**
@@ -75,9 +82,11 @@ export function createEventWriter(options: {
   const runs = new Map<string, Waiting>();
   /** The rows of recent runs, because a stream would look its row up for each read. */
   const knownRows = new Map<string, number>();
-  const nextWrite = createDelayed(options.timer, () => write(runs));
+  const nextWrite = createDelayed(options.timer, () => write(runs, performance.now() + STEP_MS));
   const retry = createDelayed(options.timer, retryAll);
   const waitingForRoom: (() => void)[] = [];
+  /** The runs that the next `saveTurn` writes. */
+  const inTurn = new Set<string>();
   let waitingLength = 0;
   /** True after rows couldn't be stored, until the next attempt. */
   let areRowsFailing = false;
@@ -96,9 +105,16 @@ export function createEventWriter(options: {
     return added;
   }
 
-  function write(wanted: Iterable<[string, Waiting]>): void {
+  /** Writes what is left after the time `until` in a later turn of the event loop. */
+  function write(wanted: Iterable<[string, Waiting]>, until = Number.POSITIVE_INFINITY): void {
     const rows: Waiting[] = [];
+    const written: [string, Waiting][] = [];
     for (const [runId, waiting] of wanted) {
+      if (performance.now() > until) {
+        nextWrite.start(0);
+        break;
+      }
+      written.push([runId, waiting]);
       if (waiting.isFailing) continue;
       const cause = toError(() => writeJournal(runId, waiting));
       if (cause !== null) {
@@ -107,7 +123,7 @@ export function createEventWriter(options: {
       } else if (waiting.events.length > 0 || waiting.fields !== null) rows.push(waiting);
     }
     storeRows(rows);
-    for (const [runId, { events, fields }] of wanted) {
+    for (const [runId, { events, fields }] of written) {
       if (events.length === 0 && fields === null) runs.delete(runId);
     }
     if (runs.size === 0) {
@@ -214,9 +230,15 @@ export function createEventWriter(options: {
       if (waiting === null || isClosed) return;
       waiting.fields = { ...waiting.fields, ...fields };
       if (when === 'at once') save(runId);
+      else if (when === 'in turn') inTurn.add(runId);
       else nextWrite.start(FLUSH_MS);
     },
     save,
+    saveTurn() {
+      const found = [...inTurn].map((runId) => [runId, runs.get(runId)] as const);
+      inTurn.clear();
+      write(found.flatMap(([runId, waiting]) => (waiting === undefined ? [] : [[runId, waiting]])));
+    },
     flush: retryAll,
     room() {
       if (isClosed || waitingLength < MAX_WAITING_LENGTH) return null;

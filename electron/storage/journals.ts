@@ -75,12 +75,20 @@ export function createJournals({
   const nextSync = createDelayed(timer, syncAll);
   /** Only one file is synced at a time, because each sync keeps one of Node's few threads busy. */
   let syncs = Promise.resolve();
+  /** The syncs that haven't begun, by path, which also serve those who ask later. */
+  const nextSyncs = new Map<string, Promise<void>>();
   let isSyncing = false;
 
   const getPath = (runId: string) => join(folder, `${runId}.ndjson`);
 
   function sync(path: string): Promise<void> {
-    syncs = syncs.then(() => syncFile(path));
+    const waiting = nextSyncs.get(path);
+    if (waiting !== undefined) return waiting;
+    syncs = syncs.then(() => {
+      nextSyncs.delete(path);
+      return syncFile(path);
+    });
+    nextSyncs.set(path, syncs);
     return syncs;
   }
 

@@ -22,6 +22,7 @@ import {
   findStoredRun,
   insertRun,
   type NewRun,
+  type RunFields,
   readSummaries,
   type StoredRun,
   summaryColumns,
@@ -38,6 +39,7 @@ import {
 } from './search/run-search.ts';
 import type { Searcher } from './search/searcher.ts';
 import { isFileError, toStorageError } from './storage-error.ts';
+import { createTurnWrites } from './turn-writes.ts';
 
 export type { StoredRun } from './run-rows.ts';
 export type { RunQuery } from './search/run-search.ts';
@@ -63,9 +65,22 @@ export interface LedgerFiles {
 /** Times are Unix milliseconds. Reads skip deleted runs, unless they say otherwise. */
 export interface Ledger
   extends EventReader,
-    Pick<EventWriter, 'append' | 'update' | 'save' | 'room' | 'flush'> {
+    Pick<EventWriter, 'append' | 'save' | 'room' | 'flush'> {
   /** Writes the run and the rows of `record` in one transaction; throws a `UserFacingError`. */
   createRun(run: NewRun, record?: () => void): void;
+  /** Writes the fields after all earlier events, immediately or with the next events. */
+  update(runId: string, fields: RunFields, when?: 'at once' | 'with events'): void;
+  /**
+   * Writes the fields in one transaction with those of other runs at the end of this turn of the
+   * event loop; resolves then, even if the disk fails.
+   */
+  updateTogether(runId: string, fields: RunFields): Promise<void>;
+  /**
+   * Calls `work` at the end of this turn of the event loop, in one transaction with others, once the
+   * fields of `updateTogether` are written. Resolves when it's on disk. Rejects if `work` throws,
+   * which undoes only its own changes, or if the disk fails.
+   */
+  writeTogether(work: () => void): Promise<void>;
   /**
    * Masks pieces of secrets in the run's chunks. If the disk fails, readers and rows get masked
    * chunks nevertheless, and packing masks the journal before deleting it; the next start also
@@ -152,6 +167,8 @@ export function createLedger(
     timer,
   });
 
+  const turn = createTurnWrites(db, writer.saveTurn);
+
   const current = <Run extends RunSummary>(runs: readonly Run[]): Run[] => {
     const waiting = runs.map((run) => ({ ...run, ...writer.fields(run.id) }));
     return withCurrentMedia(db, waiting);
@@ -194,6 +211,11 @@ export function createLedger(
       }),
     append: writer.append,
     update: writer.update,
+    updateTogether(runId, fields) {
+      writer.update(runId, fields, 'in turn');
+      return turn.saveFields();
+    },
+    writeTogether: turn.write,
     save: writer.save,
     room: writer.room,
     flush: writer.flush,

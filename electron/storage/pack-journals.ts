@@ -116,7 +116,10 @@ export function createPacker(options: {
     let end = 0;
     let brokenLines = 0;
     for (const line of journal.readUnpacked()) {
-      if (line.isBroken || (line.text !== null && !addLine(batch, line.text))) brokenLines += 1;
+      const { text } = line;
+      // A live journal begins with its run, which has a row.
+      const isSkipped = text === null || (text.startsWith(RUN_START) && !journal.isLeft);
+      if (line.isBroken || !(isSkipped || addLine(batch, text))) brokenLines += 1;
       from ??= line.start;
       // Readers start where packing stopped, which must be the start of a line.
       if (line.isPartial) {
@@ -371,6 +374,8 @@ function addChunks(batch: Batch, { exchange, first, last }: BlockRange, line: st
 }
 
 const ignore = () => undefined;
+
+const RUN_START = '{"run":';
 
 /** Returns a journal's first line, which restores the run if the ledger lost it. */
 export function encodeRun(db: Database, runId: string): string | null {

@@ -48,7 +48,10 @@ async function contextFor(baseUrl: string, preview = 'Hello') {
     network,
     store: media,
     documents: null,
-    keep: (recorded) => void events.push(...recorded),
+    keep(recorded) {
+      events.push(...recorded);
+      return null;
+    },
     room: () => null,
     searches: new Map(),
     cutSecrets: async () => undefined,

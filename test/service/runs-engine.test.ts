@@ -1,10 +1,14 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { createEngine } from '../../electron/runs/engine.ts';
 import type { Services } from '../../electron/services.ts';
+import { LEDGER_NAME } from '../../electron/storage/file-names.ts';
 import { createLedger, type Ledger } from '../../electron/storage/ledger.ts';
 import type { StartInput } from '../../shared/contract/runs.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { applyPatch } from '../../shared/patch.ts';
+import { isFinished } from '../../shared/run.ts';
 import { getResponse, type RunView } from '../../shared/run-view.ts';
 import { defaultTimeouts } from '../../shared/settings.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
@@ -47,20 +51,41 @@ const deltaFrame = (content: string) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
 
 describe('the run engine', () => {
+  /** Returns what another process would read. */
+  function readDisk(home: string) {
+    const file = new DatabaseSync(join(home, LEDGER_NAME), { readOnly: true });
+    const [run] = file.prepare('SELECT status FROM runs').all();
+    const events = file.prepare('SELECT kind FROM events').all();
+    file.close();
+    return { status: run?.status, events: events.map(({ kind }) => kind) };
+  }
+
   it('records the request before the gateway sees it', async () => {
+    const home = temporaryFolder();
     const recorded: unknown[] = [];
-    let services: Services | null = null;
-    const started = await serve(async ({ send, end }) => {
-      const [run] = services?.ledger.list(everyRun).runs ?? [];
-      recorded.push(run?.status);
+    const { services } = await serve(async ({ send, end }) => {
+      recorded.push(readDisk(home));
       await send(jsonReply(readWire('chat.json')));
       end();
-    });
-    services = started.services;
+    }, home);
     const view = await untilEnded(services, await start(services));
-    expect(recorded).toEqual(['running']);
+    expect(recorded).toEqual([{ status: 'running', events: ['request'] }]);
     expect(view).toMatchObject({ status: 'succeeded', httpStatus: 200 });
     expect(getResponse(view).text).not.toBe('');
+  });
+
+  it('records the end before anyone hears of it', async () => {
+    const home = temporaryFolder();
+    const server = await serveScript(always(jsonReply(readWire('chat.json'))));
+    const recorded: unknown[] = [];
+    const services = await startTestServices({
+      baseUrl: server.url,
+      key: 'sk-test-1234567890',
+      home,
+      onRun: ({ status }) => isFinished(status) && recorded.push(readDisk(home).status),
+    });
+    await start(services);
+    await expect.poll(() => recorded).toEqual(['succeeded']);
   });
 
   it('folds recorded events into the watched view', async () => {

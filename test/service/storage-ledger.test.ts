@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { deflateRawSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { RETRY_MS } from '../../electron/base/timer.ts';
 import { noteCompressed } from '../../electron/storage/event-rows.ts';
 import { FLUSH_MS } from '../../electron/storage/event-writer.ts';
@@ -58,6 +59,45 @@ test('writes fields at once, or with the next events if requested', () => {
   timer.advance(FLUSH_MS);
   expect(stored()).toMatchObject({ status: 'running', http_status: 200 });
   expect(written()).toBe(3);
+});
+
+test('commits what runs write in one turn together, after their fields', async () => {
+  const { ledger, path } = openLedger();
+  const other = new DatabaseSync(path, { readOnly: true });
+  onTestFinished(() => other.close());
+  const stored = () => {
+    const rows = other.prepare('SELECT id, status FROM runs ORDER BY id').all();
+    return rows.map(({ id, status }) => `${id} ${status}`);
+  };
+  ledger.createRun(testRun({ id: 'a', status: 'queued' }));
+  const seen: string[][] = [];
+  const create = (id: string, work: () => void = () => undefined) =>
+    ledger.writeTogether(() => {
+      ledger.createRun(testRun({ id, status: 'queued' }), work);
+      seen.push(stored());
+    });
+  const refused = create('c', () => {
+    throw new Error('no');
+  });
+  const writes = [create('b'), ledger.updateTogether('a', { status: 'running' }), create('d')];
+  expect(ledger.run('a')?.status).toBe('running');
+  expect(stored()).toEqual(['a queued']);
+  await expect(refused).rejects.toThrow('no');
+  await Promise.all(writes);
+  expect(seen).toEqual([['a running'], ['a running']]);
+  expect(stored()).toEqual(['a running', 'b queued', 'd queued']);
+});
+
+test('rejects all that was written together if the disk is full', async () => {
+  const { ledger, db } = openLedger();
+  db.sql('PRAGMA max_page_count = 1').get();
+  const create = (id: string) =>
+    ledger.writeTogether(() =>
+      ledger.createRun(testRun({ id, preview: 'x'.repeat(id === 'b' ? 99_999 : 1) })),
+    );
+  const writes = ['a', 'b', 'c'].map(create);
+  for (const write of writes) await expect(write).rejects.toThrow('the disk is full');
+  expect(ledger.list(everyRun).runs).toEqual([]);
 });
 
 test('writes rows of other runs while the ledger rejects those of one', () => {
