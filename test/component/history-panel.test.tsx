@@ -117,11 +117,13 @@ it('lists a check as one entry, which opens in Check and is deleted as a whole',
   const run = { comparisonId: 'asked', createdAt: 20, preview: 'Say blue.' } as const;
   layDown(runView('chat', { ...run, id: 'probed', status: 'succeeded' }));
   const target = { connectionId: 'demo', connectionName: 'Demo', comparisonIds: ['asked'] };
-  const check = { id: 'check', title: 'one, two', createdAt: 20, models: ['one', 'two'] };
+  const createdAt = Date.UTC(2026, 0, 2);
+  const check = { id: 'check', title: 'one, two', createdAt, models: ['one', 'two'] };
   main.checks = [{ ...check, ...target, kind: 'probe', state: 'done' }];
   const { screen, button } = await openHistory();
   const entry = screen.getByRole('option', { name: /Check ?Probe ?one, two/ });
   await entry.click();
+  expect(entry.element().querySelector('time')?.dateTime).toBe('2026-01-02T00:00:00.000Z');
   await expect.element(screen.getByRole('article', { name: 'Check' })).toBeVisible();
   await button('Open in Check').click();
   await expect.poll(() => location.hash).toContain('check');

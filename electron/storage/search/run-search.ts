@@ -86,16 +86,16 @@ export function createRunCondition(
   return [`WHERE ${sql}`, ...conditions.flatMap(([, ...values]) => values)];
 }
 
-/** Returns the newest run of each check, as JSON; null unless the query is folded. */
+/** Returns the first run of each check, as JSON; null unless the query is folded. */
 export function listCheckRows(
   file: Pick<SearchFile, 'sql'>,
   { folded = false }: Pick<RunQuery, 'folded'>,
 ): string | null {
   if (!folded) return null;
   const rows = file
-    .sql(`SELECT (SELECT latest.row FROM runs latest
-        WHERE latest.check_id = checks.id AND latest.deleted_at IS NULL
-        ORDER BY latest.row DESC LIMIT 1) AS row
+    .sql(`SELECT (SELECT earliest.row FROM runs earliest
+        WHERE earliest.check_id = checks.id AND earliest.deleted_at IS NULL
+        ORDER BY earliest.row LIMIT 1) AS row
       FROM checks WHERE checks.deleted_at IS NULL`)
     .all();
   return JSON.stringify(rows.flatMap(({ row }) => row ?? []));

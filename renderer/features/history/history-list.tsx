@@ -15,7 +15,7 @@ import {
 } from './history-store.ts';
 
 interface HistoryListProps {
-  /** A comparison or check appears as its newest run. */
+  /** A comparison appears as its newest run, and a check as its first. */
   runs: RunSummary[];
   groups: RunGroups;
   sort: RunSort;

@@ -30,6 +30,7 @@ export function HistoryRow({ entry, isMarked, onMark }: HistoryRowProps) {
       <Columns
         {...common}
         panel="check"
+        createdAt={check.createdAt}
         prompt={checkKindLabels[check.kind]}
         model={check.title}
         status={<StatusMark {...checkStateLabels[check.state]} />}
@@ -65,7 +66,8 @@ export function HistoryRow({ entry, isMarked, onMark }: HistoryRowProps) {
 
 interface ColumnsProps extends Omit<HistoryRowProps, 'entry'> {
   run: RunSummary;
-  /** Defaults to the run's. */
+  /** Defaults to the run's, as does the panel. */
+  createdAt?: number;
   panel?: PanelName;
   prompt: string;
   model: ReactNode;
@@ -76,7 +78,7 @@ interface ColumnsProps extends Omit<HistoryRowProps, 'entry'> {
 }
 
 function Columns({ run, isMarked, onMark, prompt, model, status, ...figures }: ColumnsProps) {
-  const { panel = run.operation } = figures;
+  const { panel = run.operation, createdAt = run.createdAt } = figures;
   return (
     <span className={styles.columns}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the option around it takes the keys. */}
@@ -93,9 +95,9 @@ function Columns({ run, isMarked, onMark, prompt, model, status, ...figures }: C
       </span>
       <time
         className={classNames(styles.time, 'truncate')}
-        dateTime={new Date(run.createdAt).toISOString()}
+        dateTime={new Date(createdAt).toISOString()}
       >
-        {formatTime(run.createdAt)}
+        {formatTime(createdAt)}
       </time>
       <span className={classNames(styles.panel, 'truncate')}>{getPanelLabel(panel)}</span>
       <span className={classNames(styles.prompt, 'truncate')} dir="auto">

@@ -118,7 +118,7 @@ export function findAdjacentEntry(
   return ids.slice(at + 1).find(isLeft) ?? ids.slice(0, Math.max(0, at)).findLast(isLeft) ?? null;
 }
 
-/** An entry is a run, or a comparison or check with its newest matching run. */
+/** An entry is a run, a comparison with its newest matching run, or a check with its first. */
 export interface HistoryEntry {
   /** The ID of the check, comparison or run. */
   id: string;
