@@ -132,18 +132,19 @@ function isWhole({ finishReason }: { finishReason: string | null }): boolean {
   return finishReason === null || !(CUT.test(finishReason) || isWithheld(finishReason));
 }
 
-/** Returns `{}` for any JSON object; null if the request didn't ask for JSON. */
-function getAskedSchema({ response_format: format }: JsonObject): JsonObject | null {
+/** Returns null if the request didn't ask for JSON that matches a schema. */
+function getAskedSchema(format: JsonValue | undefined): JsonObject | null {
   if (!isJsonObject(format)) return null;
   const { type, json_schema: wrapped } = format;
-  if (type === 'json_object') return { type: 'object' };
   if (type !== 'json_schema' || !isJsonObject(wrapped)) return null;
   return isJsonObject(wrapped.schema) ? wrapped.schema : wrapped;
 }
 
 const checkSchema: Rule<'chat'> = (run) => {
-  const schema = getAskedSchema(run.request);
-  if (schema === null) return null;
+  const { response_format: format } = run.request;
+  const isAnyObject = isJsonObject(format) && format.type === 'json_object';
+  const schema = getAskedSchema(format);
+  if (schema === null && !isAnyObject) return null;
   const answers = run.view.state.choices.filter(isWhole).map((choice) => viewAnswer(choice));
   const texts = answers.filter(
     ({ content, toolCalls, refusal }) =>
@@ -153,11 +154,16 @@ const checkSchema: Rule<'chat'> = (run) => {
   for (const { content } of texts) {
     const value = parseJson(content);
     if (value === undefined) return find('schema', false, 'Asked for JSON; the text isn’t JSON.');
+    if (schema === null) {
+      if (isJsonObject(value)) continue;
+      return find('schema', false, 'Asked for a JSON object; the JSON isn’t an object.');
+    }
     const problem = findSchemaProblem(schema, value);
     if (problem === undefined) return null;
     if (problem !== null) return find('schema', false, describeProblem('The answer', problem));
   }
-  return find('schema', true, 'The answer matches the JSON schema.');
+  const note = schema === null ? 'is a JSON object' : 'matches the JSON schema';
+  return find('schema', true, `The answer ${note}.`);
 };
 
 function describeProblem(what: string, { path, message }: { path: string; message: string }) {

@@ -197,6 +197,15 @@ describe('what was asked against what came', () => {
     expect(listFindings({ view: failed, request: { n: 2 }, sentSeconds: null })).toEqual([]);
   });
 
+  it('doesn’t speak of a schema if any JSON object was asked for', () => {
+    const note = (content: string) => {
+      const request = { response_format: { type: 'json_object' } };
+      return listFindings({ view: chat(says(content)), request, sentSeconds: null })[0]?.note;
+    };
+    expect(note('{}')).toBe('The answer is a JSON object.');
+    expect(note('[]')).toBe('Asked for a JSON object; the JSON isn’t an object.');
+  });
+
   it('prefers the length of the file over the length in the response', () => {
     const [finding] = listFindings({ view: heard(2), request: {}, sentSeconds: 1 });
     expect(finding).toMatchObject({
