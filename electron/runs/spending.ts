@@ -52,7 +52,8 @@ export function createSpending(options: {
     // Following an existing task is free.
     if (follow !== null || typeof request.model !== 'string') return null;
     const rates = prices.getRates(connectionId, request.model);
-    if (rates === null) return unknownCost;
+    // The demo gateway is free, unless the user tries prices on it.
+    if (rates === null) return connectionId === 'demo' ? null : unknownCost;
     const use = expectedUse[operation]({ ...request, ...extraBody }, getSeconds);
     const { outputTokens } = use;
     return estimateCost(

@@ -188,6 +188,15 @@ describe('checks.start with a load', () => {
     expect(services.checks.list()).toEqual([]);
   });
 
+  it('costs nothing with the demo gateway', async () => {
+    const services = await openServices(await startWorkerGateway());
+    const input = loadInput({ connectionId: 'demo', models: ['demo-story'] });
+    expect((await services.checks.plan(input)).estimate).toMatchObject({
+      dollars: 0,
+      isLeast: false,
+    });
+  });
+
   it('asks before it may exceed the daily cap', async () => {
     const services = await openServices(await startWorkerGateway());
     services.prices.save(null, {

@@ -81,6 +81,25 @@ describe('a run that would exceed the daily cap', () => {
     expect(services.spending.today('environment')).toBeCloseTo(0.06, 9);
   });
 
+  it('counts the runs that start at the same time', async () => {
+    const { server, services } = await serve();
+    const starts = [1, 2, 3].map(() => start(services, { max_tokens: 20 }));
+    const outcomes = await Promise.allSettled(starts);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+    await expect.poll(() => server.requests.length).toBe(1);
+    expect(counted(services)).toBe(1);
+  });
+
+  it('lets a run of the demo gateway pass, because it’s free', async () => {
+    const { services } = await serve();
+    services.settings.update({ dailyCaps: { demo: 0 } });
+    const run = { connectionId: 'demo', operation: 'completion' as const };
+    await services.engine.start({ ...run, request: { model: 'demo-story', prompt } });
+    services.prices.save(null, { connectionId: 'demo', model: 'demo-story', rates });
+    const again = services.engine.start({ ...run, request: { model: 'demo-story', prompt } });
+    await expect(again).rejects.toMatchObject({ error: { kind: 'beyond-cap' } });
+  });
+
   it('uses a minimum cost if the length is unknown', async () => {
     const { services } = await serve(always(answer(55)));
     const savePrice = (model: string, some: Partial<Rates> = {}) =>

@@ -7,10 +7,16 @@ export function describeEstimate(estimate: CheckEstimate): string {
   const { requests, inputTokens, outputTokens, dollars, isLeast } = estimate;
   const output =
     outputTokens === null ? 'output unknown' : `at most ${formatCount(outputTokens)} output tokens`;
-  const bound = isLeast ? 'at least' : 'at most';
-  const cost = dollars === null ? 'cost unknown' : `${bound} ${formatCost(dollars)}`;
   const input = `about ${pluralize(inputTokens, 'input token')}`;
-  return [pluralize(requests, 'request'), input, output, cost].join(' · ');
+  return [pluralize(requests, 'request'), input, output, describeCost(dollars, isLeast)].join(
+    ' · ',
+  );
+}
+
+function describeCost(dollars: number | null, isLeast: boolean): string {
+  if (dollars === null) return 'cost unknown';
+  if (dollars === 0 && !isLeast) return 'free';
+  return `${isLeast ? 'at least' : 'at most'} ${formatCost(dollars)}`;
 }
 
 export function formatCost(dollars: number): string {
