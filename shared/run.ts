@@ -245,7 +245,7 @@ export const figuresSchema = z.object({
   usage: usageSchema.nullable(),
   finishReasons: z.array(z.string()),
   /** Explains why a successful run has no usable result; null if it has one. */
-  noResult: z.string().nullable().default(null),
+  noResult: z.string().nullable(),
   /** The cost that the gateway reports, in US dollars; undefined if it reports none. */
   chargedDollars: z.number().nonnegative().optional(),
   /** The gateway's measurement of the output; undefined if it reports none. */
@@ -272,13 +272,13 @@ export const runSummarySchema = z.object({
   figures: figuresSchema.nullable(),
   conversationId: z.string().nullable(),
   /** The run's comparison and its cell's position; null if the run isn't part of a comparison. */
-  comparisonId: z.string().nullable().default(null),
-  cell: z.int().nullable().default(null),
+  comparisonId: z.string().nullable(),
+  cell: z.int().nullable(),
   /** US dollars, estimated or reported; null until the run ends, or if no price applies. */
-  cost: z.number().nullable().default(null),
+  cost: z.number().nullable(),
   /** Compares the request with the response; empty unless the run succeeded. */
-  findings: z.array(findingSchema).default([]),
-  sourceRunId: z.string().nullable().default(null),
+  findings: z.array(findingSchema),
+  sourceRunId: z.string().nullable(),
   preview: z.string(),
   phase: phaseSchema,
   media: z.array(mediaSchema),

@@ -23,7 +23,7 @@ export const storedRunSchema = runSummarySchema.extend({
   ...runInputSchema.shape,
   baseUrl: z.string(),
   /** Set for the runs of a check, which other lists leave out. */
-  checkId: z.string().nullable().default(null),
+  checkId: z.string().nullable(),
   seq: z.int().nonnegative(),
 });
 export type StoredRun = z.infer<typeof storedRunSchema>;
