@@ -25,7 +25,6 @@ import { systemTimer } from './base/timer.ts';
 import { createDefectReport } from './base/uncaught-errors.ts';
 import { createCheckStore } from './checks/check-store.ts';
 import { type Checks, createChecks } from './checks/checks.ts';
-import { createLoopMonitor } from './checks/load-progress.ts';
 import { judgeProbe, planProbe } from './checks/probe.ts';
 import { storeProbeRecording } from './checks/probe-recording.ts';
 import { type Clearing, createClearing } from './clearing/clearing.ts';
@@ -387,7 +386,6 @@ export async function createServices(options: ServicesOptions): Promise<Services
     redact: (text) => connections.redact(text),
     getSeconds,
     listConnections,
-    createMonitor: createLoopMonitor,
     reportDefect: (cause) => reportDefect(cause),
     now,
     timer: systemTimer,

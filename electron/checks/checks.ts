@@ -28,7 +28,7 @@ import type { Ledger } from '../storage/ledger.ts';
 import type { CheckStore } from './check-store.ts';
 import { type EstimateOptions, estimateCheck } from './estimate-check.ts';
 import { exportCheck } from './export-check.ts';
-import { createLoadProgress, type LoadProgress, type LoopMonitor } from './load-progress.ts';
+import { createLoadProgress, type LoadProgress } from './load-progress.ts';
 import { countLoadRequests, planLoad } from './plan-load.ts';
 import type { PlannedCheck, ProbeReader, ProbeRules } from './planned-check.ts';
 import { createProbeProgress, type ProbeProgress } from './probe-progress.ts';
@@ -46,7 +46,6 @@ export interface ChecksOptions extends EstimateOptions {
   probe: ProbeRules;
   readBytes: ProbeReader['readBytes'];
   listConnections: () => readonly Connection[];
-  createMonitor: () => LoopMonitor;
   redact: (text: string) => string;
   reportDefect: (cause: unknown) => void;
   now: () => number;
@@ -204,7 +203,7 @@ export function createChecks(options: ChecksOptions): Checks {
     const { body } = check;
     if (body.kind === 'probe') {
       live.probe = createProbeProgress({ body, comparisons: own, rules: probe, reader });
-    } else live.load = createLoadProgress(body, own, options.createMonitor());
+    } else live.load = createLoadProgress(body, own);
     for (const { id } of own) await readRuns(live, id);
   }
 
@@ -274,7 +273,7 @@ export function createChecks(options: ChecksOptions): Checks {
       const isCut = state === 'done' && live.counts.requests < countLoadRequests(body);
       const stopped = isCut ? 'requests' : body.stopped;
       const measured = { ...body, stopped, results: live.load.measure() };
-      // Saving each step would write more than the requests do.
+      // Saving each change would write more than the requests do.
       if (isOver) change(live, measured, isSettled);
       else live.check = { ...live.check, body: measured };
     }
@@ -289,7 +288,6 @@ export function createChecks(options: ChecksOptions): Checks {
     if (live.holds > 0 || all.get(live.check.id) !== live) return;
     live.stopTimer();
     live.nextRefresh.cancel();
-    live.load?.close();
     live.load = null;
     live.probe = null;
     live.prepared = null;
@@ -510,7 +508,6 @@ export function createChecks(options: ChecksOptions): Checks {
       for (const live of all.values()) {
         live.nextRefresh.close();
         live.stopTimer();
-        live.load?.close();
       }
     },
   };

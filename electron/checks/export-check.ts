@@ -6,12 +6,19 @@ import {
   type LoadBody,
   type LoadPercentiles,
   type ProbeBody,
+  type RowVerdict,
   type StageFigures,
   verdictLabels,
 } from '../../shared/checks/check.ts';
-import { findLargestAtOnce, toLoadSample } from '../../shared/checks/load/measure-stage.ts';
+import {
+  findLargestAtOnce,
+  type LoadStage,
+  listStages,
+  toLoadSample,
+} from '../../shared/checks/load/measure-stage.ts';
 import { listProbeColumns, type ProbeColumn } from '../../shared/checks/probe/columns.ts';
 import { escapeFormula, formatCsvRow } from '../../shared/csv.ts';
+import type { RunSummary } from '../../shared/run.ts';
 import type { Ledger } from '../storage/ledger.ts';
 
 type Value = string | number | null;
@@ -40,28 +47,46 @@ export async function* exportCheck(
 }
 
 function listRows({ body }: Check): Table {
-  return body.kind === 'probe' ? listVerdicts(body) : listStages(body);
+  return body.kind === 'probe' ? listVerdictRows(body) : listStageRows(body);
 }
 
-function listVerdicts({ verdicts, asked }: ProbeBody): Table {
-  const labels = new Map(asked.map(({ id, label }) => [id, label]));
+interface CellVerdict {
+  label: string;
+  column: ProbeColumn;
+  /** Undefined until the row is judged. */
+  verdict: RowVerdict | undefined;
+}
+
+/** Returns the rows of the matrix that the page shows, in its order. */
+function listMatrix(body: ProbeBody): CellVerdict[][] {
+  const columns = listProbeColumns(body);
+  return body.asked.map(({ id, label }) =>
+    columns.map((column) => {
+      const verdict = body.verdicts.find(
+        ({ rowId, model, format }) =>
+          rowId === id && model === column.model && format === column.format,
+      );
+      return { label, column, verdict };
+    }),
+  );
+}
+
+function listVerdictRows(body: ProbeBody): Table {
   return {
     names: ['model', 'format', 'row', 'verdict', 'sentence', 'chance', 'run', 'field', 'at'],
-    rows: verdicts.map(({ model, format, rowId, verdict, sentence, chance, evidence, atMs }) => [
-      model,
-      format,
-      labels.get(rowId) ?? rowId,
-      verdict,
-      sentence,
-      chance,
-      evidence?.runId ?? null,
-      evidence?.field ?? null,
-      new Date(atMs).toISOString(),
-    ]),
+    rows: listMatrix(body)
+      .flat()
+      .flatMap(({ label, verdict: found }) => {
+        if (found === undefined) return [];
+        const { model, format, verdict, sentence, chance, evidence, atMs } = found;
+        const { runId = null, field = null } = evidence ?? {};
+        const at = new Date(atMs).toISOString();
+        return [[model, format, label, verdict, sentence, chance, runId, field, at]];
+      }),
   };
 }
 
-function listStages({ results }: LoadBody): Table {
+function listStageRows({ results }: LoadBody): Table {
   const names = ['first_token_ms', 'between_tokens_ms', 'total_ms', 'tokens_per_second_each'];
   return {
     names: [
@@ -75,8 +100,8 @@ function listStages({ results }: LoadBody): Table {
       'tokens_per_second',
       ...names.flatMap((name) => ['count', 'p50', 'p90', 'p95', 'p99'].map((p) => `${name}_${p}`)),
       'meets_target',
-      'client_send_delay_p95_ms',
-      'client_loop_delay_p99_ms',
+      'client_delay_ms_p50',
+      'client_delay_ms_max',
     ],
     rows: results.flatMap(({ model, stages }) =>
       stages.map((stage) => [
@@ -90,8 +115,8 @@ function listStages({ results }: LoadBody): Table {
         round(stage.tokensPerSecond),
         ...listFigures(stage).flatMap((figure) => listPercentiles(figure)),
         stage.meetsTarget === null ? null : String(stage.meetsTarget),
-        round(stage.client.sendDelayMs?.p95 ?? null),
-        round(stage.client.loopDelayMs?.p99 ?? null),
+        round(stage.clientDelayMs?.p50 ?? null),
+        round(stage.clientDelayMs?.max ?? null),
       ]),
     ),
   };
@@ -139,28 +164,22 @@ function writeMarkdown(check: Check): string {
 
 /** Writes the matrix, with a column for each model and format, and then the sentences. */
 function writeProbe(body: ProbeBody): string[] {
-  const { asked, verdicts } = body;
-  const columns = listProbeColumns(body);
-  const find = (rowId: string, { model, format }: ProbeColumn) =>
-    verdicts.find((each) => each.rowId === rowId && each.model === model && each.format === format);
+  const matrix = listMatrix(body);
   const nameColumn = ({ model, format }: ProbeColumn) =>
     format === '' ? model : `${model} (${format})`;
-  const labels = new Map(asked.map(({ id, label }) => [id, label]));
   return [
     ...writeTable({
-      names: ['Row', ...columns.map(nameColumn)],
-      rows: asked.map(({ id, label }) => [
-        label,
-        ...columns.map((column) => {
-          const found = find(id, column);
-          return found === undefined ? '–' : verdictLabels[found.verdict];
-        }),
+      names: ['Row', ...listProbeColumns(body).map(nameColumn)],
+      rows: matrix.map((cells) => [
+        cells[0]?.label ?? null,
+        ...cells.map(({ verdict }) => (verdict ? verdictLabels[verdict.verdict] : '–')),
       ]),
     }),
     '',
-    ...verdicts.map((each) => {
-      const label = labels.get(each.rowId) ?? each.rowId;
-      return `- ${nameColumn(each)}, ${label}: ${verdictLabels[each.verdict]}. ${each.sentence}`;
+    ...matrix.flat().flatMap(({ label, column, verdict }) => {
+      if (verdict === undefined) return [];
+      const outcome = `${verdictLabels[verdict.verdict]}. ${verdict.sentence}`;
+      return `- ${nameColumn(column)}, ${label}: ${outcome}`;
     }),
   ];
 }
@@ -170,14 +189,14 @@ function writeLoad({ results, target, stopped }: LoadBody): string[] {
   const figures = ['First token', 'Between tokens', 'Total'];
   const show = (value: number | null | undefined) => (value == null ? '–' : String(round(value)));
   return [
-    'A closed loop: each user sends again when answered. Times are milliseconds as p50 / p90 / p95 / p99.',
+    'A closed loop: each user sends again when answered. Times are milliseconds as p50 / p90 / p95 / p99, and the client’s delay as p50 / maximum. The warm-up isn’t counted.',
     ...(stopped === null ? [] : ['', `Stopped early: ${stopped}.`]),
     ...results.flatMap(({ model, stages }) => [
       '',
       `## ${model}`,
       '',
       ...writeTable({
-        names: [...names, ...figures, 'Client delay p95'],
+        names: [...names, ...figures, 'Client delay'],
         rows: stages.map((stage) => [
           stage.atOnce,
           stage.requests,
@@ -191,7 +210,9 @@ function writeLoad({ results, target, stopped }: LoadBody): string[] {
                 ? '–'
                 : [figure.p50, figure.p90, figure.p95, figure.p99].map(show).join(' / '),
             ),
-          show(stage.client.sendDelayMs?.p95),
+          stage.clientDelayMs === null
+            ? '–'
+            : [stage.clientDelayMs.p50, stage.clientDelayMs.max].map(show).join(' / '),
         ]),
       }),
       ...(target === null
@@ -210,6 +231,22 @@ function writeTable({ names, rows }: Table): string[] {
   return [write(names), write(names.map(() => '---')), ...rows.map(write)];
 }
 
+/** Returns null for a request that isn't measured, because a stop or a restart ended it. */
+function writeRequest(run: RunSummary, stages: readonly LoadStage[]): string | null {
+  const { id: runId, model, cell } = run;
+  const stage = stages.find(({ end }) => cell !== null && cell < end);
+  const sample = stage && cell !== null ? toLoadSample(run, cell - stage.first) : null;
+  if (stage === undefined || sample === null) return null;
+  const { atOnce, warmupRequests } = stage;
+  return JSON.stringify({
+    model,
+    runId,
+    atOnce,
+    isWarmup: sample.place < warmupRequests,
+    ...sample,
+  });
+}
+
 /** Reading this many runs takes a few milliseconds. */
 const RUNS_PER_STEP = 100;
 
@@ -219,15 +256,16 @@ async function* exportJson(
 ): AsyncGenerator<string, void> {
   const head = { kind: 'gatehouse-check', ...check };
   yield JSON.stringify(head, null, 1).replace(/\n}$/, ',\n "requests": [');
-  const ids = check.body.kind === 'load' ? check.body.comparisonIds : [];
+  const { body } = check;
+  const stages = body.kind === 'load' ? listStages(body) : [];
   let separator = '\n  ';
-  for (const id of ids) {
+  for (const id of body.kind === 'load' ? body.comparisonIds : []) {
     const places = ledger.getOutcomes(id, null).map(({ cell }) => cell);
     for (let from = 0; from < places.length; from += RUNS_PER_STEP) {
       for (const run of ledger.getAttempts(id, places.slice(from, from + RUNS_PER_STEP))) {
-        const sample = run.cell === null ? null : toLoadSample(run, run.cell);
-        if (sample === null) continue;
-        yield separator + JSON.stringify({ model: run.model, runId: run.id, ...sample });
+        const line = writeRequest(run, stages);
+        if (line === null) continue;
+        yield separator + line;
         separator = ',\n  ';
       }
       await breathe();

@@ -11,6 +11,7 @@ import { type Answers, judgeRow, type ProbeAnswer } from '../../shared/checks/pr
 import {
   listProbeRequests,
   listProbeRows,
+  probeRows,
   type SharedRequest,
 } from '../../shared/checks/probe/rows.ts';
 import type { Cell, ComparedVariant } from '../../shared/comparison.ts';
@@ -81,7 +82,10 @@ function createNothingError(what: string) {
   );
 }
 
-/** Adds up the formats of a row. A shared request counts for the first row that needs it. */
+/**
+ * Adds up the formats of a row, and lists the rows in the same order whatever was asked. A shared
+ * request counts for the first row that needs it.
+ */
 function listAsked(parts: readonly Part[], models: readonly string[]): AskedRow[] {
   const asked = new Map<string, AskedRow>();
   for (const { operation, rows, requests } of parts) {
@@ -91,7 +95,7 @@ function listAsked(parts: readonly Part[], models: readonly string[]): AskedRow[
       asked.set(id, { id, group, label, requests: before + own * countModels(operation, models) });
     }
   }
-  return [...asked.values()];
+  return probeRows.flatMap(({ id }) => asked.get(id) ?? []);
 }
 
 /** The model list is the same for all models. */

@@ -21,7 +21,6 @@ export const chatFormatSchema = z.enum(['', 'messages', 'responses']);
 export type ChatFormat = z.infer<typeof chatFormatSchema>;
 
 const count = z.int().nonnegative();
-const ms = z.number().nonnegative();
 
 const modelsSchema = z.array(z.string().trim().min(1).max(300)).min(1).max(20);
 
@@ -162,13 +161,11 @@ export const stageFiguresSchema = z.object({
   requestTokensPerSecond: percentilesSchema.nullable(),
   /** Null without a target or with too few requests; a failed request misses it. */
   meetsTarget: z.boolean().nullable(),
-  /** Delays on this computer, so that its limit isn't taken for the gateway's. */
-  client: z.object({
-    /** From the end of a user's response to the start of the user's next request. */
-    sendDelayMs: percentilesSchema.nullable(),
-    /** How late timers fire; null if it wasn't measured, as after a restart. */
-    loopDelayMs: z.object({ p50: ms, p99: ms, max: ms }).nullable(),
-  }),
+  /**
+   * From the end of a user's response to the start of the user's next request, so that this
+   * computer's limit isn't taken for the gateway's.
+   */
+  clientDelayMs: percentilesSchema.nullable(),
 });
 export type StageFigures = z.infer<typeof stageFiguresSchema>;
 
@@ -205,8 +202,8 @@ export const loadBodySchema = loadSettingsSchema.extend({
   ...bodyHead,
   kind: z.literal('load'),
   operation: operationNameSchema,
-  /** Null in a load of an earlier version. */
-  sent: z.object({ first: jsonObjectSchema, count: z.int().positive() }).nullable().default(null),
+  /** The first request, and how many are sent in turn. */
+  sent: z.object({ first: jsonObjectSchema, count: z.int().positive() }),
   /** Null unless it ended early. */
   stopped: stopReasonSchema.nullable(),
   results: z.array(loadResultSchema),

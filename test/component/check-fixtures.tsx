@@ -25,7 +25,7 @@ import { api, main, refusal } from './panel-fake-main.ts';
 import { PanelPage, resetPanels } from './panel-fixtures.tsx';
 import type { StandIn } from './stand-in.ts';
 
-const estimate = {
+export const estimate = {
   requests: 84,
   inputTokens: 12_400,
   outputTokens: 5000,
@@ -69,7 +69,7 @@ function find(id: string) {
 }
 
 export const fakeChecks = {
-  plan: async (_input: z.input<typeof checkInputSchema>) => ({ asked, estimate }),
+  plan: vi.fn(async (_input: z.input<typeof checkInputSchema>) => ({ asked, estimate })),
   start: async (sent: { input: z.input<typeof checkInputSchema> }) => {
     const input = checkInputSchema.parse(sent.input);
     checks.started.push(input);
@@ -166,7 +166,7 @@ export function load(id: string, body: Partial<LoadBody> = {}): Check {
   };
 }
 
-/** Makes the metrics of a step whose first tokens took `firstTokenMs`. */
+/** Makes the metrics of a stage whose first tokens took `firstTokenMs`. */
 export function stage(atOnce: number, firstTokenMs: number): StageFigures {
   const times = {
     count: 20,
@@ -191,7 +191,7 @@ export function stage(atOnce: number, firstTokenMs: number): StageFigures {
     totalMs: times,
     requestTokensPerSecond: null,
     meetsTarget: firstTokenMs + 200 <= 2000,
-    client: { sendDelayMs: { ...times, p50: 3, max: 12 }, loopDelayMs: null },
+    clientDelayMs: { ...times, p50: 3, max: 12 },
   };
 }
 
@@ -200,6 +200,7 @@ export function resetChecks(): void {
   useLinkState.setState('open', true);
   Object.assign(checks, { stored: [], started: [] });
   watchers.clear();
+  fakeChecks.plan.mockReset().mockResolvedValue({ asked, estimate });
   fakeChecks.stop.mockClear();
   fakeChecks.resume.mockClear();
   useCheckStore.setState(useCheckStore.getInitialState());
@@ -212,17 +213,17 @@ export function resetChecks(): void {
   answerCalls({ ...api, checks: fakeChecks } satisfies StandIn);
 }
 
-function PanelWithKeys() {
+function PanelWithKeys({ width }: { width: number }) {
   useShortcutKeys();
   return (
-    <PanelPage>
+    <PanelPage width={width}>
       <CheckPanel />
     </PanelPage>
   );
 }
 
-export async function openCheck() {
-  const screen = await render(<PanelWithKeys />);
+export async function openCheck({ width = 1308 } = {}) {
+  const screen = await render(<PanelWithKeys width={width} />);
   await expect.element(screen.getByRole('combobox', { name: 'Connection' })).toBeEnabled();
   const button = (name: string) => screen.getByRole('button', { name, exact: true });
   return { screen, button, result: screen.getByRole('region', { name: 'Result' }) };

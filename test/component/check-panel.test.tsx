@@ -6,6 +6,7 @@ import { useUndo } from '../../renderer/lib/undo.ts';
 import { useShownCheck } from '../../renderer/run/check/listed-check.ts';
 import {
   checks,
+  estimate,
   fakeChecks,
   load,
   openCheck,
@@ -146,16 +147,22 @@ it('deletes a saved check by keyboard, and offers Undo', async () => {
   await expect.element(screen.getByRole('region', { name: 'What is asked' })).toBeVisible();
 });
 
-it('refuses a load that can’t decide its target, and starts one with steps and limits', async () => {
+it('says that a probe of a gateway without costs is free', async () => {
+  fakeChecks.plan.mockResolvedValue({ asked: [], estimate: { ...estimate, dollars: 0 } });
+  const { screen } = await openCheck();
+  await expect.element(screen.getByText(/ 5,000 output tokens · free$/)).toBeVisible();
+});
+
+it('refuses a load that can’t decide its target, and starts one with stages and limits', async () => {
   const { screen, button } = await openCheck();
   await screen.getByRole('tab', { name: 'Load' }).click();
   await expect.element(screen.getByText(/Load only gateways that you may load/)).toBeVisible();
-  const requests = screen.getByRole('spinbutton', { name: 'Requests per step' });
+  const requests = screen.getByRole('spinbutton', { name: 'Requests per stage' });
   await requests.fill('19');
-  await expect.element(screen.getByText('Steps and target need at least 20.')).toBeVisible();
+  await expect.element(screen.getByText('Stages and target need at least 20.')).toBeVisible();
   await expect.element(button('Run')).toHaveAttribute('aria-disabled', 'true');
   await requests.fill('25');
-  await screen.getByRole('textbox', { name: 'Steps' }).fill('1 2 4');
+  await screen.getByRole('textbox', { name: 'Stages' }).fill('1 2 4');
   await screen.getByRole('spinbutton', { name: 'Cost ($)' }).fill('0.5');
   await screen.getByRole('textbox', { name: 'Prompt' }).fill('First\nSecond');
   await screen.getByRole('switch', { name: 'Each line is a prompt' }).click();
@@ -190,6 +197,7 @@ it('shows the metrics of a load as charts and a table, and the largest number wi
   await screen.getByRole('tab', { name: 'Load' }).click();
   await screen.getByRole('button', { name: /^one, two Demo/ }).click();
   await expect.element(result.getByText('Ended at the time limit.')).toBeVisible();
+  await expect.element(result.getByText('84 requests · 8 for warm-up')).toBeVisible();
   await expect
     .element(result.getByRole('list', { name: 'Target' }))
     .toMatchTextContent(/^2 at once for one1 at once for two.* p95 ≤ 2\.00 s$/);
@@ -204,3 +212,48 @@ it('shows the metrics of a load as charts and a table, and the largest number wi
   await result.getByRole('radio', { name: 'Between tokens' }).click();
   await expect.element(rows.nth(2)).toMatchTextContent(/^1205\.0% \(rate-limited 1\)–––––2\.0/);
 });
+
+it('tells twenty models apart in a chart, by color, shape and dashes', async () => {
+  const models = Array.from({ length: 20 }, (_, index) => `model ${index}`);
+  const results = models.map((model) => ({ model, stages: [stage(1, 400), stage(2, 500)] }));
+  store(load('a', { models, results }));
+  useShownCheck.setState({ kind: 'load', shown: { probe: null, load: 'a' } });
+  const { result } = await openCheck();
+  const chart = result.getByRole('img', { name: /^First token/ });
+  await expect.element(chart).toBeVisible();
+  const describe = (path: Element) => {
+    const color = path.closest('[data-series]')?.getAttribute('data-series');
+    return [
+      color,
+      path.getAttribute('stroke-dasharray'),
+      path.getAttribute('transform') && path.getAttribute('d'),
+    ].join();
+  };
+  const looks = [...chart.element().querySelectorAll('path')].map(describe);
+  const count = (isCounted: (look: string) => boolean) => new Set(looks.filter(isCounted)).size;
+  expect(count((look) => look.includes('M'))).toBe(20);
+  expect(count((look) => / 3,/.test(look))).toBe(20);
+});
+
+it('shows all columns of a load’s table in a window of 1280 pixels', async () => {
+  const times = { count: 100, p50: 1234, p90: 2345, p95: 3456, p99: 4567, max: 5678 };
+  const stages = [1, 2].map((atOnce) => ({
+    ...stage(atOnce, 400),
+    requests: 1000,
+    errors: { 'rate-limited': 120, 'stream-cut': 12, timeout: 3 },
+    firstTokenMs: times,
+    requestsPerSecond: 123.4,
+    tokensPerSecond: 1234.5,
+    clientDelayMs: times,
+  }));
+  store(load('a', { results: [{ model: 'one', stages }] }));
+  useShownCheck.setState({ kind: 'load', shown: { probe: null, load: 'a' } });
+  const { result } = await openCheck({ width: 1280 - NAVIGATION_WIDTH });
+  const table = result.getByRole('table');
+  await expect.element(table.getByRole('columnheader', { name: 'Target' })).toBeVisible();
+  const box = table.element().parentElement;
+  expect(box?.scrollWidth).toBe(box?.clientWidth);
+});
+
+/** The navigation rail, which this page leaves out. */
+const NAVIGATION_WIDTH = 52;

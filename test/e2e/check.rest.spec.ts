@@ -56,17 +56,17 @@ test('probes two models as a matrix, stops, and resumes after a restart', async 
   }
 });
 
-test('loads a model in three steps by keyboard, and exports the metrics', async ({ app }) => {
+test('loads a model in three stages by keyboard, and exports the metrics', async ({ app }) => {
   await openPanel(app, 'Check');
   await app.getByRole('tab', { name: 'Probe' }).focus();
   await app.keyboard.press('ArrowRight');
   await expect(app.getByRole('tab', { name: 'Load' })).toBeFocused();
   await chooseModels(app, ['demo-story-fast']);
-  const steps = app.getByRole('textbox', { name: 'Steps' });
-  await steps.fill('1 and 2');
+  const stages = app.getByRole('textbox', { name: 'Stages' });
+  await stages.fill('1 and 2');
   await expect(app.getByText('Enter up to 50 numbers from 1 to 200.')).toBeVisible();
   await expectNothing(app, 'check: a load that has errors');
-  await steps.fill('1 2 4');
+  await stages.fill('1 2 4');
   await app.keyboard.press('ControlOrMeta+Enter');
   const question = app.getByRole('alertdialog', { name: 'Load Demo?' });
   await expect(question).toContainText('Load only gateways that you may load.');

@@ -210,7 +210,7 @@ const panelStates: Record<string, State[]> = {
       'check-load',
       async (app) => {
         await app.getByRole('tab', { name: 'Load' }).click();
-        await app.getByRole('textbox', { name: 'Steps' }).fill('1 2 4 8');
+        await app.getByRole('textbox', { name: 'Stages' }).fill('1 2 4 8');
         await startCheck(app);
       },
     ],

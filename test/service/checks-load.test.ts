@@ -61,7 +61,7 @@ describe('checks.start with a load', () => {
       errors: {},
       totalMs: { count: 12, p95: null },
       firstTokenMs: null,
-      client: { sendDelayMs: { count: 12 } },
+      clientDelayMs: { count: 12 },
     });
     expect(services.checks.list()).toMatchObject([
       { id, kind: 'load', title: 'one, two', state: 'done', connectionName: 'Environment' },
@@ -370,7 +370,9 @@ describe('checks.export', () => {
   it('writes the stages as Markdown and CSV, and every request as JSON', async () => {
     const services = await openServices(await startWorkerGateway());
     const target = { figure: 'totalMs' as const, percentile: 50 as const, ms: 60_000 };
-    const id = await services.checks.start(loadInput({ models: ['=one', 'two|2'], target }));
+    const id = await services.checks.start(
+      loadInput({ models: ['=one', 'two|2'], warmup: 1, target }),
+    );
     await endedCheck(services, id);
     const [markdown, csv, json] = await Promise.all(
       (['markdown', 'csv', 'json'] as const).map((format) =>
@@ -384,7 +386,13 @@ describe('checks.export', () => {
     expect(first).toMatch(/^'=one,2,4,0,,/);
     const exported = JSON.parse(json ?? '');
     expect(exported).toMatchObject({ kind: 'gatehouse-check', id, body: { kind: 'load' } });
-    expect(exported.requests).toHaveLength(8);
-    expect(exported.requests[7]).toMatchObject({ model: 'two|2', error: null, outputTokens: 2 });
+    expect(exported.requests).toHaveLength(12);
+    const marks = [true, true, false, false, false, false];
+    expect(exported.requests.map(({ isWarmup }: { isWarmup: boolean }) => isWarmup)).toEqual([
+      ...marks,
+      ...marks,
+    ]);
+    const last = { model: 'two|2', atOnce: 2, place: 5, error: null, outputTokens: 2 };
+    expect(exported.requests[11]).toMatchObject(last);
   });
 });

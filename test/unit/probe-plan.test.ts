@@ -42,6 +42,14 @@ describe('the plan of a probe', () => {
     expect(asked.some(({ group }) => group === 'Transcription')).toBe(false);
   });
 
+  it('lists the rows in the same order, whatever was asked first', () => {
+    const listIds = (operations: ProbeInput['operations'], formats: ProbeInput['formats']) =>
+      planProbe({ ...input, operations, formats }, null).asked.map(({ id }) => id);
+    const ids = listIds(['console', 'chat', 'rerank'], ['', 'messages']);
+    expect(listIds(['rerank', 'chat', 'console'], ['messages', ''])).toEqual(ids);
+    expect(ids[0]).toBe('model-list');
+  });
+
   it('sends an unknown field only in its own row', () => {
     const [, chat] = planProbe(input, null).comparisons;
     const extended = chat?.rows.filter(({ variants }) => variants.length > 0) ?? [];

@@ -149,7 +149,7 @@ function NextCheck({ plan }: { plan: CheckPlan | null }) {
         title={kind === 'load' ? 'Find out how many can use it at once' : 'See what a model honors'}
       >
         {kind === 'load'
-          ? 'At each step, N users send the prompt, each again when answered. The chart shows when first tokens slow down.'
+          ? 'In each stage, N users send the prompt, each again when answered. The chart shows when first tokens slow down.'
           : 'Asks about each parameter and compares the responses.'}
         {plan !== null && <p className="tabular">{describeEstimate(plan.estimate)}</p>}
       </EmptyState>

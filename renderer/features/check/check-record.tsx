@@ -79,7 +79,7 @@ export function CheckRecord({ live: { check, progress, heldBy }, checks }: Check
             <StatusMark {...checkStateLabels[state]} />
             <span>{body.connectionName}</span>
             <time dateTime={new Date(createdAt).toISOString()}>{formatDate(createdAt)}</time>
-            <span className="tabular">{describeProgress(progress)}</span>
+            <span className="tabular">{describeProgress(progress, body)}</span>
           </p>
         </div>
         {canResume && (
@@ -128,10 +128,17 @@ export function CheckRecord({ live: { check, progress, heldBy }, checks }: Check
   );
 }
 
-function describeProgress({ requests, ended, failed, dollars }: CheckProgress): string {
+/** Says how many requests were a warm-up, because the table leaves them out. */
+function describeProgress(
+  { requests, ended, failed, dollars }: CheckProgress,
+  body: Check['body'],
+): string {
   const count = pluralize(requests, 'request');
+  const stages = body.kind === 'load' ? body.results.flatMap((each) => each.stages) : [];
+  const warmup = stages.reduce((sum, { warmupRequests }) => sum + warmupRequests, 0);
   return [
     ended < requests ? `${ended} of ${count}` : count,
+    ...(warmup > 0 ? [`${warmup} for warm-up`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(dollars !== null && dollars > 0 ? [formatCost(dollars)] : []),
   ].join(' · ');

@@ -25,7 +25,7 @@ interface ProbeDraft {
 
 /** The number fields of a load; a field without `isRequired` may be empty. */
 export const loadNumbers = {
-  stepRequests: { label: 'Requests per step', min: 1, max: 20_000, isRequired: true },
+  stageRequests: { label: 'Requests per stage', min: 1, max: 20_000, isRequired: true },
   warmup: { label: 'Warm-up per user', min: 0, max: 10, isRequired: true },
   maxTokens: { label: 'Max output tokens', min: 1, max: 1_000_000, isRequired: false },
   maxRequests: { label: 'Total requests', min: 1, max: 1_000_000, isRequired: false },
@@ -42,7 +42,7 @@ export interface LoadDraft extends Record<LoadNumber, number | null> {
   /** Sends each line as a separate prompt, in turn. */
   isPerLine: boolean;
   /** Numbers of requests at once, separated by commas or spaces. */
-  steps: string;
+  stages: string;
   /** Empty for no target. */
   figure: LoadFigure | '';
   percentile: TargetPercentile;
@@ -65,8 +65,8 @@ export const useCheckStore = create<CheckStore>()(
         operation: 'chat',
         prompt: 'Describe a harbor at dawn in three sentences.',
         isPerLine: false,
-        steps: '1, 2, 4, 8, 16',
-        stepRequests: 20,
+        stages: '1, 2, 4, 8, 16',
+        stageRequests: 20,
         warmup: 1,
         maxTokens: 64,
         maxRequests: 1000,
@@ -140,7 +140,7 @@ function readLoad(target: Target, draft: LoadDraft): Read {
       ),
       extraBody: {},
       wireNames: {},
-      stages: readSteps(draft).map((atOnce) => ({ atOnce, requests: draft.stepRequests ?? 0 })),
+      stages: readStages(draft).map((atOnce) => ({ atOnce, requests: draft.stageRequests ?? 0 })),
       warmup: draft.warmup ?? 0,
       limits: {
         requests: draft.maxRequests,
@@ -154,20 +154,20 @@ function readLoad(target: Target, draft: LoadDraft): Read {
 }
 
 /** Returns NaN for what isn't a number. */
-function readSteps({ steps }: LoadDraft): number[] {
-  return steps.split(/[\s,;]+/).flatMap((step) => (step === '' ? [] : Number(step)));
+function readStages({ stages }: LoadDraft): number[] {
+  return stages.split(/[\s,;]+/).flatMap((stage) => (stage === '' ? [] : Number(stage)));
 }
 
 /** Returns what is wrong with each field, in the order of the form. */
-export function findLoadProblems(draft: LoadDraft): Partial<Record<LoadNumber | 'steps', string>> {
-  const steps = readSteps(draft);
-  const needed = Math.max(draft.figure === '' ? 1 : MIN_SAMPLES[draft.percentile], ...steps);
-  const areSteps = steps.every((step) => Number.isInteger(step) && step >= 1 && step <= 200);
-  const problems: Partial<Record<LoadNumber | 'steps', string>> = {};
-  if (!areSteps || steps.length === 0 || steps.length > 50) {
-    problems.steps = 'Enter up to 50 numbers from 1 to 200.';
-  } else if ((draft.stepRequests ?? 0) < needed) {
-    problems.stepRequests = `Steps and target need at least ${needed}.`;
+export function findLoadProblems(draft: LoadDraft): Partial<Record<LoadNumber | 'stages', string>> {
+  const stages = readStages(draft);
+  const needed = Math.max(draft.figure === '' ? 1 : MIN_SAMPLES[draft.percentile], ...stages);
+  const isValid = stages.every((each) => Number.isInteger(each) && each >= 1 && each <= 200);
+  const problems: Partial<Record<LoadNumber | 'stages', string>> = {};
+  if (!isValid || stages.length === 0 || stages.length > 50) {
+    problems.stages = 'Enter up to 50 numbers from 1 to 200.';
+  } else if ((draft.stageRequests ?? 0) < needed) {
+    problems.stageRequests = `Stages and target need at least ${needed}.`;
   }
   for (const name of Object.keys(loadNumbers) as LoadNumber[]) {
     const { min, max, isRequired } = loadNumbers[name];

@@ -9,7 +9,7 @@ export interface Series {
 interface LoadChartProps {
   title: string;
   /** Numbers of requests at once, in ascending order. */
-  steps: readonly number[];
+  stages: readonly number[];
   solid: readonly Series[];
   dashed?: readonly Series[];
   /** The target, drawn as a line unless it is far above the values. */
@@ -22,7 +22,7 @@ const edges = { top: 10, right: 12, bottom: 24, left: 58 };
 
 /** Draws a metric over the requests at once; the table below has the same numbers. */
 export function LoadChart(props: LoadChartProps) {
-  const { title, steps, solid, dashed = [], limit = null, format } = props;
+  const { title, stages, solid, dashed = [], limit = null, format } = props;
   const [ref, measured] = useWidth();
   const width = Math.max(220, measured ?? 400);
   const values = [...solid, ...dashed].flatMap(({ points }) => points.map(({ value }) => value));
@@ -30,8 +30,8 @@ export function LoadChart(props: LoadChartProps) {
   const shownLimit = limit !== null && limit <= 3 * most ? limit : null;
   const tick = getTick(Math.max(most, shownLimit ?? 0));
   const ticks = Math.max(1, Math.ceil(Math.max(most, shownLimit ?? 0) / tick));
-  const space = (width - edges.left - edges.right) / steps.length;
-  const getX = (atOnce: number) => edges.left + space * (steps.indexOf(atOnce) + 0.5);
+  const space = (width - edges.left - edges.right) / stages.length;
+  const getX = (atOnce: number) => edges.left + space * (stages.indexOf(atOnce) + 0.5);
   const getY = (value: number) =>
     edges.top + (HEIGHT - edges.top - edges.bottom) * (1 - value / (tick * ticks));
   const getPath = ({ points }: Series) =>
@@ -61,25 +61,27 @@ export function LoadChart(props: LoadChartProps) {
         <text x={edges.left - 8} y={HEIGHT - 6} textAnchor="end">
           At once
         </text>
-        {steps.map((atOnce) => (
+        {stages.map((atOnce) => (
           <text key={atOnce} x={getX(atOnce)} y={HEIGHT - 6} textAnchor="middle">
             {atOnce}
           </text>
         ))}
         {shownLimit !== null && renderLine(shownLimit, styles.limit)}
         {dashed.map((series, index) => (
-          <g key={series.model} data-series={index % shapes.length}>
-            {series.points.length > 0 && <path strokeDasharray="4 3" d={getPath(series)} />}
+          <g key={series.model} data-series={index % COLORS}>
+            {series.points.length > 0 && (
+              <path strokeDasharray={getDashes(index)} d={getPath(series)} />
+            )}
           </g>
         ))}
         {solid.map((series, index) => (
-          <g key={series.model} data-series={index % shapes.length}>
+          <g key={series.model} data-series={index % COLORS}>
             {series.points.length > 0 && <path d={getPath(series)} />}
             {series.points.map(({ atOnce, value }) => (
               <path
                 key={atOnce}
                 className={styles.point}
-                d={shapes[index % shapes.length]}
+                d={getShape(index)}
                 transform={`translate(${getX(atOnce)} ${getY(value)})`}
               />
             ))}
@@ -94,11 +96,23 @@ export function LoadChart(props: LoadChartProps) {
 export function Marker({ index }: { index: number }) {
   return (
     <svg viewBox="-6 -6 12 12" aria-hidden="true" className={styles.chart} style={{ width: 12 }}>
-      <g data-series={index % shapes.length}>
-        <path className={styles.point} d={shapes[index % shapes.length]} />
+      <g data-series={index % COLORS}>
+        <path className={styles.point} d={getShape(index)} />
       </g>
     </svg>
   );
+}
+
+const COLORS = 5;
+
+/** Pairs each color with another shape in each round, so that all of 20 models look different. */
+function getShape(index: number): string | undefined {
+  return shapes[(index + Math.floor(index / COLORS)) % shapes.length];
+}
+
+/** Dashed lines have no points, so their dashes are longer in each round of the colors. */
+function getDashes(index: number): string {
+  return `${4 * (1 + Math.floor(index / COLORS))} 3`;
 }
 
 /** Paths around the origin: circle, square, diamond, triangle and cross. */

@@ -64,14 +64,14 @@ export function LoadForm() {
         onCheckedChange={(isPerLine) => changeLoad({ isPerLine })}
       />
       <TextField
-        label="Steps"
-        value={draft.steps}
-        error={problems.steps ?? null}
-        help="Requests at once, one step after the other."
-        onValueChange={(steps) => changeLoad({ steps })}
+        label="Stages"
+        value={draft.stages}
+        error={problems.stages ?? null}
+        help="Requests at once, one stage after the other."
+        onValueChange={(stages) => changeLoad({ stages })}
       />
       <div className={styles.pair}>
-        {renderNumber('stepRequests')}
+        {renderNumber('stageRequests')}
         {renderNumber('warmup')}
         {draft.operation !== 'embeddings' && renderNumber('maxTokens')}
       </div>
@@ -105,7 +105,7 @@ export function LoadForm() {
             />
             {renderNumber('targetMs')}
             <p className={`hint ${styles.targetHint}`}>
-              p{draft.percentile} needs {MIN_SAMPLES[draft.percentile]} requests or more per step.
+              p{draft.percentile} needs {MIN_SAMPLES[draft.percentile]} requests or more per stage.
             </p>
           </>
         )}

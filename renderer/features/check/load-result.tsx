@@ -24,7 +24,7 @@ export function LoadResult({ body }: { body: LoadBody }) {
   const { results, target, stages, sent } = body;
   const [figure, setFigure] = useState<Figure>('firstTokenMs');
   const format = figure === 'requestTokensPerSecond' ? formatRate : formatDuration;
-  const steps = [...new Set(stages.map(({ atOnce }) => atOnce))].sort((a, b) => a - b);
+  const numbers = [...new Set(stages.map(({ atOnce }) => atOnce))].sort((a, b) => a - b);
   const measured = results.filter((each) => each.stages.length > 0);
   if (measured.length === 0) {
     return (
@@ -64,7 +64,7 @@ export function LoadResult({ body }: { body: LoadBody }) {
       <div className={styles.charts}>
         <LoadChart
           title={`${labels[figure]} (solid p50, dashed p90)`}
-          steps={steps}
+          stages={numbers}
           solid={listSeries((stage) => stage[figure]?.p50 ?? null)}
           dashed={listSeries((stage) => stage[figure]?.p90 ?? null)}
           limit={target?.figure === figure ? target.ms : null}
@@ -72,7 +72,7 @@ export function LoadResult({ body }: { body: LoadBody }) {
         />
         <LoadChart
           title="Throughput (tokens/s)"
-          steps={steps}
+          stages={numbers}
           solid={listSeries(({ tokensPerSecond }) => tokensPerSecond)}
           format={formatRate}
         />
@@ -122,7 +122,7 @@ export function LoadResult({ body }: { body: LoadBody }) {
                 <tr key={stage.atOnce}>
                   <th scope="row">{stage.atOnce}</th>
                   <td>{formatCount(stage.requests)}</td>
-                  <td>{describeErrors(stage)}</td>
+                  <td className={styles.errors}>{describeErrors(stage)}</td>
                   {(['p50', 'p90', 'p95', 'p99'] as const).map((name) => (
                     <td key={name}>{formatValue(stage[figure]?.[name], format)}</td>
                   ))}
@@ -130,8 +130,8 @@ export function LoadResult({ body }: { body: LoadBody }) {
                   <td>{formatValue(stage.requestsPerSecond, formatRate)}</td>
                   <td>{formatValue(stage.tokensPerSecond, formatRate)}</td>
                   <td>
-                    {formatValue(stage.client.sendDelayMs?.p50, formatDuration)},{' '}
-                    {formatValue(stage.client.sendDelayMs?.max, formatDuration)}
+                    {formatValue(stage.clientDelayMs?.p50, formatDuration)},{' '}
+                    {formatValue(stage.clientDelayMs?.max, formatDuration)}
                   </td>
                   {target !== null && <td>{renderTarget(stage)}</td>}
                 </tr>
@@ -141,16 +141,14 @@ export function LoadResult({ body }: { body: LoadBody }) {
         </table>
       </div>
       <p className="hint">
-        Successful requests after the warm-up. p95 needs 20 of them, p99 needs 100.
+        Requests after the warm-up. Percentiles are of successful ones: p95 needs 20, p99 needs 100.
       </p>
       <SentRequest sent={sent} />
     </>
   );
 }
 
-function SentRequest({ sent }: Pick<LoadBody, 'sent'>) {
-  if (sent === null) return null;
-  const { first, count } = sent;
+function SentRequest({ sent: { first, count } }: Pick<LoadBody, 'sent'>) {
   return (
     <details>
       <summary>

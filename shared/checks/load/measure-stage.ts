@@ -5,8 +5,34 @@
 import { getTokenCounts } from '../../operations/response/usage.ts';
 import { hasResult, isFinished, type RunSummary } from '../../run.ts';
 import { getFirstOutputMs, getTotalMs, MIN_SPEED_MS } from '../../run-times.ts';
-import type { LoadFigure, LoadTarget, StageFigures } from '../check.ts';
+import {
+  countStageRequests,
+  type LoadFigure,
+  type LoadSettings,
+  type LoadTarget,
+  type StageFigures,
+} from '../check.ts';
 import { getPercentile, getPercentiles, MIN_SAMPLES } from './percentiles.ts';
+
+/** A stage with its requests of each model, which are numbered in the order of sending. */
+export interface LoadStage {
+  atOnce: number;
+  /** The number of requests at the start that aren't measured. */
+  warmupRequests: number;
+  /** The number of the first request. */
+  first: number;
+  /** The number after the last request. */
+  end: number;
+}
+
+export function listStages({ stages, warmup }: Pick<LoadSettings, 'stages' | 'warmup'>) {
+  let end = 0;
+  return stages.map((stage): LoadStage => {
+    const first = end;
+    end += countStageRequests(stage, warmup);
+    return { atOnce: stage.atOnce, warmupRequests: warmup * stage.atOnce, first, end };
+  });
+}
 
 /** One finished request. */
 export interface LoadSample {
@@ -48,16 +74,14 @@ export function toLoadSample(run: RunSummary, place: number): LoadSample | null 
   };
 }
 
-export interface MeasuredStage {
-  atOnce: number;
-  /** The number of requests at the start that aren't measured. */
-  warmupRequests: number;
-  target: LoadTarget | null;
-  loopDelayMs: StageFigures['client']['loopDelayMs'];
-}
+type StageSettings = Pick<LoadStage, 'atOnce' | 'warmupRequests'>;
 
-export function measureStage(stage: MeasuredStage, samples: readonly LoadSample[]): StageFigures {
-  const { atOnce, warmupRequests, target, loopDelayMs } = stage;
+export function measureStage(
+  stage: StageSettings,
+  target: LoadTarget | null,
+  samples: readonly LoadSample[],
+): StageFigures {
+  const { atOnce, warmupRequests } = stage;
   const measured = samples.filter(({ place }) => place >= warmupRequests);
   const failed = measured.filter(({ error }) => error !== null);
   const errors: Record<string, number> = {};
@@ -92,7 +116,7 @@ export function measureStage(stage: MeasuredStage, samples: readonly LoadSample[
     totalMs: getPercentiles(list('totalMs')),
     requestTokensPerSecond: getPercentiles(list('tokensPerSecond')),
     meetsTarget: target === null ? null : meetsTarget(target, measured),
-    client: { sendDelayMs: getPercentiles(listSendDelays(atOnce, samples, pauses)), loopDelayMs },
+    clientDelayMs: getPercentiles(listClientDelays(atOnce, samples, pauses)),
   };
 }
 
@@ -110,7 +134,7 @@ function meetsTarget({ figure, percentile, ms }: LoadTarget, measured: readonly 
  * Returns the time over which throughput is measured: from the end of the warm-up to the last time
  * when every user was busy or, if too few requests ended until then, to the last end.
  */
-function findWindow({ atOnce, warmupRequests }: MeasuredStage, samples: readonly LoadSample[]) {
+function findWindow({ atOnce, warmupRequests }: StageSettings, samples: readonly LoadSample[]) {
   const ends = samples.map(({ endAt }) => endAt).sort((one, other) => one - other);
   const starts = samples.map(({ startAt }) => startAt).sort((one, other) => one - other);
   const first = (warmupRequests === 0 ? starts[0] : ends[warmupRequests - 1]) ?? 0;
@@ -139,7 +163,7 @@ function findPauses(samples: readonly LoadSample[]): Pause[] {
 }
 
 /** Pairs each request with the response that made its place free. */
-function listSendDelays(
+function listClientDelays(
   atOnce: number,
   samples: readonly LoadSample[],
   pauses: readonly Pause[],
