@@ -139,18 +139,28 @@ export function createChecks(options: ChecksOptions): Checks {
   ): Check['body'] {
     const { connectionId, models } = input;
     const { name: connectionName } = findConnection(connectionId);
-    const head = { connectionId, connectionName, models, comparisonIds, asked, estimate };
+    const head = { connectionId, connectionName, models, comparisonIds, estimate };
     if (input.kind === 'probe') {
-      const { kind, formats, operations } = input;
-      return { ...head, kind, formats, operations, rulesVersion: probe.version, verdicts: [] };
+      return {
+        ...head,
+        kind: input.kind,
+        formats: input.formats,
+        operations: input.operations,
+        rulesVersion: probe.version,
+        asked,
+        verdicts: [],
+      };
     }
-    const { kind, operation, stages, warmup, limits, target, requests } = input;
-    const [first = {}] = requests;
-    const asLoad = { kind, operation, stages, warmup, limits, target };
+    const [first = {}] = input.requests;
     return {
       ...head,
-      ...asLoad,
-      sent: { first, count: requests.length },
+      kind: input.kind,
+      operation: input.operation,
+      stages: input.stages,
+      warmup: input.warmup,
+      limits: input.limits,
+      target: input.target,
+      sent: { first, count: input.requests.length },
       stopped: null,
       results: [],
     };

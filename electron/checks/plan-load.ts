@@ -1,6 +1,5 @@
 /** Plans the comparisons of a load: one per model, run in order. */
 import {
-  type AskedRow,
   countStageRequests,
   type LoadInput,
   type LoadSettings,
@@ -33,7 +32,7 @@ export function planLoad(input: LoadInput): PlannedCheck {
     };
     return [{ operation, title: model.slice(0, 200), variants: [variant], rows, stages }];
   });
-  return { asked: listAsked(input, comparisons.length), comparisons };
+  return { asked: [], comparisons };
 }
 
 /** Counts the requests of all stages and models, with their warm-up. */
@@ -54,15 +53,6 @@ function cutStages({ stages, warmup }: LoadSettings, limit: number): PlannedStag
     left -= requests;
     return requests === 0 ? [] : { atOnce: stage.atOnce, requests };
   });
-}
-
-function listAsked({ stages, warmup }: LoadSettings, models: number): AskedRow[] {
-  return stages.map((stage, index) => ({
-    id: String(index),
-    group: 'Stages',
-    label: `${stage.atOnce} at once`,
-    requests: countStageRequests(stage, warmup) * models,
-  }));
 }
 
 function createTooManyError(count: number) {

@@ -14,6 +14,7 @@ export type CheckComparison = Omit<ComparisonPlan, 'checkId' | 'repeats' | 'sour
 
 /** The questions of a check that isn't recorded yet. */
 export interface PlannedCheck {
+  /** Empty for a load. */
   asked: AskedRow[];
   /** With stages, each starts when the one before has ended. */
   comparisons: CheckComparison[];

@@ -59,7 +59,7 @@ export const checkEstimateSchema = z.object({
 });
 export type CheckEstimate = z.infer<typeof checkEstimateSchema>;
 
-/** A line of what a check will ask, with the number of its requests. */
+/** A row that a probe will ask, with the number of its requests. */
 export const askedRowSchema = z.object({
   id: z.string(),
   group: z.string(),
@@ -183,8 +183,6 @@ const bodyHead = {
   connectionName: z.string(),
   models: modelsSchema,
   comparisonIds: z.array(z.string()),
-  /** The rows asked, in order. */
-  asked: z.array(askedRowSchema),
   estimate: checkEstimateSchema,
 };
 
@@ -194,6 +192,8 @@ export const probeBodySchema = z.object({
   formats: probeInputSchema.shape.formats,
   operations: probeInputSchema.shape.operations,
   rulesVersion: z.int(),
+  /** The rows asked, in order. */
+  asked: z.array(askedRowSchema),
   verdicts: z.array(rowVerdictSchema),
 });
 export type ProbeBody = z.infer<typeof probeBodySchema>;

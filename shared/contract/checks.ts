@@ -15,6 +15,7 @@ import { appErrorSchema } from '../error-schema.ts';
 import { byId, deletedSchema, procedure } from './procedure.ts';
 
 const checkPlanSchema = z.object({
+  /** Empty for a load. */
   asked: z.array(askedRowSchema),
   estimate: checkEstimateSchema,
 });

@@ -151,7 +151,6 @@ export function load(id: string, body: Partial<LoadBody> = {}): Check {
       connectionName: 'Demo',
       models: ['one'],
       comparisonIds: [],
-      asked: [],
       estimate,
       operation: 'chat',
       stages: [1, 2, 4].map((atOnce) => ({ atOnce, requests: 20 })),

@@ -64,7 +64,6 @@ describe('the export of a load', () => {
       ...head,
       kind: 'load',
       models: ['one'],
-      asked: [],
       operation: 'chat',
       stages: [{ atOnce: 1, requests: 6 }],
       warmup: 0,
