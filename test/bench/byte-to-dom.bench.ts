@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { chooseModel, sendMessage } from '../e2e/fixtures/chat-page.ts';
+import { chooseModel, messageBox } from '../e2e/fixtures/chat-page.ts';
 import { note } from './harness/figures.ts';
 import { interleave, percentile } from './harness/rounds.ts';
 import { appendStream, OTHER_BUILD, test } from './harness/stream-test.ts';
@@ -39,7 +39,9 @@ for (const { perSecond, count, goals } of rates) {
       return age(page, async () => {
         // The list, with its button, isn't there before the first conversation.
         await page.keyboard.press('ControlOrMeta+Shift+O');
-        await sendMessage(page, 'What time is it?');
+        await messageBox(page).fill('What time is it?');
+        // The button has another name in older builds.
+        await page.keyboard.press('ControlOrMeta+Enter');
       });
     };
     const bare = await app.context().newPage();
