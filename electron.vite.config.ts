@@ -28,15 +28,20 @@ function neededBy(id: string, graph: ModuleGraph): Set<string> {
   return panels;
 }
 
-/** Puts modules that several panels import into one file. */
+/** Chat opens first: what it shares with other panels, or is beside every panel, is in one file. */
 function sharedChunk(id: string, graph: ModuleGraph): string | null {
   const panels = neededBy(id, graph);
-  return panels.size > 1 || panels.has('beside') ? 'panels' : null;
+  return panels.has('beside') || (panels.has('chat') && panels.size > 1) ? 'panels' : null;
 }
 
-/** Chat opens first: what it alone needs is in one file, though parts of it are also loaded later by others. */
+/** What Chat alone needs is in one file, though parts of it are also loaded later by others. */
 function chatChunk(id: string, graph: ModuleGraph): string | null {
   return neededBy(id, graph).has('chat') ? 'chat-panel' : null;
+}
+
+/** What several other panels need is in one file. */
+function otherChunk(id: string, graph: ModuleGraph): string | null {
+  return neededBy(id, graph).size > 1 ? 'other-panels' : null;
 }
 
 /** The files that the first panel needs. */
@@ -186,6 +191,7 @@ export const renderer = {
             { name: 'page', tags: ['$initial' as const], priority: 2 },
             { name: sharedChunk, priority: 1 },
             { name: chatChunk },
+            { name: otherChunk },
           ],
         },
       },
