@@ -44,6 +44,29 @@ it('adds a tool result for an open call without starting a run', async () => {
   expect(sent).toHaveLength(0);
 });
 
+it('shows a hundred of two thousand tool calls and fields for their results at once', async () => {
+  const toolCalls = Array.from({ length: 2000 }, (_, index) => call(`call_${index}`, 'get_time'));
+  showExchange('All times?', { toolCalls });
+  const { screen, button } = await openChat();
+  const showMore = { name: 'Show 100 more of 2,000 tool calls' };
+  const results = screen.getByRole('form', { name: 'Tool results' });
+  const fields = results.getByRole('textbox');
+  await expect.poll(() => fields.elements()).toHaveLength(100);
+  await results.getByRole('button', showMore).click();
+  await expect.poll(() => fields.elements()).toHaveLength(200);
+  await button('Send these results').click();
+  const names = [0, 1, 2, 3, 4].map((index) => `get_time call_${index}`).join(', ');
+  const warning = results.getByRole('alert');
+  await expect.element(warning).toMatchTextContent(`${names} and 1,995 more have no results.`);
+
+  const log = screen.getByRole('log');
+  log.element().scrollTo(0, 0);
+  const calls = log.getByRole('list', { name: 'Tool calls' });
+  await expect.poll(() => calls.getByText('get_time').elements()).toHaveLength(100);
+  await calls.getByRole('button', showMore).click();
+  await expect.poll(() => calls.getByText('get_time').elements()).toHaveLength(200);
+});
+
 it('gives saved tools one Tab stop, and restores deleted ones with one Undo', async () => {
   for (const name of ['get_time', 'get_weather', 'look_up'])
     savedTools.push({

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { ToolCall } from '../../../../shared/operations/chat/message.ts';
+import { formatCount } from '../../../lib/format-quantity.ts';
 import { showRunBlock } from '../../../run/form/run-block.ts';
 import { useForm, useIsLoaded } from '../../../run/form/use-form.ts';
 import { ActionBar } from '../../../ui/action-bar.tsx';
@@ -7,6 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { WarningIcon } from '../../../ui/icons/status.tsx';
 import { useFocusPassing } from '../../../ui/pass-focus.ts';
 import { TextArea } from '../../../ui/text-area.tsx';
+import { useFirstItems } from '../../../ui/use-first-items.tsx';
 import type { MissingResults } from '../conversation/chat-store.ts';
 import type { ComposerForm } from '../conversation/composer-form.ts';
 import {
@@ -49,6 +51,7 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
   const typed = useForm(form, ({ results }) => results);
   const calls = open.map(({ call }) => call);
   const { missing } = splitResults(open, typed);
+  const { first, more } = useFirstItems(open, 'tool calls');
   const warns = warned !== null;
   const fields = useRef<HTMLFormElement>(null);
   // A warning from before the form mounted must not move focus.
@@ -75,7 +78,7 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
           {onContinue !== null && ' Let tools answer to continue.'}
         </p>
       )}
-      {open.map((openCall) => {
+      {first.map((openCall) => {
         const { call, resultName } = openCall;
         const isMissing = warns && missing.includes(call);
         return (
@@ -96,10 +99,11 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
           />
         );
       })}
+      {more !== null && <div>{more}</div>}
       {warns && missing.length > 0 && (
         <p className={styles.missing} role="alert">
           <WarningIcon size={14} />
-          {missing.map((call) => describeCall(call, calls)).join(', ')}{' '}
+          {describeCalls(missing, calls)}{' '}
           {missing.length === 1 ? 'has no result' : 'have no results'}. Most gateways will reject
           this request.
         </p>
@@ -126,6 +130,14 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
       </ActionBar>
     </form>
   );
+}
+
+const MAX_NAMED = 5;
+
+function describeCalls(missing: readonly ToolCall[], calls: readonly ToolCall[]): string {
+  const names = missing.slice(0, MAX_NAMED).map((call) => describeCall(call, calls));
+  const left = missing.length - names.length;
+  return left === 0 ? names.join(', ') : `${names.join(', ')} and ${formatCount(left)} more`;
 }
 
 /** Adds the call ID if several calls have the same name. */

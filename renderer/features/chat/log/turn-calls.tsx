@@ -4,6 +4,7 @@ import { useCommands } from '../../../lib/commands.ts';
 import { RunningCall } from '../../../run/mcp/call-progress.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useFocusPassing } from '../../../ui/pass-focus.ts';
+import { useFirstItems } from '../../../ui/use-first-items.tsx';
 import styles from '../composer/tool-results-form.module.css';
 import { decideCall } from '../conversation/chat-actions.ts';
 
@@ -20,6 +21,7 @@ const DECLINE_KEYS = 'Mod+Shift+Backspace';
 /** Shows the tool calls that Gatehouse is answering or asking the user about. */
 export function TurnCalls({ conversationId, turn, hasShortcuts = false }: TurnCallsProps) {
   const { answerId, calls } = turn;
+  const { first, more } = useFirstItems(calls, 'tool calls');
   const asked = calls.filter(({ status }) => status === 'asking');
   const decide = ({ place }: WorkingCall, decision: CallDecision) =>
     void decideCall({ conversationId, answerId, place, decision });
@@ -52,7 +54,7 @@ export function TurnCalls({ conversationId, turn, hasShortcuts = false }: TurnCa
   const keys = hasShortcuts ? { once: ALLOW_KEYS, decline: DECLINE_KEYS } : {};
   return (
     <ul className={`stack-8 ${styles.results}`} aria-label="Tools at work">
-      {calls.map((call) => (
+      {first.map((call) => (
         <li key={call.place} className="stack-8">
           {call.status === 'asking' ? (
             <Question
@@ -70,6 +72,7 @@ export function TurnCalls({ conversationId, turn, hasShortcuts = false }: TurnCa
           )}
         </li>
       ))}
+      {more !== null && <li>{more}</li>}
       {asked.length > 1 && (
         <li className="wrap-8">
           <Button

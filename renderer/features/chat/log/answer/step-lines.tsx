@@ -1,6 +1,7 @@
 import { createContext } from 'react';
 import { formatDuration, pluralize } from '../../../../lib/format-quantity.ts';
 import { FoldButton } from '../../../../ui/fold-button.tsx';
+import { useFirstItems } from '../../../../ui/use-first-items.tsx';
 import { toggleStep } from '../../conversation/chat-store.ts';
 import type { FinishedCall, FinishedCalls } from './finished-calls.ts';
 import styles from './step-lines.module.css';
@@ -16,6 +17,7 @@ export const StepContext = createContext<ShownStep | null>(null);
 /** Shows finished tool calls as a line each; clicking one shows its arguments and result. */
 export function StepLines({ step: { answerId, calls, isOpen } }: { step: ShownStep }) {
   const toggle = () => toggleStep(answerId);
+  const { first, more } = useFirstItems(calls, 'tool calls');
   return (
     <ul className={styles.lines} aria-label="Finished tool calls">
       {isOpen ? (
@@ -25,7 +27,7 @@ export function StepLines({ step: { answerId, calls, isOpen } }: { step: ShownSt
           </FoldButton>
         </li>
       ) : (
-        calls.map((call, index) => (
+        first.map((call, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: calls keep their order.
           <li key={index}>
             <FoldButton open={false} onOpenChange={toggle}>
@@ -34,6 +36,7 @@ export function StepLines({ step: { answerId, calls, isOpen } }: { step: ShownSt
           </li>
         ))
       )}
+      {!isOpen && more !== null && <li>{more}</li>}
     </ul>
   );
 }

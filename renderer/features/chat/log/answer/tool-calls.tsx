@@ -8,6 +8,7 @@ import { readTree } from '../../../../run/body/answer-json.ts';
 import { useRecordedInput } from '../../../../run/live/recorded-input.ts';
 import { JsonView } from '../../../../ui/json-view/json-view.tsx';
 import { CodeView } from '../../../../ui/markdown/code-block.tsx';
+import { useFirstItems } from '../../../../ui/use-first-items.tsx';
 import styles from './message.module.css';
 import { PlainText } from './message-parts.tsx';
 import { validateOnThread } from './validate-on-thread.ts';
@@ -23,9 +24,11 @@ export const CallingRunContext = createContext<string | null>(null);
 export function ToolCalls({ calls, streaming }: ToolCallsProps) {
   const recorded = useRecordedInput(use(CallingRunContext));
   const sent = recorded === null || streaming ? null : getSentTools(recorded);
+  const { first, more } = useFirstItems(calls, 'tool calls');
+  const places = new Map(calls.map(({ id }, index) => [id, index] as const).reverse());
   return (
     <ul className="stack-8" aria-label="Tool calls">
-      {calls.map((call, index) => (
+      {first.map((call, index) => (
         <ToolCall
           // biome-ignore lint/suspicious/noArrayIndexKey: IDs may be missing or repeated.
           key={index}
@@ -33,9 +36,10 @@ export function ToolCalls({ calls, streaming }: ToolCallsProps) {
           streaming={streaming}
           complete={!streaming || index < calls.length - 1}
           tools={sent}
-          isRepeated={calls.slice(0, index).some(({ id }) => id === call.id)}
+          isRepeated={places.get(call.id) !== index}
         />
       ))}
+      {more !== null && <li>{more}</li>}
     </ul>
   );
 }
