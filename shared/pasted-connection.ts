@@ -100,7 +100,7 @@ export function cutEndpoint(url: string): { baseUrl: string; removed: string | n
   const text = url.trim();
   const [, baseUrl, removed] = PASTED_URL.exec(text) ?? [];
   if (baseUrl === undefined || removed === undefined) return { baseUrl: text, removed: null };
-  return { baseUrl: baseUrl.replace(/\/+$/, ''), removed };
+  return { baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''), removed };
 }
 
 export interface PastedUrl {

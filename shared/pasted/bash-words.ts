@@ -190,7 +190,7 @@ export function readBash(text: string): ShellScript {
       const close = findNext(/\S/g, text, next);
       if (text[close] === ')') {
         at = close + 1;
-        return (quote === '' ? expandDocument(body) : body).replace(/\n+$/, '');
+        return (quote === '' ? expandDocument(body) : body).replace(/(?<!\n)\n+$/, '');
       }
     }
     at = findClosingParenthesis(text, start);

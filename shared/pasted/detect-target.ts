@@ -38,7 +38,7 @@ export function detectTarget(
   body: PastedBody,
 ): PastedTarget | null {
   if (method !== 'POST') return null;
-  const path = url === null ? null : (url.split(/[?#]/, 1)[0] ?? '').replace(/\/+$/, '');
+  const path = url === null ? null : (url.split(/[?#]/, 1)[0] ?? '').replace(/(?<!\/)\/+$/, '');
   if (path === null) return body.kind === 'json' ? detectBody(body.value) : null;
   const fields = body.kind === 'json' && isJsonObject(body.value) ? body.value : null;
   const gemini = GEMINI.exec(path);

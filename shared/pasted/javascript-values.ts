@@ -2,7 +2,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { readJsonNumber } from '../parse-json.ts';
 import { findNext, match } from './bash-words.ts';
-import { CLASS_FIELD, FILE_FIELD, PAIRS_FIELD, toPair, toText } from './literal-request.ts';
+import {
+  CLASS_FIELD,
+  FILE_FIELD,
+  PAIRS_FIELD,
+  toPair,
+  toShortText,
+  toText,
+} from './literal-request.ts';
 import {
   createExpansionBudget,
   MAX_PASTED_DEPTH,
@@ -147,7 +154,7 @@ export function createJavaScriptReader(text: string, start = 0): JavaScriptReade
   }
 
   function readKey(): string {
-    if (takes('[')) return String(readItems(']')[0] ?? '');
+    if (takes('[')) return toShortText(readItems(']')[0] ?? '');
     const key = match(IDENTIFIER, text, reader.at) ?? match(NUMBER, text, reader.at);
     if (key === null) throw new UnexpectedError('JavaScript', text, reader.at);
     reader.at += key[0].length;
@@ -179,7 +186,7 @@ export function createJavaScriptReader(text: string, start = 0): JavaScriptReade
       const args = readItems(')');
       if (path === 'JSON.stringify') return JSON.stringify(args[0] ?? null);
       if (path === 'String' || path === 'encodeURIComponent') return toText(args[0] ?? '');
-      if (FILE_CALL.test(path)) return { [FILE_FIELD]: String(args[0] ?? '') };
+      if (FILE_CALL.test(path)) return { [FILE_FIELD]: toShortText(args[0] ?? '') };
       return text.slice(start, reader.at);
     }
     return path === first ? getVariable(first) : path;

@@ -68,11 +68,17 @@ export function toText(value: JsonValue): string {
   return getFile(value) ?? JSON.stringify(value);
 }
 
+/** Joins lists by commas, and omits fields: encoding JSON in JSON would double its backslashes at each level. */
+export function toShortText(value: JsonValue): string {
+  if (Array.isArray(value)) return value.map(toShortText).join(',');
+  return isJsonObject(value) ? '[object Object]' : String(value);
+}
+
 export function readPairs(value: JsonObject): [name: string, value: JsonValue][] {
   const pairs = value[PAIRS_FIELD];
   return Array.isArray(pairs) ? pairs.map(toPair) : [];
 }
 
 export function toPair(pair: JsonValue): [string, JsonValue] {
-  return Array.isArray(pair) ? [String(pair[0] ?? ''), pair[1] ?? ''] : ['', ''];
+  return Array.isArray(pair) ? [toShortText(pair[0] ?? ''), pair[1] ?? ''] : ['', ''];
 }

@@ -33,8 +33,13 @@ export class PastedTextError extends Error {
   override name = 'PastedTextError';
 }
 
-/** Stops the reader, because the rest of the text is inside the open mark. */
-export class UnclosedError extends PastedTextError {
+/** Stops the reader, because the rest of the text can't be read either. */
+export class FinalPastedTextError extends PastedTextError {
+  override name = 'FinalPastedTextError';
+}
+
+/** The rest of the text is inside the open mark. */
+export class UnclosedError extends FinalPastedTextError {
   override name = 'UnclosedError';
 
   /** `index` counts from 0; the position in the message counts from 1. */
@@ -63,6 +68,8 @@ export function formatPosition(index: number): string {
 
 /** Deeper text would overflow the stack, and no real request nests this deep. */
 export const MAX_PASTED_DEPTH = 200;
+/** A text with more commands that can't be read isn't a script, and each error takes time. */
+export const MAX_PASTED_PROBLEMS = 1000;
 const MAX_EXPANDED_LENGTH = 16 * 1024 * 1024;
 
 /** Limits text that variables repeat, because `$a$a` doubles with every assignment. */
@@ -70,7 +77,7 @@ export function createExpansionBudget(): (length: number) => void {
   let spent = 0;
   return (length) => {
     spent += length;
-    if (spent > MAX_EXPANDED_LENGTH) throw new PastedTextError('Its variables are too long.');
+    if (spent > MAX_EXPANDED_LENGTH) throw new FinalPastedTextError('Its variables are too long.');
   };
 }
 

@@ -3,7 +3,12 @@ import { isJsonObject, type JsonValue } from '../json.ts';
 import { findNext, match } from './bash-words.ts';
 import { createJavaScriptReader, IDENTIFIER, type JavaScriptReader } from './javascript-values.ts';
 import { createRequest, PAIRS_FIELD, toText } from './literal-request.ts';
-import { type PastedRequest, PastedTextError, UnclosedError } from './pasted-request.ts';
+import {
+  FinalPastedTextError,
+  MAX_PASTED_PROBLEMS,
+  type PastedRequest,
+  PastedTextError,
+} from './pasted-request.ts';
 
 const DECLARATION = /(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*(?::[^=]{0,200})?=(?!=)/y;
 const APPEND = /([A-Za-z_$][\w$]*)\s*\.\s*(?:append|set)\s*\(/y;
@@ -14,6 +19,7 @@ export function readFetches(text: string): PastedRequest[] {
   const requests: PastedRequest[] = [];
   const reader = createJavaScriptReader(text);
   let problem: PastedTextError | null = null;
+  let problems = 0;
   while (reader.at < text.length) {
     try {
       const request = readNext(text, reader);
@@ -21,7 +27,8 @@ export function readFetches(text: string): PastedRequest[] {
     } catch (error) {
       if (!(error instanceof PastedTextError)) throw error;
       problem ??= error;
-      if (error instanceof UnclosedError) break;
+      problems += 1;
+      if (error instanceof FinalPastedTextError || problems === MAX_PASTED_PROBLEMS) break;
       reader.at += 1;
     }
   }

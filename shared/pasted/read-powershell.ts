@@ -2,11 +2,20 @@
 import { isJsonObject, type JsonValue } from '../json.ts';
 import { parseJson, readJsonNumber } from '../parse-json.ts';
 import { findNext, match } from './bash-words.ts';
-import { CLASS_FIELD, createRequest, FILE_FIELD, PAIRS_FIELD, toText } from './literal-request.ts';
+import {
+  CLASS_FIELD,
+  createRequest,
+  FILE_FIELD,
+  PAIRS_FIELD,
+  toShortText,
+  toText,
+} from './literal-request.ts';
 import {
   createExpansionBudget,
+  FinalPastedTextError,
   formatPosition,
   MAX_PASTED_DEPTH,
+  MAX_PASTED_PROBLEMS,
   type PastedRequest,
   PastedTextError,
   UnclosedError,
@@ -20,15 +29,16 @@ const INVOKE_PARAMETER = /^-(?:uri|method|headers|body)$/i;
 /** Parameters without a value, and splatted variables that the script doesn't assign. */
 const SWITCH = /^(?:@|-(?:use(?!ragent)|skip|no|allow|preserve|passthru|resume|disable|verbose))/i;
 
-const BLANKS = /(?:[ \t]+|`\r?\n)+/y;
+/** Includes no-break spaces, which web pages put into commands. */
+const BLANKS = /[^\S\r\n]+|`\r?\n/y;
 /** Separators, comments, types and static methods, all skipped before a value. */
-const IGNORED = /(?:[\s,;&]+|`\r?\n|#[^\n]*|\[[\w.[\],]+\](?:::[\w.]+(?=\())?)+/y;
+const IGNORED = /[\s,;&]+|`\r?\n|#[^\n]*|\[[\w.[\],]+\](?:::[\w.]+(?=\())?/y;
 const NUMBER = /-?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w.-])/iy;
 const HERE_STRING = /@(["'])[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??[ \t]*\1@/y;
 /** A variable, a command, or the start of a string, list or hashtable. */
 const VALUE = /[$@]((?:env:)?\w+)|([a-z][\w.-]*)|(@?["'(]|@\{)/iy;
 const BARE_WORD = /(?!@)[^\s"'`;|(){}$]+/y;
-const OPERATOR = /[ \t]*(?:`\r?\n[ \t]*)*([,+|])/y;
+const OPERATOR = /(?:[^\S\r\n]|`\r?\n)*([,+|])/y;
 const KEY = /[\w-]+/y;
 const EQUALS = /=/y;
 /** `$x =`, `$x.name =`, `$x["name"] =` or the start of `$x.Add("name", …)`. */
@@ -50,6 +60,10 @@ export function readPowerShellRequests(text: string): PastedRequest[] {
     const found = match(pattern, text, at);
     at += found?.[0].length ?? 0;
     return found;
+  };
+  /** Matches again instead of repeating in the pattern, which would overflow the stack. */
+  const skip = (pattern: RegExp) => {
+    while (take(pattern) !== null);
   };
   const readList = () => readItems(')', readExpression);
 
@@ -77,9 +91,9 @@ export function readPowerShellRequests(text: string): PastedRequest[] {
   function readExpression(): JsonValue {
     let values = [readValue()];
     for (let found = take(OPERATOR); found !== null; found = take(OPERATOR)) {
-      take(IGNORED);
+      skip(IGNORED);
       if (found[1] === ',') values.push(readValue());
-      else if (found[1] === '+') values.push(`${values.pop()}${readValue()}`);
+      else if (found[1] === '+') values.push(join(values.pop() ?? null, readValue()));
       else values = [readCommand(take(BARE_WORD)?.[0] ?? '', unwrap(values))];
     }
     return unwrap(values);
@@ -88,7 +102,7 @@ export function readPowerShellRequests(text: string): PastedRequest[] {
   /** Returns the text of `ConvertTo-Json`, the file of `Get-Item`, or else what was piped. */
   function readCommand(name: string, piped: JsonValue): JsonValue {
     const args: JsonValue[] = [];
-    for (take(BLANKS); /[^\r\n;|)}#]/.test(peek()); take(BLANKS)) args.push(readWord());
+    for (skip(BLANKS); /[^\r\n;|)}#]/.test(peek()); skip(BLANKS)) args.push(readWord());
     const words = args.map(toText);
     const isCurl = /^curl(?:\.exe)?$/i.test(name);
     if (INVOKE.test(name) || (isCurl && words.some((word) => INVOKE_PARAMETER.test(word)))) {
@@ -96,7 +110,7 @@ export function readPowerShellRequests(text: string): PastedRequest[] {
     } else if (isCurl) {
       const command = { words: ['curl', ...words], stdin: null, output: null };
       requests.push(...readCurls({ commands: [command], notes: [] }));
-    } else if (/^get-item$/i.test(name)) return { [FILE_FIELD]: String(args.at(-1) ?? '') };
+    } else if (/^get-item$/i.test(name)) return { [FILE_FIELD]: toShortText(args.at(-1) ?? '') };
     if (!/^convertto-json$/i.test(name)) return piped;
     const json = JSON.stringify(args.find(isJsonObject) ?? piped);
     spend(json.length);
@@ -107,12 +121,12 @@ export function readPowerShellRequests(text: string): PastedRequest[] {
   function readWord(): JsonValue {
     const readPiece = () => take(BARE_WORD)?.[0] ?? readValue();
     let word = readPiece();
-    while (/[^\s;|)}`]/.test(peek())) word = `${word}${readPiece()}`;
+    while (/[^\s;|)}`]/.test(peek())) word = join(word, readPiece());
     return word;
   }
 
   function readValue(): JsonValue {
-    take(IGNORED);
+    skip(IGNORED);
     const number = take(NUMBER);
     if (number !== null) return readJsonNumber(number[0]);
     const here = take(HERE_STRING);
@@ -135,7 +149,7 @@ export function readPowerShellRequests(text: string): PastedRequest[] {
     const items: Item[] = [];
     depth += 1;
     if (depth > MAX_PASTED_DEPTH) throw new PastedTextError('It’s nested too deeply.');
-    for (take(IGNORED); peek() !== close; take(IGNORED)) {
+    for (skip(IGNORED); peek() !== close; skip(IGNORED)) {
       if (at >= text.length) throw new UnclosedError(name, start);
       items.push(readItem());
     }
@@ -145,8 +159,8 @@ export function readPowerShellRequests(text: string): PastedRequest[] {
   }
 
   function readField(): [key: string, value: JsonValue] {
-    const key = take(KEY)?.[0] ?? String(readValue());
-    take(BLANKS);
+    const key = take(KEY)?.[0] ?? toShortText(readValue());
+    skip(BLANKS);
     if (take(EQUALS) !== null) return [key, readExpression()];
     throw new PastedTextError(`Expected “=” at character ${formatPosition(at)} of the hashtable.`);
   }
@@ -169,23 +183,30 @@ export function readPowerShellRequests(text: string): PastedRequest[] {
       if (escaped !== undefined) return ESCAPES[escaped] ?? escaped;
       if (code !== undefined) return String.fromCharCode(Number(code));
       const value = getVariable(name, whole);
-      return isJsonObject(value) ? whole : String(value);
+      return isJsonObject(value) ? whole : toShortText(value);
     });
   }
 
   let problem: PastedTextError | null = null;
-  for (take(IGNORED); at < text.length; take(IGNORED)) {
+  let problems = 0;
+  for (skip(IGNORED); at < text.length; skip(IGNORED)) {
     try {
       readStatement();
     } catch (error) {
       if (!(error instanceof PastedTextError)) throw error;
       problem ??= error;
+      problems += 1;
+      if (error instanceof FinalPastedTextError || problems === MAX_PASTED_PROBLEMS) break;
       depth = 0;
-      at = error instanceof UnclosedError ? text.length : findNext(/\n/g, text, at);
+      at = findNext(/\n/g, text, at);
     }
   }
   if (requests.length === 0 && problem !== null) throw problem;
   return requests;
+}
+
+function join(left: JsonValue, right: JsonValue): string {
+  return `${toShortText(left)}${toShortText(right)}`;
 }
 
 /** PowerShell passes a list of one item as the item. */

@@ -172,7 +172,7 @@ const URL_PATH = /^(?:[a-z][a-z\d+.-]*:\/\/)?[^/?#]*([^#]*)/i;
 function getConsolePath(url: string, baseUrl: string | null): string {
   const [, path = ''] = URL_PATH.exec(url) ?? [];
   const [, base = ''] = URL_PATH.exec(baseUrl ?? '') ?? [];
-  const prefix = base.replace(/\/+$/, '').replace(/\/v1(?:beta)?$/, '');
+  const prefix = base.replace(/(?<!\/)\/+$/, '').replace(/\/v1(?:beta)?$/, '');
   if (prefix !== '' && path.startsWith(`${prefix}/`)) return path.slice(prefix.length);
   const versioned = baseUrl === null ? /\/v1(?:beta)?\/.*$/.exec(path)?.[0] : undefined;
   return versioned ?? (path.startsWith('/') ? path : `/${path}`);

@@ -32,6 +32,13 @@ it.each<[string, (size: number) => string, size?: number]>([
     (size) => `${'$a = "$a$a"\n'.repeat(size)}irm ${url} -Body $a`,
     100_000,
   ],
+  [
+    'added PowerShell variables',
+    (size) => `$a = "xxxxxxxx"\n${'$a = $a + $a\n'.repeat(size)}irm ${url} -Body $a`,
+    100_000,
+  ],
+  ['slashes', (size) => `irm ${url}${'/'.repeat(size)}x -Method Post -Body x`],
+  ['lines in a here-document', (size) => `curl ${url} -d "$(cat <<A\n${'\n'.repeat(size)}x\nA\n)"`],
   ['nested lists', (size) => `fetch("${url}", ${'['.repeat(4 * size)}`],
   ['awaits', (size) => `fetch("${url}", ${'await '.repeat(size)}x)`],
   [

@@ -82,7 +82,7 @@ function findConnection(url: string | null, connections: readonly Connection[]):
   const asked = url === null ? null : URL.parse(url);
   if (asked === null) return null;
   const getPath = (base: string) =>
-    (URL.parse(base)?.pathname ?? '').replace(/\/+$/, '').replace(/\/v1(?:beta)?$/, '');
+    (URL.parse(base)?.pathname ?? '').replace(/(?<!\/)\/+$/, '').replace(/\/v1(?:beta)?$/, '');
   const [closest] = connections
     .filter(({ baseUrl }) => URL.parse(baseUrl)?.origin === asked.origin)
     .filter(({ baseUrl }) => asked.pathname.startsWith(`${getPath(baseUrl)}/`))
