@@ -1,6 +1,7 @@
 /** Defines user-facing errors without their schema, so that worker threads don't load zod. */
 import type { z } from 'zod';
 import type { appErrorSchema, fieldErrorSchema, gatewayDetailsSchema } from './error-schema.ts';
+import { removeControls } from './remove-controls.ts';
 
 export type GatewayDetails = z.infer<typeof gatewayDetailsSchema>;
 export type FieldError = z.infer<typeof fieldErrorSchema>;
@@ -12,7 +13,10 @@ type CommonField = 'kind' | 'message' | 'nextStep' | 'gateway' | 'detail';
 type Extra<Kind extends AppErrorKind> = Omit<VariantOf<Kind>, CommonField | 'fields'>;
 type More<Kind extends AppErrorKind> = Extra<Kind> & Partial<VariantOf<Kind>>;
 
-/** Builds an error; `gateway` and `detail` default to null, `fields` to an empty list. */
+/**
+ * Builds an error; `gateway` and `detail` default to null, `fields` to an empty list. The message
+ * may quote a gateway, which could reverse the rest of the sentence.
+ */
 export function appError<Kind extends AppErrorKind>(
   kind: Kind,
   message: string,
@@ -20,7 +24,13 @@ export function appError<Kind extends AppErrorKind>(
   ...[more]: object extends Extra<Kind> ? [more?: More<Kind>] : [more: More<Kind>]
 ): VariantOf<Kind> {
   const fields = kind === 'invalid-request' ? { fields: [] } : {};
-  const common = { kind, message, nextStep, gateway: null, detail: null };
+  const common = {
+    kind,
+    message: removeControls(message),
+    nextStep,
+    gateway: null,
+    detail: null,
+  };
   return { ...common, ...fields, ...more } as VariantOf<Kind>;
 }
 

@@ -7,6 +7,7 @@ import { operations, type StateOf } from './operations/operations.ts';
 import { getCharge, readDollars } from './operations/response/usage.ts';
 import { getContentType, upsertMedia } from './operations/response/values.ts';
 import type { Quantities } from './quantities.ts';
+import { removeControls } from './remove-controls.ts';
 import type { Figures, RunEvent, RunEventKind, RunEventOf, RunSummary } from './run.ts';
 
 /** A discriminated union, so that `run.operation === 'video'` narrows `run.state`. */
@@ -187,7 +188,8 @@ export function foldRun<Name extends OperationName>(
       return next;
     case 'redacted':
       return { ...next, redactions: (view.redactions ?? 0) + 1 };
-    case 'finish':
+    case 'finish': {
+      const noResult = operation.noResult(state, next.media);
       return {
         ...next,
         status: 'succeeded',
@@ -197,9 +199,10 @@ export function foldRun<Name extends OperationName>(
         figures: {
           ...operation.figures(state),
           ...getChargedDollars(next),
-          noResult: operation.noResult(state, next.media),
+          noResult: noResult === null ? null : removeControls(noResult),
         },
       };
+    }
     case 'error':
       return {
         ...next,

@@ -1,7 +1,6 @@
 /** Converts an HTTP status and response body to an error that tells the user what to do next. */
 import { type AppError, appError, type GatewayDetails } from '../../shared/errors.ts';
 import { formatWait } from '../../shared/format-wait.ts';
-import { removeControls } from '../../shared/remove-controls.ts';
 import type { Redirects } from './exchange-types.ts';
 import { readGatewayDetails } from './gateway-details.ts';
 import { getHeader, isRedirect, type ResponseHead } from './response-head.ts';
@@ -144,9 +143,8 @@ type Explain = (words: string) => string;
  * Appends the gateway's message to `words`, or returns the message if it already starts with them.
  */
 function withReason(words: string, gateway: GatewayDetails, text: string): string {
-  const reason = gateway.message?.trim() ?? getPlainText(text);
-  if (reason !== null) {
-    const message = removeControls(reason);
+  const message = gateway.message?.trim() ?? getPlainText(text);
+  if (message !== null) {
     const short = message.length > 300 ? `${message.slice(0, 300)}…` : message;
     const sentence = `${short}${isSentence(short) ? '' : '.'}`;
     const isSaid =

@@ -7,6 +7,7 @@ import type { OperationName } from '../operations/operation-name.ts';
 import { isWithheld } from '../operations/response/finish-reason.ts';
 import { getTokenCounts } from '../operations/response/usage.ts';
 import { parseJson } from '../parse-json.ts';
+import { removeControls } from '../remove-controls.ts';
 import type { RunView } from '../run-view.ts';
 import { findSchemaProblem } from './find-schema-problem.ts';
 import type { AskedName, Finding } from './finding.ts';
@@ -38,7 +39,7 @@ export function getSentSeconds(
 }
 
 function find(name: AskedName, holds: boolean, note: string): Finding {
-  return { name, holds, note };
+  return { name, holds, note: removeControls(note) };
 }
 
 /** Dates and versions that gateways add to a model's name, such as `-2024-08-06` and `:free`. */

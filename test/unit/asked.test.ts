@@ -206,6 +206,12 @@ describe('what was asked against what came', () => {
     expect(note('[]')).toBe('Asked for a JSON object; the JSON isn’t an object.');
   });
 
+  it('removes characters of the gateway that would reverse the rest of the note', () => {
+    const view = chat(says('Hi'), { model: 'other\u202Emodel' }, 'm');
+    const [finding] = listFindings({ view, request: {}, sentSeconds: null });
+    expect(finding?.note).toContain('names othermodel.');
+  });
+
   it('prefers the length of the file over the length in the response', () => {
     const [finding] = listFindings({ view: heard(2), request: {}, sentSeconds: 1 });
     expect(finding).toMatchObject({

@@ -176,6 +176,15 @@ it('sets the reason only if a run succeeds', () => {
   expect(stopped.figures?.noResult).toBeNull();
 });
 
+it('removes characters of the gateway that would reverse the rest of the reason', () => {
+  const view = runView('image', {
+    status: 'running',
+    state: { ...emptyImageState, blockReason: 'NEW\u202E_WORD' },
+  });
+  const finish = { kind: 'finish' as const, seq: 1, atMs: 1, exchange: 0, timings: measured };
+  expect(foldRun(view, finish).figures?.noResult).toBe('The gateway blocked the prompt: NEW_WORD.');
+});
+
 describe('an image response', () => {
   const file = medium({ id: 'a'.repeat(22), sizeBytes: 3 });
   const candidate = (text: string): ImageCandidate => ({
