@@ -53,7 +53,7 @@ export class UnexpectedError extends PastedTextError {
   override name = 'UnexpectedError';
 
   constructor(language: string, text: string, index: number) {
-    const found = text.startsWith('...', index) ? '...' : text[index];
+    const [found] = /^(?:\.\.\.|[\s\S])/u.exec(text.slice(index, index + 3)) ?? [];
     super(
       found === undefined
         ? `The ${language} ends too early.`

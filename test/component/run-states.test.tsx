@@ -109,15 +109,19 @@ describe('a run without a result', () => {
 describe('a running run', () => {
   const startedAt = Date.now();
   /** The current state of the run. */
-  const run = { seq: 1, lastEventAt: 0, update: (_update: RunUpdate) => {} };
+  const run = { seq: 1, lastEventAt: 0, text: 'Once', update: (_update: RunUpdate) => {} };
   let now = startedAt;
+
+  function createSnapshot(): RunUpdate {
+    const { seq, lastEventAt, text } = run;
+    const state = { choices: [{ index: 0, text, other: {}, finishReason: null }] };
+    const view = runView('completion', { seq, createdAt: startedAt, startedAt, state });
+    return { type: 'snapshot', seq, view, quietMs: now - lastEventAt };
+  }
 
   /** Yields the current state to a watcher, then its updates. */
   async function* watch(): AsyncGenerator<RunUpdate, void> {
-    const { seq, lastEventAt } = run;
-    const state = { choices: [{ index: 0, text: 'Once', other: {}, finishReason: null }] };
-    const view = runView('completion', { seq, createdAt: startedAt, startedAt, state });
-    yield { type: 'snapshot', seq, view, quietMs: now - lastEventAt };
+    yield createSnapshot();
     while (true) {
       yield await new Promise<RunUpdate>((resolve) => {
         run.update = resolve;
@@ -130,7 +134,7 @@ describe('a running run', () => {
     vi.spyOn(Date, 'now').mockImplementation(() => now);
     vi.spyOn(api.runs, 'watch').mockImplementation(async () => watch());
     useLinkState.setState('open', true);
-    Object.assign(run, { seq: 1, lastEventAt: now });
+    Object.assign(run, { seq: 1, lastEventAt: now, text: 'Once' });
   });
 
   afterEach(() => {
@@ -152,6 +156,17 @@ describe('a running run', () => {
     Object.assign(run, { seq: 9, lastEventAt: now - 90_000 });
     await screen.rerender(<RunLiveness runId="run-1" />);
     await expect.element(screen.getByText(/no data for 90 s$/)).toBeVisible();
+  });
+
+  it('shows the first output before the next tick', async () => {
+    vi.spyOn(window, 'setInterval').mockReturnValue(0 as never);
+    run.text = '';
+    // Views of earlier tests are kept.
+    const screen = await render(<RunLiveness runId="run-2" />);
+    await expect.element(screen.getByText(/^Waiting/)).toBeVisible();
+    Object.assign(run, { seq: 2, text: 'Once' });
+    run.update(createSnapshot());
+    await expect.element(screen.getByText(/^Streaming/)).toBeVisible();
   });
 
   it('doesn’t claim to be streaming while the connection is lost', async () => {

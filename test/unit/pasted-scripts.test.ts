@@ -314,6 +314,7 @@ it.each([
   ["irm https://a.example -Body @'\nx", /^The here-string at character 29 isn’t closed\.$/],
   ['irm https://a.example -Headers @{ a = (1 ', /^The parenthesis at character 39 isn’t closed\.$/],
   ['irm https://a.example -Body { a }', /^The PowerShell at character 29 can’t be read: “{”\.$/],
+  ['irm https://a.example -Body (😀)', /^The PowerShell at character 30 can’t be read: “😀”\.$/],
   ['irm https://a.example -Body (1 +', /^The PowerShell ends too early\.$/],
   ['irm @parameters # https://a.example', /^The PowerShell command has no -Uri\.$/],
   ['irm https://a.example -Headers @{ a 1 }', /^Expected “=” at character 37 of the hashtable\.$/],

@@ -31,14 +31,20 @@ function Liveness({ runId }: RunLivenessProps) {
 /** Each tick lays the page out and paints it once more, beside the updates of the answer. */
 const TICK_MS = 500;
 
-/** Reads the run at each tick, because it can change many times between two. */
+/** Reads the run at its first output and at each tick, because it can change many times between two. */
 function useSample(runId: string): Sample {
   const [sample, setSample] = useState(() => readSample(runId));
+  const hasOutput = useRunPart(runId, hasAnyOutput);
   useEffect(() => {
+    if (hasOutput) setSample(readSample(runId));
     const timer = setInterval(() => setSample(readSample(runId)), TICK_MS);
     return () => clearInterval(timer);
-  }, [runId]);
+  }, [runId, hasOutput]);
   return sample;
+}
+
+function hasAnyOutput(view: RunView): boolean {
+  return hasNewOutput(createInitialView(view), view);
 }
 
 interface Sample {
@@ -97,7 +103,7 @@ function getStreamedText(view: RunView): string {
 /** Remains true after the first output. */
 function useHasOutput(view: RunView): boolean {
   const [seen, setSeen] = useState(false);
-  const has = seen || hasNewOutput(createInitialView(view), view);
+  const has = seen || hasAnyOutput(view);
   useEffect(() => {
     if (has) setSeen(true);
   }, [has]);
