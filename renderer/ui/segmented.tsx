@@ -1,4 +1,4 @@
-// Native radio buttons: Base UI scrolls a chosen one into view when it mounts, which lays the page out twice.
+// Native radio buttons: Base UI scrolls the chosen one into view when it mounts, and so lays the page out twice.
 import { useId } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './segmented.module.css';
