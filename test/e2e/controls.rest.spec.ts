@@ -48,9 +48,12 @@ function countControls(app: Page): Promise<number> {
         left < innerWidth;
       // Skip links are visible only while focused.
       const isHidden = element.closest('[aria-label="Skip links"]') !== null;
+      // Tab reaches only the chosen radio button of a group.
+      const isPassed = element.matches('[type="radio"]:not(:checked)');
       return (
         isInView &&
         !isHidden &&
+        !isPassed &&
         element.tabIndex >= 0 &&
         element.checkVisibility({ visibilityProperty: true })
       );
