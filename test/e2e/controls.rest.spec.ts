@@ -23,6 +23,9 @@ test('shows few controls on the first screen of each panel', async ({ app }) => 
   const counts: Record<string, number> = {};
   for (const panel of [...panelNames, 'Library']) {
     await openPanel(app, panel);
+    // The sidebar is empty until the panel can be used.
+    const sidebar = app.getByRole('complementary', { name: 'Parameters' });
+    if ((await sidebar.count()) > 0) await expect(sidebar).not.toBeEmpty();
     counts[panel] = await countControls(app);
   }
   test.info().annotations.push({ type: 'controls', description: JSON.stringify(counts) });
