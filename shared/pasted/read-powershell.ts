@@ -99,7 +99,7 @@ export function readPowerShellRequests(text: string): PastedRequest[] {
     return unwrap(values);
   }
 
-  /** Returns the text of `ConvertTo-Json`, the file of `Get-Item`, or else what was piped. */
+  /** `ConvertTo-Json` returns text and `Get-Item` a file; other commands return the piped value. */
   function readCommand(name: string, piped: JsonValue): JsonValue {
     const args: JsonValue[] = [];
     for (skip(BLANKS); /[^\r\n;|)}#]/.test(peek()); skip(BLANKS)) args.push(readWord());

@@ -33,7 +33,7 @@ export const Inline = memo(function Inline({ text, allowsBreaks = false }: Inlin
 });
 
 /** Chromium breaks a long word into lines in quadratic time if its letters are kerned. */
-export function hasLongWord(text: string): boolean {
+function hasLongWord(text: string): boolean {
   return /(?:^|\s)\S{1000}/.test(text);
 }
 

@@ -46,7 +46,7 @@ const listFacts: Judge = (answers) => {
   return agree(`The list says: ${facts.join(', ')}.`, 'asked', 'data');
 };
 
-/** Returns null if the list doesn't contain the model, and undefined if there is no list. */
+/** Returns null for a model that isn't listed, and undefined without a list. */
 function findListed(answers: Answers, model: string): JsonObject | null | undefined {
   const view = getView(answers, 'asked');
   const body = view !== null && isRunOf(view, 'console') ? parseJson(view.state.text ?? '') : null;
