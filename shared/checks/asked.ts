@@ -39,11 +39,24 @@ export function getSentSeconds(
 }
 
 function find(name: AskedName, holds: boolean, note: string): Finding {
-  return { name, holds, note: removeControls(note) };
+  return { name, holds, note: shortenNote(note) };
 }
 
-/** Dates and versions that gateways add to a model's name, such as `-2024-08-06` and `:free`. */
-const VERSION = /^(?:[-@:](?:latest|preview|free|beta|exp|stable|v?\d[\d.-]*))*$/;
+/** A gateway's names may be megabytes long. */
+const MAX_NOTE_LENGTH = 400;
+
+/** Returns one line without characters that reverse text. */
+export function shortenNote(text: string, most = MAX_NOTE_LENGTH): string {
+  const start = text.slice(0, 10 * most);
+  const line = removeControls(start).replaceAll(/\s+/g, ' ').trim();
+  return line.length <= most ? line : `${line.slice(0, most - 1)}…`;
+}
+
+/**
+ * Dates and versions that gateways add to a model's name, such as `-2024-08-06` and `:free`. Each
+ * hyphen starts another part, so that matching takes linear time.
+ */
+const VERSION = /^(?:[-@:](?:latest|preview|free|beta|exp|stable|v?\d[\d.]*))*$/;
 
 /** Returns true if the names differ only by a provider's prefix or a version. */
 export function isSameModel(one: string, other: string): boolean {

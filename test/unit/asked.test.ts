@@ -6,6 +6,7 @@ import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Figures } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import { chatChoice } from '../fixtures/chat-choice.ts';
+import { expectLinear } from '../fixtures/expect-linear.ts';
 import { medium } from '../fixtures/medium.ts';
 import { runView } from '../fixtures/run-view.ts';
 
@@ -212,6 +213,18 @@ describe('what was asked against what came', () => {
     expect(finding?.note).toContain('names othermodel.');
   });
 
+  it('keeps one short line of a name of megabytes', () => {
+    const view = chat(says('Hi'), { model: `other\n${'z'.repeat(1_000_000)}` }, 'm');
+    const [finding] = listFindings({ view, request: {}, sentSeconds: null });
+    expect(finding?.note).toMatch(/names other z+…$/);
+    expect(finding?.note).toHaveLength(400);
+  });
+
+  it('compares a hostile name in linear time', async () => {
+    const create = (length: number) => `m${'-1'.repeat(length)}x`;
+    await expectLinear(400_000, create, (name) => isSameModel('m', name));
+  });
+
   it('prefers the length of the file over the length in the response', () => {
     const [finding] = listFindings({ view: heard(2), request: {}, sentSeconds: 1 });
     expect(finding).toMatchObject({
@@ -224,6 +237,7 @@ describe('what was asked against what came', () => {
     ['gpt-4o', 'gpt-4o-2024-08-06', true],
     ['openai/gpt-4o', 'gpt-4o', true],
     ['llama', 'llama:free', true],
+    ['claude', 'claude-4.5-2025-09-29:beta', true],
     ['gpt-4o', 'gpt-4o-mini', false],
     ['gpt-4', 'gpt-4o', false],
   ])('compares %s with %s', (one, other, isSame) => {
