@@ -209,6 +209,24 @@ const chatCases: [row: string, gateway: string, script: Script, verdict: string]
     'ignored',
   ],
   ['stream-usage', 'lies about the length', one(say(COUNTED, { usage: usage(20, 3) })), 'ignored'],
+  ['stream-usage', 'counts too much', one(say(COUNTED, { usage: usage(20, 900) })), 'ignored'],
+  [
+    'stream-usage',
+    'may count hidden reasoning',
+    one(say(COUNTED, { usage: { prompt_tokens: 20, completion_tokens: 900, total_tokens: 920 } })),
+    'unclear',
+  ],
+  [
+    'stream-usage',
+    'counts the reasoning that it shows',
+    one(
+      say(COUNTED, {
+        usage: { prompt_tokens: 20, completion_tokens: 900, total_tokens: 920 },
+        message: { reasoning_content: 'I count on. '.repeat(300) },
+      }),
+    ),
+    'honored',
+  ],
   ['temperature', 'obeys', stories(STORY_A, STORY_A, STORY_A, STORY_B), 'honored'],
   ['temperature', 'ignores', stories(STORY_A, STORY_B, STORY_A, STORY_B), 'ignored'],
   ['temperature', 'keeps answers', stories(STORY_A, STORY_A, STORY_B, STORY_B), 'unclear'],
@@ -658,6 +676,23 @@ describe('before its rule, a row', () => {
       }
     },
   );
+
+  it('can’t be told if the request without the field fails for another reason', () => {
+    const row = findRow('seed');
+    for (const status of [null, 429, 500, 503]) {
+      const asked = answer(row, (name) => fail(row, name === PLAIN ? status : 400));
+      expect(judgeRow(row, asked).verdict).toBe('unclear');
+    }
+  });
+
+  it('quotes one short line of a gateway, without characters that reverse text', () => {
+    const row = findRow('tools-required');
+    const script = one(call([`get\u202E\n${'z'.repeat(1_000_000)}`, '{}']));
+    const { verdict, sentence } = judgeRow(row, answerAll(row, scriptOf(script)));
+    expect(verdict).toBe('ignored');
+    expect(sentence).toMatch(/^The answer calls get z+…$/);
+    expect(sentence.length).toBeLessThan(500);
+  });
 
   it('can’t be told if another field is rejected', () => {
     const row = findRow('presence-penalty');

@@ -91,6 +91,7 @@ function judgeStream(answers: Answers): Judgment {
 
 const MIN_STREAMED_TOKENS = 30;
 
+const USED = 'usage.completion_tokens';
 /** Counts outside of this range of the estimate can't be of the text. */
 const USAGE_FACTOR = 4;
 
@@ -99,11 +100,15 @@ function judgeUsage(answers: Answers): Judgment {
   if (output === null) return contradict('The stream has no usage.', 'asked', 'usage');
   const sums = holdAlways('usage', '', 'asked').judge(answers);
   if (sums.verdict === 'ignored') return sums;
-  const estimate = estimateTokens(getText(answers, 'asked'));
+  const choice = getChoice(answers, 'asked');
+  const thought = choice === undefined ? '' : viewAnswer(choice).reasoning;
+  const estimate = estimateTokens(getText(answers, 'asked') + (reasoning === null ? thought : ''));
   const counted = output - (reasoning ?? 0);
-  if (counted > estimate * USAGE_FACTOR || counted < estimate / USAGE_FACTOR) {
-    const note = `The usage counts ${counted} output tokens for a text of about ${Math.round(estimate)}.`;
-    return contradict(note, 'asked', 'usage.completion_tokens');
+  const note = `The usage counts ${counted} output tokens for a text of about ${Math.round(estimate)}.`;
+  if (counted < estimate / USAGE_FACTOR) return contradict(note, 'asked', USED);
+  if (counted > estimate * USAGE_FACTOR) {
+    if (reasoning !== null) return contradict(note, 'asked', USED);
+    return cannotTell(`${note} It may count hidden reasoning.`, 'asked', USED);
   }
   return agree(`The stream counts ${output} output tokens.`, 'asked', 'usage');
 }

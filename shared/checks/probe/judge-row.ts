@@ -4,6 +4,7 @@ import type { JsonObject } from '../../json.ts';
 import type { OperationName } from '../../operations/operation-name.ts';
 import { isFinished } from '../../run.ts';
 import type { RunView } from '../../run-view.ts';
+import { shortenNote } from '../asked.ts';
 import type { ChatFormat, Verdict } from '../check.ts';
 
 /** Change it with the rows or rules, so that verdicts of different rules aren't compared. */
@@ -81,7 +82,7 @@ export function isRejected({ view }: ProbeAnswer): boolean {
 
 /**
  * Returns the verdict of a row. A 4xx is “rejected”, unless it names another field, or the request
- * without the field is rejected too. A missing run, a network error, a time-out, a 429 or a 5xx is “unclear”. Only then
+ * without the field fails too. A missing run, a network error, a time-out, a 429 or a 5xx is “unclear”. Only then
  * the row's own rule decides. Pure; never throws.
  */
 export function judgeRow(
@@ -96,6 +97,9 @@ export function judgeRow(
     const reason = view?.error?.gateway?.message ?? view?.error?.message ?? '';
     if (plain !== undefined && isRejected(plain)) {
       return cannotTell('The request is rejected without the field too.', name, 'error');
+    }
+    if (plain !== undefined && plain.view?.status !== 'succeeded') {
+      return cannotTell('The request without the field has no response.', name, 'error');
     }
     const other = findOtherField(request, fields, `${view?.error?.gateway?.param} ${reason}`);
     if (other !== null) {
@@ -140,11 +144,10 @@ function describeFailure(status: number | null, error: AppError | null): string 
   return `${status === null || status < 400 ? '' : `${status}, `}${shorten(reason)}`;
 }
 
-const MAX_REASON = 200;
+const MAX_REASON_LENGTH = 200;
 
 function shorten(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= MAX_REASON ? line : `${line.slice(0, MAX_REASON - 1)}…`;
+  return shortenNote(text, MAX_REASON_LENGTH);
 }
 
 function at(request: string, field: string): Judgment['evidence'] {
@@ -152,19 +155,21 @@ function at(request: string, field: string): Judgment['evidence'] {
 }
 
 /** `chance` is how likely the agreement is if the field is ignored. */
-export function agree(sentence: string, request: string, field: string, chance = 0): Judgment {
-  const evidence = at(request, field);
+export function agree(note: string, request: string, field: string, chance = 0): Judgment {
+  const [sentence, evidence] = [shortenNote(note), at(request, field)];
   if (chance <= MAX_CHANCE) {
     return { verdict: 'honored', sentence, chance: chance === 0 ? null : chance, evidence };
   }
   return { verdict: 'unclear', sentence, chance, evidence };
 }
 
-export function contradict(sentence: string, request: string, field: string): Judgment {
+export function contradict(note: string, request: string, field: string): Judgment {
+  const sentence = shortenNote(note);
   return { verdict: 'ignored', sentence, chance: null, evidence: at(request, field) };
 }
 
-export function cannotTell(sentence: string, request?: string, field = ''): Judgment {
+export function cannotTell(note: string, request?: string, field = ''): Judgment {
+  const sentence = shortenNote(note);
   const evidence = request === undefined ? null : at(request, field);
   return { verdict: 'unclear', sentence, chance: null, evidence };
 }
