@@ -14,7 +14,7 @@ export const FLUSH_MS = 40;
 /** This much is written at once, so that no write takes long. */
 const WRITE_LENGTH = 64 * 1024;
 /** Writing the streams of many runs lets others proceed after this time. */
-const STEP_MS = 4;
+const STEP_MS = 1;
 /** If more characters can't be written, streams wait. */
 export const MAX_WAITING_LENGTH = 64 * 1024 * 1024;
 const MAX_KNOWN_ROWS = 1000;
@@ -32,7 +32,7 @@ interface Waiting {
 
 export type RunRows = [row: number, events: readonly RunEvent[], fields: RunFields];
 
-/** `with events` is up to 40 ms later; `in turn` is at the next call of `saveTurn`. */
+/** `with events` is up to 40 ms later; `in turn` is when the caller saves the run. */
 type UpdateTime = 'at once' | 'in turn' | 'with events';
 
 export interface EventWriter {
@@ -44,8 +44,8 @@ export interface EventWriter {
    * Writes the run's pending events, unless its last write failed within a second; never throws.
    */
   save(runId: string): void;
-  /** Writes the fields and events of runs that were updated `in turn`; never throws. */
-  saveTurn(): void;
+  /** Writes the pending fields and events of several runs in one transaction; never throws. */
+  saveAll(runIds: readonly string[]): void;
   /** Writes all runs' pending events; never throws. */
   flush(): void;
   /**
@@ -85,8 +85,6 @@ export function createEventWriter(options: {
   const nextWrite = createDelayed(options.timer, () => write(runs, performance.now() + STEP_MS));
   const retry = createDelayed(options.timer, retryAll);
   const waitingForRoom: (() => void)[] = [];
-  /** The runs that the next `saveTurn` writes. */
-  const inTurn = new Set<string>();
   let waitingLength = 0;
   /** True after rows couldn't be stored, until the next attempt. */
   let areRowsFailing = false;
@@ -209,10 +207,12 @@ export function createEventWriter(options: {
     for (const resolve of waitingForRoom.splice(0)) resolve();
   }
 
-  function save(runId: string): void {
-    const waiting = runs.get(runId);
-    if (waiting !== undefined) write([[runId, waiting]]);
+  function saveAll(runIds: readonly string[]): void {
+    const found = runIds.map((runId) => [runId, runs.get(runId)] as const);
+    write(found.flatMap(([runId, waiting]) => (waiting === undefined ? [] : [[runId, waiting]])));
   }
+
+  const save = (runId: string) => saveAll([runId]);
 
   return {
     append(runId, events) {
@@ -230,15 +230,10 @@ export function createEventWriter(options: {
       if (waiting === null || isClosed) return;
       waiting.fields = { ...waiting.fields, ...fields };
       if (when === 'at once') save(runId);
-      else if (when === 'in turn') inTurn.add(runId);
-      else nextWrite.start(FLUSH_MS);
+      else if (when === 'with events') nextWrite.start(FLUSH_MS);
     },
     save,
-    saveTurn() {
-      const found = [...inTurn].map((runId) => [runId, runs.get(runId)] as const);
-      inTurn.clear();
-      write(found.flatMap(([runId, waiting]) => (waiting === undefined ? [] : [[runId, waiting]])));
-    },
+    saveAll,
     flush: retryAll,
     room() {
       if (isClosed || waitingLength < MAX_WAITING_LENGTH) return null;

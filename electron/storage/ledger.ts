@@ -71,14 +71,14 @@ export interface Ledger
   /** Writes the fields after all earlier events, immediately or with the next events. */
   update(runId: string, fields: RunFields, when?: 'at once' | 'with events'): void;
   /**
-   * Writes the fields in one transaction with those of other runs at the end of this turn of the
-   * event loop; resolves then, even if the disk fails.
+   * Writes the fields in one transaction with those of a few other runs, at the end of this turn of
+   * the event loop or a later one; resolves then, even if the disk fails.
    */
   updateTogether(runId: string, fields: RunFields): Promise<void>;
   /**
-   * Calls `work` at the end of this turn of the event loop, in one transaction with others, once the
-   * fields of `updateTogether` are written. Resolves when it's on disk. Rejects if `work` throws,
-   * which undoes only its own changes, or if the disk fails.
+   * Calls `work` in one transaction with a few others, once the fields of `updateTogether` are
+   * written. Resolves when it's on disk. Rejects if `work` throws, which undoes only its own changes,
+   * or if the disk fails.
    */
   writeTogether(work: () => void): Promise<void>;
   /**
@@ -167,7 +167,7 @@ export function createLedger(
     timer,
   });
 
-  const turn = createTurnWrites(db, writer.saveTurn);
+  const turn = createTurnWrites(db, writer.saveAll);
 
   const current = <Run extends RunSummary>(runs: readonly Run[]): Run[] => {
     const waiting = runs.map((run) => ({ ...run, ...writer.fields(run.id) }));
@@ -213,7 +213,7 @@ export function createLedger(
     update: writer.update,
     updateTogether(runId, fields) {
       writer.update(runId, fields, 'in turn');
-      return turn.saveFields();
+      return turn.saveFields(runId);
     },
     writeTogether: turn.write,
     save: writer.save,

@@ -50,6 +50,9 @@ const BATCH_EVENTS = 100;
 const STEP_MS = 4;
 /** Leaves time for streams between two steps. */
 const PAUSE_MS = 8;
+/** A step that starts this late follows other work, such as hundreds of streams, and is short. */
+const LATE_MS = 2;
+const SHORT_STEP_MS = 1;
 const CLOSING_MS = 100;
 
 /** `waiting` lets other work proceed; `failed` retries after a second. */
@@ -65,12 +68,15 @@ export function createPacker(options: {
 }): Packer {
   const { db, journals } = options;
   const works = new Map<string, Work>();
-  const nextStep = createDelayed(options.timer, step);
+  const nextStep = createDelayed(options.timer, () =>
+    step(performance.now() > dueAt + LATE_MS ? SHORT_STEP_MS : STEP_MS),
+  );
+  let dueAt = 0;
   let holds = 0;
   let isClosing = false;
   let isClosed = false;
 
-  function step(limitMs = STEP_MS): void {
+  function step(limitMs: number): void {
     const until = performance.now() + limitMs;
     let pauseMs = PAUSE_MS;
     try {
@@ -101,12 +107,14 @@ export function createPacker(options: {
   }
 
   function start(delayMs: number): void {
-    if (holds === 0 && !isClosed) nextStep.start(delayMs);
+    if (holds > 0 || isClosed) return;
+    dueAt = performance.now() + delayMs;
+    nextStep.start(delayMs);
   }
 
   function add(runId: string, work: Work): void {
     works.set(runId, work);
-    start(PAUSE_MS);
+    if (works.size === 1) start(PAUSE_MS);
   }
 
   /** Stores batches until the journal has no more ended exchanges; returns how many lines are broken. */

@@ -88,6 +88,23 @@ test('commits what runs write in one turn together, after their fields', async (
   expect(stored()).toEqual(['a running', 'b queued', 'd queued']);
 });
 
+test('lets other work proceed between what many runs write', async () => {
+  const { ledger } = openLedger();
+  const ids = Array.from({ length: 20 }, (_, at) => `run-${at}`);
+  const create = (id: string) => ledger.writeTogether(() => ledger.createRun(testRun({ id })));
+  const [first, ...others] = ids.map(create);
+  await first;
+  expect(ledger.list(everyRun).runs.length).toBeLessThan(ids.length);
+  await Promise.all(others);
+  const updates = ids.map((id) => ledger.updateTogether(id, { status: 'running' }));
+  const late = create('late');
+  await updates[0];
+  expect(ledger.run('late')).toBeNull();
+  await Promise.all([...updates, late]);
+  expect(ledger.run('run-19')?.status).toBe('running');
+  expect(ledger.run('late')).not.toBeNull();
+});
+
 test('rejects all that was written together if the disk is full', async () => {
   const { ledger, db } = openLedger();
   db.sql('PRAGMA max_page_count = 1').get();
