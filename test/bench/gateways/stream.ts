@@ -1,7 +1,7 @@
 /**
  * Starts a thread that streams chat answers: on `/fast` as quickly as the client reads, on
  * `/paced/<per second>/<count>` token by token, and on `/stamped` at the rate in the model
- * `rate-<per second>-<count>`, with the time in each token. The model `markdown-<per
+ * `rate-<per second>-<count>`, with the time in each token; `max_tokens` replaces the count. The model `markdown-<per
  * second>-<count>` writes Markdown, with the time in the last token.
  */
 import { createServer, type ServerResponse } from 'node:http';
@@ -134,6 +134,8 @@ const server = createServer(async (request, response) => {
   response.writeHead(200, head);
   const pacedPath = /^\/paced\/(\d+)\/(\d+)\//.exec(url);
   const model = /"model":"(?:rate|markdown)-(\d+)-(\d+)"/.exec(body);
+  const [, maxTokens] = /"max_tokens":(\d+)/.exec(body) ?? [];
+  if (model !== null && maxTokens !== undefined) model[2] = maxTokens;
   const isLast = (at: number) => at === Number(model?.[2]) - 1;
   const stampedMarkdown = (at: number) => (isLast(at) ? stamp(at) : markdown(at));
   if (pacedPath !== null) sendPaced(response, pacedPath, word);
