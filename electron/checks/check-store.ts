@@ -52,9 +52,9 @@ export interface CheckStore {
   listRunning(id: string): string[];
   /**
    * Hides the runs of the check with their comparisons and files, and the check itself unless
-   * `keepsResults`; returns the run IDs.
+   * `keepsResults`.
    */
-  hide(id: string, deletedAt: number, keepsResults: boolean): string[];
+  hide(id: string, deletedAt: number, keepsResults: boolean): void;
 }
 
 export function createCheckStore(db: Database): CheckStore {
@@ -145,8 +145,8 @@ export function createCheckStore(db: Database): CheckStore {
         id,
       ),
 
-    hide(id: string, deletedAt: number, keepsResults: boolean): string[] {
-      return db.write(() => {
+    hide(id: string, deletedAt: number, keepsResults: boolean): void {
+      db.write(() => {
         get(id);
         db.sql('UPDATE comparisons SET deleted_at = ? WHERE check_id = ?').run(deletedAt, id);
         db.sql(`UPDATE media SET deleted_at = ? WHERE deleted_at IS NULL AND hash IS NOT NULL
@@ -159,9 +159,7 @@ export function createCheckStore(db: Database): CheckStore {
         if (!keepsResults) {
           db.sql('UPDATE checks SET deleted_at = ? WHERE id = ?').run(deletedAt, id);
         }
-        return readIds(
-          db,
-          `UPDATE runs SET deleted_at = ? WHERE check_id = ? AND deleted_at IS NULL RETURNING id`,
+        db.sql('UPDATE runs SET deleted_at = ? WHERE check_id = ? AND deleted_at IS NULL').run(
           deletedAt,
           id,
         );

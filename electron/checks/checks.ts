@@ -279,13 +279,18 @@ export function createChecks(options: ChecksOptions): Checks {
     if (body.kind === 'probe' && (verdicts.length > 0 || isOver)) {
       change(live, mergeVerdicts(body, verdicts), isSettled);
     }
-    if (body.kind === 'load' && live.load !== null && (isOver || live.watchers.size > 0)) {
+    const isWhole = live.comparisons.length === body.comparisonIds.length;
+    const isMeasured = isWhole && (isOver || live.watchers.size > 0);
+    if (body.kind === 'load' && live.load !== null && isMeasured) {
       const isCut = state === 'done' && live.counts.requests < countLoadRequests(body);
       const stopped = isCut ? 'requests' : body.stopped;
       const measured = { ...body, stopped, results: live.load.measure() };
       // Saving each change would write more than the requests do.
       if (isOver) change(live, measured, isSettled);
       else live.check = { ...live.check, body: measured };
+    } else if (body.kind === 'load' && isOver) {
+      // Keeps the results if the runs were deleted.
+      change(live, body, isSettled);
     }
     // A request may have been resumed meanwhile.
     live.state = getState(live) === 'running' ? 'running' : state;
@@ -429,6 +434,8 @@ export function createChecks(options: ChecksOptions): Checks {
 
     async resume(id: string, overCap = false): Promise<void> {
       const live = open(id);
+      // Throws if its runs were deleted, whose results a new measurement would replace.
+      for (const each of live.check.body.comparisonIds) comparisons.get(each);
       await prepare(live, () => {
         const { body } = live.check;
         for (const each of body.comparisonIds) comparisons.resume(each, overCap, true);
@@ -442,13 +449,13 @@ export function createChecks(options: ChecksOptions): Checks {
       const live = open(id);
       await stopFor(live, 'user');
       await Promise.all(store.listRunning(id).map((runId) => engine.release(runId)));
-      let runIds: string[] = [];
       const deletionId = options.deletions.softDelete({
         hide(deletedAt) {
-          runIds = store.hide(id, deletedAt, keepsResults);
+          store.hide(id, deletedAt, keepsResults);
         },
         onRestored() {
-          for (const runId of runIds) engine.restored(runId);
+          for (const runId of store.listRunning(id)) engine.restored(runId);
+          changes.announce('runs');
           readAgain(all.get(id));
           changes.announce('checks', id);
         },

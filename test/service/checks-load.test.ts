@@ -364,6 +364,38 @@ describe('checks.remove', () => {
     expect(getLoad(services.checks.get(id)).results[0]?.stages[0]?.requests).toBe(4);
     expect(services.checks.list()).toMatchObject([{ state: 'done' }]);
   });
+
+  it('keeps the results of a held load whose runs are deleted before a restart', async () => {
+    const gateway = await startWorkerGateway();
+    const home = temporaryFolder();
+    const before = await openServices(gateway, home);
+    const id = await before.checks.start(loadInput({ stages: [{ atOnce: 1, requests: 500 }] }));
+    await untilProgress(before, id, ({ ended }) => ended > 1);
+    await before.close();
+    const held = await openServices(gateway, home);
+    await held.checks.recover();
+    const { results } = getLoad(held.checks.get(id));
+    await held.checks.remove(id, true);
+    await held.close();
+    const after = await openServices(gateway, home);
+    await after.checks.recover();
+    expect(getLoad(after.checks.get(id))).toMatchObject({ results, stopped: 'user' });
+    expect(after.checks.list()).toMatchObject([{ state: 'stopped' }]);
+  });
+
+  it('keeps the results of a stopped load that can’t be resumed without its runs', async () => {
+    const services = await openServices(await startWorkerGateway());
+    const id = await services.checks.start(loadInput({ stages: [{ atOnce: 1, requests: 500 }] }));
+    await untilProgress(services, id, ({ ended }) => ended > 1);
+    await services.checks.stop(id);
+    const { results } = getLoad(await endedCheck(services, id));
+    await services.checks.remove(id, true);
+    await expect(services.checks.resume(id)).rejects.toThrow('no longer exists');
+    const progress = await untilProgress(services, id, ({ state }) => state !== 'running');
+    expect(progress).toMatchObject({ state: 'stopped', requests: 0 });
+    await nextTurn();
+    expect(getLoad(services.checks.get(id)).results).toEqual(results);
+  });
 });
 
 describe('checks.export', () => {
