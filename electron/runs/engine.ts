@@ -256,7 +256,8 @@ export function createEngine(options: EngineOptions): Engine {
       runner.begin({
         stored: { ...stored, request, extraBody, wireNames, follow },
         view: createEmptyView(stored),
-        ageMs: 0,
+        // Many runs wait for each other until they are recorded.
+        ageMs: Math.max(0, options.now() - stored.createdAt),
         lastAtMs: 0,
         connection,
         firstExchange: 0,

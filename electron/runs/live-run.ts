@@ -39,7 +39,7 @@ export interface LiveRun<Name extends OperationName = OperationName> {
   readonly signal: AbortSignal;
 }
 
-/** `clock` is monotonic; `ageMs` and `lastAtMs` are set for a run from an earlier process. */
+/** `clock` is monotonic; `ageMs` is the time since the run was created. */
 export function createLiveRun<Name extends OperationName>(
   first: RunView<Name>,
   clock: () => number,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { createEngine } from '../../electron/runs/engine.ts';
+import { createEngine, type EngineOptions } from '../../electron/runs/engine.ts';
 import type { Services } from '../../electron/services.ts';
 import { LEDGER_NAME } from '../../electron/storage/file-names.ts';
 import { createLedger, type Ledger } from '../../electron/storage/ledger.ts';
@@ -9,6 +9,7 @@ import type { StartInput } from '../../shared/contract/runs.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { applyPatch } from '../../shared/patch.ts';
 import { isFinished } from '../../shared/run.ts';
+import { getTotalMs } from '../../shared/run-times.ts';
 import { getResponse, type RunView } from '../../shared/run-view.ts';
 import { defaultTimeouts } from '../../shared/settings.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
@@ -331,27 +332,13 @@ describe('recovery after the main process died', () => {
 
 it('sends nothing for a run that waited for the keyring when Gatehouse closed', async () => {
   const { services, server } = await serve(({ end }) => end());
-  const { network, media, ledger, changes, connections, deletions } = services;
+  const { ledger, connections } = services;
   const keyring = Promise.withResolvers<void>();
-  const engine = createEngine({
-    ledger,
-    media,
-    network,
-    documents: null,
-    changes,
-    deletions,
-    reportDefect: services.reportDefect,
+  const engine = createTestEngine(services, {
     resolve: async (id) => {
       await keyring.promise;
       return connections.resolve(id);
     },
-    getTimeouts: (operation) => defaultTimeouts[operation],
-    onChange: () => undefined,
-    onEnd: () => undefined,
-    estimateCost: () => null,
-    spending: services.spending,
-    now: () => Date.now(),
-    clock: () => performance.now(),
   });
   const input = { connectionId: 'environment', operation: 'chat', request } as const;
   const starting = engine.start(input);
@@ -362,3 +349,48 @@ it('sends nothing for a run that waited for the keyring when Gatehouse closed', 
   expect(server.requests).toEqual([]);
   expect(ledger.list(everyRun).runs).toEqual([]);
 });
+
+it('counts the time that a run waits to be recorded', async () => {
+  const { services } = await serve(({ end }) => end());
+  const { ledger } = services;
+  let time = 1000;
+  const engine = createTestEngine(services, {
+    now: () => time,
+    clock: () => 0,
+    ledger: {
+      ...ledger,
+      async writeTogether(work) {
+        await ledger.writeTogether(work);
+        time += 60_000;
+      },
+    },
+  });
+  const id = await engine.start({ connectionId: 'environment', operation: 'chat', request });
+  for await (const _ of engine.watch(id, null, undefined)) void _;
+  const view = await engine.view(id);
+  expect(view.createdAt).toBe(1000);
+  expect(view.timings?.startedAtMs).toBe(60_000);
+  expect(getTotalMs(view)).toBe(0);
+});
+
+function createTestEngine(services: Services, more: Partial<EngineOptions>) {
+  const { network, media, ledger, changes, connections, deletions, spending } = services;
+  return createEngine({
+    ledger,
+    media,
+    network,
+    documents: null,
+    changes,
+    deletions,
+    reportDefect: services.reportDefect,
+    resolve: connections.resolve,
+    getTimeouts: (operation) => defaultTimeouts[operation],
+    onChange: () => undefined,
+    onEnd: () => undefined,
+    estimateCost: () => null,
+    spending,
+    now: () => Date.now(),
+    clock: () => performance.now(),
+    ...more,
+  });
+}
