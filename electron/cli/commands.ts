@@ -211,8 +211,10 @@ function readRows(path: string, operation: OperationName, maxTokens: number): Js
     .filter((line) => line.trim() !== '');
   if (lines.length === 0) throw new UsageError(`${path} has no rows.`);
   return lines.map((line) => {
-    const value = parseJson(line);
-    const row = isJsonObject(value) || typeof value === 'string' ? value : line.trim();
+    // Also trims a byte order mark.
+    const text = line.trim();
+    const value = parseJson(text);
+    const row = isJsonObject(value) || typeof value === 'string' ? value : text;
     return readRequest(operation, row, maxTokens);
   });
 }

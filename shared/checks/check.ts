@@ -96,7 +96,8 @@ export type LoadTarget = z.infer<typeof loadTargetSchema>;
 /** A null field sets no limit. */
 const loadLimitsSchema = z.object({
   requests: z.int().positive().nullable(),
-  seconds: z.number().positive().nullable(),
+  /** Longer timers would overflow. */
+  seconds: z.number().positive().max(1_000_000).nullable(),
   /** US dollars. */
   cost: z.number().positive().nullable(),
   /** The share of failed requests, from 0 to 1, of at least 20 finished ones. */

@@ -94,7 +94,7 @@ describe('npm run gatehouse', () => {
   it('loads with the rows of a file in turn, each a prompt or a request', async () => {
     const file = join(temporaryFolder(), 'rows.jsonl');
     const home = temporaryFolder();
-    writeFileSync(file, 'Harbor\n\n"At dawn"\n{"input": ["One", "Two"]}\n');
+    writeFileSync(file, '\uFEFF"Harbor"\r\n\nAt dawn\n{"input": ["One", "Two"]}\n');
     const load = ['load', '--home', home, '--model', 'demo-embed', '--operation', 'embeddings'];
     const few = ['--stages', '1', '--requests', '6', '--warmup', '0'];
     expect(await run([...load, ...few, '--rows', file])).toMatchObject({ code: 0 });
@@ -179,6 +179,7 @@ describe('npm run gatehouse', () => {
     [['load', '--model', 'a', '--connection', 'Nowhere'], 'There is no connection “Nowhere”.'],
     [['run', 'missing.json'], 'ENOENT'],
     [['load', '--model', 'a', '--rows', 'missing.jsonl'], 'ENOENT'],
+    [['load', '--model', 'a', '--max-seconds', '9000000'], 'expected number to be <=1000000'],
     [['probe', '--model', 'a', '--operation', 'completion'], 'asks nothing about completion'],
     [['probe', '--model', 'a', '--expect', 'dance=honored'], 'The probe has no row “dance”.'],
   ])('exits with 2 if it can’t run %j', async (args, message) => {
