@@ -178,10 +178,14 @@ function writeProbe(body: ProbeBody): string[] {
     '',
     ...matrix.flat().flatMap(({ label, column, verdict }) => {
       if (verdict === undefined) return [];
-      const outcome = `${verdictLabels[verdict.verdict]}. ${verdict.sentence}`;
+      const outcome = `${verdictLabels[verdict.verdict]}. ${verdict.sentence}${writeChance(verdict)}`;
       return `- ${nameColumn(column)}, ${label}: ${outcome}`;
     }),
   ];
+}
+
+function writeChance({ chance }: RowVerdict): string {
+  return chance === null ? '' : ` Likely by chance: ${round(100 * chance)}%.`;
 }
 
 function writeLoad({ results, target, stopped }: LoadBody): string[] {
@@ -189,7 +193,7 @@ function writeLoad({ results, target, stopped }: LoadBody): string[] {
   const figures = ['First token', 'Between tokens', 'Total'];
   const show = (value: number | null | undefined) => (value == null ? '–' : String(round(value)));
   return [
-    'A closed loop: each user sends again when answered. Times are milliseconds as p50 / p90 / p95 / p99, and the client’s delay as p50 / maximum. The warm-up isn’t counted.',
+    'A closed loop: each user sends again when answered. Times are milliseconds as p50 / p90 / p95 / p99 (samples), and the client’s delay as p50 / maximum. The warm-up isn’t counted.',
     ...(stopped === null ? [] : ['', `Stopped early: ${stopped}.`]),
     ...results.flatMap(({ model, stages }) => [
       '',
@@ -208,7 +212,7 @@ function writeLoad({ results, target, stopped }: LoadBody): string[] {
             .map((figure) =>
               figure === null
                 ? '–'
-                : [figure.p50, figure.p90, figure.p95, figure.p99].map(show).join(' / '),
+                : `${[figure.p50, figure.p90, figure.p95, figure.p99].map(show).join(' / ')} (${figure.count})`,
             ),
           stage.clientDelayMs === null
             ? '–'

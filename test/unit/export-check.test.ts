@@ -54,10 +54,16 @@ describe('the export of a probe', () => {
       ['two', '', 'Row seed'],
     ]);
   });
+
+  it('says how likely a verdict is by chance', async () => {
+    const likely = { ...verdict('stop', 'one'), chance: 1 / 32 };
+    const markdown = await write({ ...body, verdicts: [likely] }, 'markdown');
+    expect(markdown).toContain('- one, Row stop: Honored. one did. Likely by chance: 3.125%.');
+  });
 });
 
 describe('the export of a load', () => {
-  it('has the client’s delay of the page', async () => {
+  it('has the client’s delay and the number of samples of the page', async () => {
     const stage = measureStage({ atOnce: 1, warmupRequests: 0 }, null, []);
     const times = { count: 5, p50: 3.25, p90: 7, p95: null, p99: null, max: 12 };
     const body: Check['body'] = {
@@ -71,9 +77,11 @@ describe('the export of a load', () => {
       target: null,
       sent: { first: {}, count: 1 },
       stopped: null,
-      results: [{ model: 'one', stages: [{ ...stage, clientDelayMs: times }] }],
+      results: [{ model: 'one', stages: [{ ...stage, totalMs: times, clientDelayMs: times }] }],
     };
-    expect(await write(body, 'markdown')).toMatch(/\| Client delay \|\n.*\n.* \| 3\.25 \/ 12 \|$/m);
+    expect(await write(body, 'markdown')).toMatch(
+      /\| Client delay \|\n.*\n.* \| 3\.25 \/ 7 \/ – \/ – \(5\) \| 3\.25 \/ 12 \|$/m,
+    );
     const [names, values] = (await write(body, 'csv')).split('\r\n');
     expect(names).toMatch(/,client_delay_ms_p50,client_delay_ms_max$/);
     expect(values).toMatch(/,3\.25,12$/);
