@@ -3,7 +3,6 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { PROBE_RULES_VERSION } from '../shared/checks/probe/judge-row.ts';
 import type { Notice, SystemInfo } from '../shared/contract/system.ts';
 import { getCost } from '../shared/cost.ts';
 import {
@@ -25,8 +24,6 @@ import { systemTimer } from './base/timer.ts';
 import { createDefectReport } from './base/uncaught-errors.ts';
 import { createCheckStore } from './checks/check-store.ts';
 import { type Checks, createChecks } from './checks/checks.ts';
-import { judgeProbe, planProbe } from './checks/probe.ts';
-import { storeProbeRecording } from './checks/probe-recording.ts';
 import { type Clearing, createClearing } from './clearing/clearing.ts';
 import { createRetention, type Retention } from './clearing/retention.ts';
 import { createComparisonStore } from './comparisons/comparison-store.ts';
@@ -88,9 +85,6 @@ export interface ServicesOptions {
 
 /** “Delete everything” spares runs of an earlier process that aren't recovered after this time. */
 const RECOVERY_LIMIT_MS = 10_000;
-
-/** Making the recording of a probe takes a second. */
-const RECORDING_LIMIT_MS = 60_000;
 
 /** Hosts flush, then exit after this time so that a hung service doesn't keep the folder locked. */
 export const CLOSE_LIMIT_MS = 5_000;
@@ -373,16 +367,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     deletions,
     changes,
     spending,
-    probe: {
-      version: PROBE_RULES_VERSION,
-      async plan(input, starting) {
-        const isStored = starting && input.operations.includes('transcription');
-        const signal = AbortSignal.timeout(RECORDING_LIMIT_MS);
-        return planProbe(input, isStored ? await storeProbeRecording(media, signal) : 'planned');
-      },
-      judge: (...probed) => judgeProbe(...probed, now),
-    },
-    readBytes: (mediaId) => media.readBytes(mediaId),
+    media,
     redact: (text) => connections.redact(text),
     getSeconds,
     listConnections,

@@ -13,6 +13,7 @@ import type {
   RowVerdict,
   StopReason,
 } from '../../shared/checks/check.ts';
+import { PROBE_RULES_VERSION } from '../../shared/checks/probe/judge-row.ts';
 import type { Comparison, ComparisonPlan } from '../../shared/comparison.ts';
 import type { Connection } from '../../shared/connection.ts';
 import type { CheckPlan, CheckUpdate } from '../../shared/contract/checks.ts';
@@ -22,16 +23,18 @@ import { hasResult, isFinished, type RunSummary } from '../../shared/run.ts';
 import type { ChangeEmitter } from '../base/changes.ts';
 import { createDelayed, type Delayed, type Timer } from '../base/timer.ts';
 import type { Comparisons } from '../comparisons/comparisons.ts';
+import type { MediaStore } from '../media/media-store.ts';
 import type { Engine } from '../runs/engine.ts';
 import type { Deletions } from '../storage/deletions.ts';
 import type { Ledger } from '../storage/ledger.ts';
 import type { CheckStore } from './check-store.ts';
-import { type EstimateOptions, estimateCheck } from './estimate-check.ts';
+import { type EstimateOptions, estimateCheck, type PlannedCheck } from './estimate-check.ts';
 import { exportCheck } from './export-check.ts';
 import { createLoadProgress, type LoadProgress } from './load-progress.ts';
 import { countLoadRequests, planLoad } from './plan-load.ts';
-import type { PlannedCheck, ProbeReader, ProbeRules } from './planned-check.ts';
+import { planProbe } from './probe.ts';
 import { createProbeProgress, type ProbeProgress } from './probe-progress.ts';
+import { storeProbeRecording } from './probe-recording.ts';
 
 export interface ChecksOptions extends EstimateOptions {
   store: CheckStore;
@@ -43,8 +46,7 @@ export interface ChecksOptions extends EstimateOptions {
   ledger: Pick<Ledger, 'getAttempts' | 'getOutcomes'>;
   deletions: Pick<Deletions, 'softDelete'>;
   changes: Pick<ChangeEmitter, 'announce'>;
-  probe: ProbeRules;
-  readBytes: ProbeReader['readBytes'];
+  media: Pick<MediaStore, 'begin' | 'readBytes'>;
   listConnections: () => readonly Connection[];
   redact: (text: string) => string;
   reportDefect: (cause: unknown) => void;
@@ -114,15 +116,19 @@ const REFRESH_MS = 250;
 const RUNS_PER_STEP = 100;
 
 export function createChecks(options: ChecksOptions): Checks {
-  const { store, comparisons, engine, ledger, changes, timer, now, probe } = options;
+  const { store, comparisons, engine, ledger, media, changes, timer, now } = options;
   const all = new Map<string, LiveCheck>();
   const byComparison = new Map<string, LiveCheck>();
 
+  /** Stores the recording that transcription sends only if the probe is starting. */
   async function planInput(
     input: CheckInput,
-    starting: boolean,
+    isStarting: boolean,
   ): Promise<PlannedCheck & CheckPlan> {
-    const planned = input.kind === 'load' ? planLoad(input) : await probe.plan(input, starting);
+    const isStored =
+      isStarting && input.kind === 'probe' && input.operations.includes('transcription');
+    const recordingId = isStored ? await storeProbeRecording(media) : 'planned';
+    const planned = input.kind === 'load' ? planLoad(input) : planProbe(input, recordingId);
     return { ...planned, estimate: estimateCheck(planned, options) };
   }
 
@@ -146,7 +152,7 @@ export function createChecks(options: ChecksOptions): Checks {
         kind: input.kind,
         formats: input.formats,
         operations: input.operations,
-        rulesVersion: probe.version,
+        rulesVersion: PROBE_RULES_VERSION,
         asked,
         verdicts: [],
       };
@@ -212,22 +218,10 @@ export function createChecks(options: ChecksOptions): Checks {
     const { check, comparisons: own } = live;
     const { body } = check;
     if (body.kind === 'probe') {
-      live.probe = createProbeProgress({ body, comparisons: own, rules: probe, reader });
+      live.probe = createProbeProgress(body, own, options);
     } else live.load = createLoadProgress(body, own);
     for (const { id } of own) await readRuns(live, id);
   }
-
-  const reader: ProbeReader = {
-    async readRun(runId) {
-      try {
-        return await engine.read(runId);
-      } catch (cause) {
-        if (cause instanceof UserFacingError) return null;
-        throw cause;
-      }
-    },
-    readBytes: options.readBytes,
-  };
 
   /** Returns undefined if the comparison was deleted. */
   function findComparison(id: string): Comparison | undefined {

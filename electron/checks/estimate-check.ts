@@ -1,9 +1,19 @@
 /** Estimates the requests, tokens and cost of a planned check. */
-import type { CheckEstimate } from '../../shared/checks/check.ts';
+import type { AskedRow, CheckEstimate } from '../../shared/checks/check.ts';
+import type { ComparisonPlan } from '../../shared/comparison.ts';
 import { getInput, listPlaces } from '../comparisons/comparison-plan.ts';
 import { expectedUse, type GetSeconds } from '../operations/expected-use.ts';
 import type { Spending } from '../runs/spending.ts';
-import type { CheckComparison, PlannedCheck } from './planned-check.ts';
+
+export type CheckComparison = Omit<ComparisonPlan, 'checkId' | 'repeats' | 'sourceComparisonId'>;
+
+/** A check that isn't recorded yet. */
+export interface PlannedCheck {
+  /** Empty for a load. */
+  asked: AskedRow[];
+  /** With stages, each starts when the one before has ended. */
+  comparisons: CheckComparison[];
+}
 
 export interface EstimateOptions {
   spending: Pick<Spending, 'price'>;

@@ -6,7 +6,7 @@ import {
 } from '../../shared/checks/check.ts';
 import { MAX_STAGED_REQUESTS, type PlannedStage } from '../../shared/comparison.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
-import type { CheckComparison, PlannedCheck } from './planned-check.ts';
+import type { CheckComparison, PlannedCheck } from './estimate-check.ts';
 
 /** Throws `invalid-request` if the stages have more requests than a check may send. */
 export function planLoad(input: LoadInput): PlannedCheck {

@@ -1,8 +1,21 @@
 /** Follows the requests of a probe, and judges the rows whose requests have ended. */
+import { createHash } from 'node:crypto';
 import type { ProbeBody, RowVerdict } from '../../shared/checks/check.ts';
+import type { ProbeAnswer } from '../../shared/checks/probe/judge-row.ts';
 import type { Comparison } from '../../shared/comparison.ts';
+import { UserFacingError } from '../../shared/errors.ts';
+import { readNpy } from '../../shared/operations/embeddings/npy.ts';
 import { isFinished, type RunSummary } from '../../shared/run.ts';
-import type { ProbedComparison, ProbeReader, ProbeRules } from './planned-check.ts';
+import { isRunOf, type RunView } from '../../shared/run-view.ts';
+import type { MediaStore } from '../media/media-store.ts';
+import type { Engine } from '../runs/engine.ts';
+import { judgeProbe } from './probe.ts';
+
+export interface ProbeReader {
+  engine: Pick<Engine, 'read'>;
+  media: Pick<MediaStore, 'readBytes'>;
+  now: () => number;
+}
 
 export interface ProbeProgress {
   /** Updates the cell of the run. */
@@ -11,49 +24,70 @@ export interface ProbeProgress {
   judge(): Promise<RowVerdict[]>;
 }
 
-export function createProbeProgress(options: {
-  body: ProbeBody;
-  comparisons: readonly Comparison[];
-  rules: Pick<ProbeRules, 'judge'>;
-  reader: ProbeReader;
-}): ProbeProgress {
-  const { body, comparisons, rules, reader } = options;
-  const runs = new Map<string, Map<number, RunSummary>>();
+export function createProbeProgress(
+  body: ProbeBody,
+  comparisons: readonly Comparison[],
+  reader: ProbeReader,
+): ProbeProgress {
+  const runs = new Map<string, RunSummary>();
   /** Keeps what the rules read, because several rows share a request. */
-  const read = new Map<string, ReturnType<ProbeReader['readRun']>>();
+  const answers = new Map<string, Promise<ProbeAnswer | null>>();
   let isOutdated = false;
 
-  function readRun(runId: string): ReturnType<ProbeReader['readRun']> {
-    const reading = read.get(runId) ?? reader.readRun(runId);
-    read.set(runId, reading);
-    return reading;
+  function findRun(comparisonId: string, place: number): RunSummary | undefined {
+    const run = runs.get(`${comparisonId} ${place}`);
+    return run !== undefined && isFinished(run.status) ? run : undefined;
   }
 
-  function listCells({ id, rows, variants }: Comparison): ProbedComparison['cells'] {
-    const places = rows.flatMap((row) => variants.map((variant) => [row.id, variant.id] as const));
-    return places.flatMap(([rowId, variantId], place) => {
-      const run = runs.get(id)?.get(place);
-      return run === undefined || !isFinished(run.status) ? [] : { place, rowId, variantId, run };
-    });
+  function readOnce(runId: string): Promise<ProbeAnswer | null> {
+    const answer = answers.get(runId) ?? readAnswer(runId, reader);
+    answers.set(runId, answer);
+    return answer;
   }
 
   return {
     follow(run: RunSummary): void {
-      const { comparisonId, cell } = run;
-      if (comparisonId === null || cell === null) return;
-      const ofComparison = runs.get(comparisonId) ?? new Map<number, RunSummary>();
-      runs.set(comparisonId, ofComparison.set(cell, run));
+      runs.set(`${run.comparisonId} ${run.cell}`, run);
       isOutdated ||= isFinished(run.status);
     },
 
     async judge(): Promise<RowVerdict[]> {
       if (!isOutdated) return [];
       isOutdated = false;
-      const probed = comparisons.map((comparison) => ({
-        comparison,
-        cells: listCells(comparison),
-      }));
-      return rules.judge(body, probed, { ...reader, readRun });
+      return judgeProbe(body, comparisons, findRun, readOnce, reader.now);
     },
   };
+}
+
+/** Returns null if the run was deleted. */
+async function readAnswer(
+  runId: string,
+  { engine, media }: ProbeReader,
+): Promise<ProbeAnswer | null> {
+  try {
+    const { view, request, extraBody } = await engine.read(runId);
+    return { request: { ...request, ...extraBody }, view, ...(await readFile(view, media)) };
+  } catch (cause) {
+    if (cause instanceof UserFacingError) return null;
+    throw cause;
+  }
+}
+
+/** Reads the file that a rule needs: the vectors of a few inputs, or a sentence of speech. */
+async function readFile(
+  view: RunView,
+  media: ProbeReader['media'],
+): Promise<Pick<ProbeAnswer, 'vectors' | 'fileHash'>> {
+  const [file] = view.media;
+  const isSpeech = isRunOf(view, 'speech');
+  const isNeeded = isSpeech || isRunOf(view, 'embeddings');
+  if (!isNeeded || file === undefined || view.status !== 'succeeded') return {};
+  const bytes = await media.readBytes(file.id).catch(() => null);
+  if (bytes === null) return {};
+  if (isSpeech) return { fileHash: createHash('sha256').update(bytes).digest('hex') };
+  const npy = readNpy(Uint8Array.from(bytes).buffer);
+  if (npy === null) return {};
+  const { values, dimensions } = npy;
+  const starts = Array.from({ length: values.length / dimensions }, (_, row) => row * dimensions);
+  return { vectors: starts.map((start) => [...values.subarray(start, start + dimensions)]) };
 }

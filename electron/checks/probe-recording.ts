@@ -10,11 +10,12 @@ const plan = {
   line: 'studio',
 } as const;
 
+/** Making it takes a second. */
+const LIMIT_MS = 60_000;
+
 /** Returns the ID of the new media item; throws a `UserFacingError` if it can't be stored. */
-export async function storeProbeRecording(
-  media: Pick<MediaStore, 'begin'>,
-  signal: AbortSignal,
-): Promise<string> {
+export async function storeProbeRecording(media: Pick<MediaStore, 'begin'>): Promise<string> {
+  const signal = AbortSignal.timeout(LIMIT_MS);
   const writer = media.begin({ name: 'probe.wav', declaredType: 'audio/wav', role: 'check' });
   try {
     for await (const { bytes } of runJob({ kind: 'speech', plan }, signal)) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ProbedComparison } from '../../electron/checks/planned-check.ts';
 import { judgeProbe, planProbe } from '../../electron/checks/probe.ts';
 import type { ProbeInput } from '../../shared/checks/check.ts';
+import type { ProbeAnswer } from '../../shared/checks/probe/judge-row.ts';
 import { comparisonPlanSchema } from '../../shared/comparison.ts';
 import { appError } from '../../shared/errors.ts';
 import { runSummary, runView } from '../fixtures/run-view.ts';
@@ -77,35 +77,30 @@ describe('the plan of a probe', () => {
 describe('the verdicts of a probe', () => {
   const [plan] = planProbe({ ...input, operations: ['rerank'] }, null).comparisons;
   if (plan === undefined) throw new Error('There is no plan.');
-  const comparison = { id: 'c-1', operation: plan.operation, variants: plan.variants };
-  const cells = plan.rows.flatMap(({ id }) =>
-    plan.variants.map((variant) => ({ rowId: id, variantId: variant.id })),
-  );
-  const probed: ProbedComparison = {
-    comparison,
-    cells: cells.map((cell, place) => ({
-      ...cell,
-      place,
-      run: runSummary({ id: `run-${place}`, finishedAt: 1000 + place }),
-    })),
-  };
+  const comparison = { ...plan, id: 'c-1' };
   const body = { models: input.models, formats: input.formats, operations: input.operations };
-  const judge = (
-    given: ProbedComparison,
-    readRun: Parameters<typeof judgeProbe>[2]['readRun'] = async () => ({
-      view: runView('rerank', {
-        status: 'failed',
-        httpStatus: 422,
-        error: appError('http', 'No.', 'Retry.', { retryAfterSeconds: null }),
-      }),
-      request: {},
-      extraBody: {},
+  const failed: ProbeAnswer = {
+    view: runView('rerank', {
+      status: 'failed',
+      httpStatus: 422,
+      error: appError('http', 'No.', 'Retry.', { retryAfterSeconds: null }),
     }),
-  ) =>
-    judgeProbe(body, [given], { readRun, readBytes: () => Promise.reject(new Error()) }, () => 5);
+    request: {},
+  };
+  const judge = (answer: ProbeAnswer | null, isFinished = (_place: number) => true) =>
+    judgeProbe(
+      body,
+      [comparison],
+      (_, place) =>
+        isFinished(place)
+          ? runSummary({ id: `run-${place}`, finishedAt: 1000 + place })
+          : undefined,
+      async () => answer,
+      () => 5,
+    );
 
   it('name the run, the cell and the field that decided', async () => {
-    const verdicts = await judge(probed);
+    const verdicts = await judge(failed);
     expect(verdicts.map(({ model, rowId }) => `${model} ${rowId}`)).toEqual([
       'small-1 top-n',
       'small-1 return-documents',
@@ -128,14 +123,14 @@ describe('the verdicts of a probe', () => {
     });
   });
 
-  it('leave out rows whose requests aren’t all among the cells', async () => {
-    const first = probed.cells.filter(({ rowId }) => rowId.startsWith('top-n'));
-    const verdicts = await judge({ comparison, cells: first });
+  it('leave out rows whose requests haven’t all ended', async () => {
+    const first = comparison.rows.filter(({ id }) => id.startsWith('top-n'));
+    const verdicts = await judge(failed, (place) => place < first.length * input.models.length);
     expect(verdicts.map(({ rowId }) => rowId)).toEqual(['top-n', 'top-n']);
   });
 
   it('can’t tell if the runs were deleted', async () => {
-    const verdicts = await judge(probed, async () => null);
+    const verdicts = await judge(null);
     expect(verdicts.map(({ verdict, evidence, atMs }) => [verdict, evidence, atMs])).toEqual(
       Array(4).fill(['unclear', null, 5]),
     );

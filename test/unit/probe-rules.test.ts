@@ -16,8 +16,6 @@ import { createInitialView, foldEvents, type RunView } from '../../shared/run-vi
 import { medium } from '../fixtures/medium.ts';
 import { runSummary, runView } from '../fixtures/run-view.ts';
 
-const context = { format: '', recording: `media:${'a'.repeat(32)}` } as const;
-
 /** A response as a gateway sends it; or a whole view, for what isn't JSON. */
 type Sent =
   | { body: JsonValue; media?: Media[]; deltas?: number }
@@ -63,12 +61,11 @@ const MODEL = 'small-1';
 
 function answerAll(row: ProbeRow, respond: (name: string, request: JsonObject) => Sent): Answers {
   return Object.fromEntries(
-    Object.entries(row.requests(context)).map(([name, { request, extraBody }]) => {
-      const sent = { model: MODEL, ...request, ...extraBody };
+    Object.entries(row.requests('')).map(([name, request]) => {
+      const sent = { model: MODEL, ...request };
       const response = respond(name, sent);
       const answer: ProbeAnswer = {
         request: sent,
-        runId: name,
         view: receive(row, sent, response),
         ...('fileHash' in response && { fileHash: response.fileHash }),
       };
@@ -648,13 +645,13 @@ describe('before its rule, a row', () => {
     });
   const answer = (row: ProbeRow, get: (name: string) => RunView | null): Answers =>
     Object.fromEntries(
-      Object.entries(row.requests(context)).map(([name, { request }]) => [
+      Object.entries(row.requests('')).map(([name, request]) => [
         name,
-        { request, runId: name, view: get(name) },
+        { request, view: get(name) },
       ]),
     );
   const isOnlyPlain = (row: ProbeRow) =>
-    Object.keys(row.requests(context)).every((name) => name === PLAIN);
+    Object.keys(row.requests('')).every((name) => name === PLAIN);
 
   it.each(probeRows.filter((row) => !isOnlyPlain(row)).map((row) => [row.id, row] as const))(
     '%s is rejected by a 4xx, but not by one that says nothing about the field',
@@ -720,7 +717,7 @@ describe('before its rule, a row', () => {
           row,
           answer(row, () => view),
         );
-        const isWithoutPlain = !Object.keys(row.requests(context)).includes(PLAIN);
+        const isWithoutPlain = !Object.keys(row.requests('')).includes(PLAIN);
         const isRejected = view?.httpStatus === 400 && isWithoutPlain;
         expect(judgment.verdict).toBe(isRejected ? 'rejected' : 'unclear');
       }
@@ -761,7 +758,7 @@ describe('the rows', () => {
   });
 
   it('send a request once for several rows, but as often as one row needs it', () => {
-    const requests = listProbeRequests(listProbeRows('chat', '', false), context);
+    const requests = listProbeRequests(listProbeRows('chat', '', false), '');
     const plain = requests.filter(
       ({ request }) =>
         JSON.stringify(request) ===

@@ -3,233 +3,97 @@ import { estimateTokens } from '../../estimate-tokens.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { viewAnswer } from '../../operations/chat/answer-view.ts';
 import { readArguments } from '../../operations/chat/call-arguments.ts';
-import type { ChatChoice } from '../../operations/chat/state.ts';
 import { readTokens } from '../../operations/response/token-probabilities.ts';
-import { getTokenCounts } from '../../operations/response/usage.ts';
-import { isRunOf } from '../../run-view.ts';
-import {
-  type Answers,
-  agree,
-  cannotTell,
-  contradict,
-  type Judge,
-  type Judgment,
-  PLAIN,
-  type ProbeContext,
-  type ProbeRequest,
-  type ProbeRow,
-} from './judge-row.ts';
+import type { RunView } from '../../run-view.ts';
+import type { ChatFormat } from '../check.ts';
+import { agree, cannotTell, contradict, type RowGroup, type Rule } from './judge-row.ts';
 import {
   ask,
-  BEEP_QUESTION,
   BEEPS,
   bellTool,
   CODE_WORD,
-  COLOR_QUESTION,
   COLORS,
   COUNT,
-  FILE_QUESTION,
   getBeeps,
   getCodeFile,
-  getUnicodeQuestion,
-  HELLO,
-  instruct,
-  PROSE,
-  PUZZLE,
   SQUARES,
-  STORY,
   schemaFormats,
-  TICKS,
-  TWO_CITIES,
   UNICODE_LINE,
-  WEATHER,
   weatherTool,
 } from './questions.ts';
 import {
-  callTool,
-  changeAnswer,
+  CALLS,
   followAsked,
+  getChoice,
+  getCounts,
   getText,
   getView,
   holdAlways,
   listCalls,
+  MIN_TOKENS,
+  mapRows,
   nameSeen,
+  readCall,
+  readFinding,
   repeatAnswer,
+  show,
   TEXT,
 } from './rules.ts';
 
-/** Returns the first choice of a chat answer. */
-function getChoice(answers: Answers, name: string): ChatChoice | undefined {
-  const view = getView(answers, name);
-  return view !== null && isRunOf(view, 'chat') ? view.state.choices[0] : undefined;
-}
-
-function getCounts(answers: Answers, name: string) {
-  return getTokenCounts(getView(answers, name)?.figures?.usage ?? null);
-}
-
-/** A streamed answer must arrive in pieces and agree with the whole one. */
-function judgeStream(answers: Answers): Judgment {
-  const [whole, streamed] = [getText(answers, 'whole'), getText(answers, 'streamed')];
-  if (estimateTokens(whole) < MIN_STREAMED_TOKENS) {
-    return cannotTell('The answer is too short to compare.', 'whole', TEXT);
-  }
-  const pieces = getView(answers, 'streamed')?.timings?.deltaCount ?? 0;
-  if (pieces <= 1) {
-    return contradict('The streamed answer came in one piece.', 'streamed', 'choices[0].delta');
-  }
-  const [one, other] = ['whole', 'streamed'].map((name) => getChoice(answers, name)?.finishReason);
-  if (one !== other) {
-    const note = `The finish reason is ${one} in the response and ${other} in the stream.`;
-    return contradict(note, 'streamed', 'choices[0].finish_reason');
-  }
-  if (whole === streamed) {
-    return agree(`Both texts are equal; the stream had ${pieces} pieces.`, 'streamed', TEXT);
-  }
-  return cannotTell('The texts differ, as two answers may.', 'streamed', TEXT);
-}
-
-const MIN_STREAMED_TOKENS = 30;
-
-const USED = 'usage.completion_tokens';
 /** Counts outside of this range of the estimate can't be of the text. */
 const USAGE_FACTOR = 4;
-
-function judgeUsage(answers: Answers): Judgment {
-  const { output, reasoning } = getCounts(answers, 'asked');
-  if (output === null) return contradict('The stream has no usage.', 'asked', 'usage');
-  const sums = holdAlways('usage', '', 'asked').judge(answers);
-  if (sums.verdict === 'ignored') return sums;
-  const choice = getChoice(answers, 'asked');
-  const thought = choice === undefined ? '' : viewAnswer(choice).reasoning;
-  const estimate = estimateTokens(getText(answers, 'asked') + (reasoning === null ? thought : ''));
-  const counted = output - (reasoning ?? 0);
-  const note = `The usage counts ${counted} output tokens for a text of about ${Math.round(estimate)}.`;
-  if (counted < estimate / USAGE_FACTOR) return contradict(note, 'asked', USED);
-  if (counted > estimate * USAGE_FACTOR) {
-    if (reasoning !== null) return contradict(note, 'asked', USED);
-    return cannotTell(`${note} It may count hidden reasoning.`, 'asked', USED);
-  }
-  return agree(`The stream counts ${output} output tokens.`, 'asked', 'usage');
-}
 
 const MAX_ASKED_TOKENS = 16;
 /** A token rarely has more characters in English. */
 const MAX_TOKEN_LENGTH = 12;
 
+const lengthRule = followAsked('max-tokens', 'The text or the usage has more tokens');
+
 /** The text decides before the usage, which a gateway may make up. */
-const judgeMaxTokens: Judge = (answers) => {
-  const text = getText(answers, 'asked');
-  if (text.length > MAX_ASKED_TOKENS * MAX_TOKEN_LENGTH) {
-    const note = `Asked for at most ${MAX_ASKED_TOKENS} tokens, got ${text.length} characters.`;
+const maxTokensRule: Rule = {
+  ...lengthRule,
+  judge(answers) {
+    const { length } = getText(getView(answers, 'asked'));
+    if (length <= MAX_ASKED_TOKENS * MAX_TOKEN_LENGTH) return lengthRule.judge(answers);
+    const note = `Asked for at most ${MAX_ASKED_TOKENS} tokens, got ${length} characters.`;
     return contradict(note, 'asked', TEXT);
-  }
-  return followAsked('max-tokens', '').judge(answers);
+  },
 };
 
 const MIN_TICKS = 36;
 
-/** After 36 repeats a penalty of 2 has grown to 72, which no model overcomes. */
-const judgeFrequency: Judge = (answers) => {
-  const [free, asked] = ['free', 'asked'].map(
-    (name) => getText(answers, name).match(/\btick\b/gi)?.length ?? 0,
-  );
-  if ((free ?? 0) < MIN_TICKS) {
-    return cannotTell('The model doesn’t repeat the word without a penalty.', 'free', TEXT);
-  }
-  const note = `The word is repeated ${free} times without the penalty, ${asked} times with it.`;
-  return (asked ?? 0) >= MIN_TICKS ? contradict(note, 'asked', TEXT) : agree(note, 'asked', TEXT);
-};
+/** A model whose two answers at temperature 0 were equal rarely answers a third time otherwise. */
+const CHANGE_CHANCE = 0.05;
 
-/** Any token with a bias of 100 is repeated to the end, whatever text the tokenizer has for it. */
-const judgeBias: Judge = (answers) => {
-  const text = getText(answers, 'asked').trim();
-  if (text === '') return cannotTell('The answer is empty.', 'asked', TEXT);
-  if (/^(.{1,24}?)\1{3,}.{0,24}$/su.test(text)) {
-    return agree('The answer repeats the favored token.', 'asked', TEXT);
-  }
-  return contradict('The answer doesn’t repeat the favored token.', 'asked', TEXT);
-};
-
-function judgeLogprobs(alternatives: number): Judge {
-  return (answers) => {
-    const tokens = readTokens(getChoice(answers, 'asked')?.logprobs);
+function showAlternatives(count: number, counterexample: string): Rule {
+  return show(counterexample, 'choices[0].logprobs', (view) => {
+    const tokens = readTokens(getChoice(view)?.logprobs);
     if (tokens.length === 0 || tokens.some(({ probability }) => probability === null)) {
-      return contradict('The answer has no log probabilities.', 'asked', 'choices[0].logprobs');
+      return { holds: false, note: 'The answer has no log probabilities.' };
     }
-    const fewest = Math.min(...tokens.map((token) => token.alternatives.length));
+    const fewest = Math.min(...tokens.map(({ alternatives }) => alternatives.length));
     const note = `${tokens.length} tokens with at least ${fewest} alternatives each.`;
-    return (fewest < alternatives ? contradict : agree)(note, 'asked', 'choices[0].logprobs');
-  };
+    return { holds: fewest >= count, note };
+  });
 }
-
-const CALLS = 'choices[0].message.tool_calls';
-
-/** A model may answer in words, so only a wrong call counts against it. */
-const judgeAuto: Judge = (answers) => {
-  if (listCalls(answers, 'asked').length === 0) {
-    return cannotTell('The model answered in words, which it may.', 'asked', CALLS);
-  }
-  return callTool({ tool: 'get_weather', chance: 0, counterexample: '' }).judge(answers);
-};
-
-const judgeNone: Judge = (answers) => {
-  if (listCalls(answers, 'asked').length > 0) {
-    return contradict('The answer calls a tool.', 'asked', CALLS);
-  }
-  if (listCalls(answers, 'auto').length === 0) {
-    return cannotTell('The model calls no tool without the field either.', 'auto', CALLS);
-  }
-  return agree('No call, unlike without the field.', 'asked', CALLS);
-};
-
-const judgeParallel: Judge = (answers) => {
-  const [several, single] = ['several', 'single'].map((name) => listCalls(answers, name).length);
-  const note = `${several} calls if several are allowed, ${single} if only one is.`;
-  if ((single ?? 0) > 1) return contradict(note, 'single', CALLS);
-  if ((several ?? 0) > 1 && single === 1) return agree(note, 'single', CALLS);
-  return cannotTell(`${note} The model may prefer one call.`, 'several', CALLS);
-};
-
-const judgeNoParameters: Judge = (answers) => {
-  const [call] = listCalls(answers, 'asked');
-  if (call === undefined) return contradict('The answer calls no tool.', 'asked', CALLS);
-  const given = readArguments(call.arguments);
-  const isEmpty = given !== null && Object.keys(given).length === 0;
-  const note = `The tool without parameters is called with ${call.arguments || 'nothing'}.`;
-  return (isEmpty ? agree : contradict)(note, 'asked', CALLS);
-};
 
 const REASONING = 'choices[0].message.reasoning';
 
-function countReasoning(answers: Answers, name: string): number {
-  const choice = getChoice(answers, name);
-  const { reasoning } = getCounts(answers, name);
+function countReasoning(view: RunView | null): number {
+  const { reasoning } = getCounts(view);
   if (reasoning !== null && reasoning > 0) return reasoning;
+  const choice = getChoice(view);
   return choice === undefined ? 0 : Math.round(estimateTokens(viewAnswer(choice).reasoning));
 }
 
-const judgeReasoning: Judge = (answers) => {
-  const count = countReasoning(answers, 'high1');
-  const note = `The response has ${count} tokens of reasoning.`;
-  return (count > 0 ? agree : contradict)(note, 'high1', REASONING);
-};
+function showReasoning(view: RunView) {
+  const count = countReasoning(view);
+  return { holds: count > 0, note: `The response has ${count} tokens of reasoning.` };
+}
 
 const EFFORTS = ['1', '2', '3'];
 /** The chance that the three highest of six equal counts are those of one effort. */
 const EFFORT_CHANCE = 1 / 20;
-
-const judgeEffort: Judge = (answers) => {
-  const [low, high] = ['low', 'high'].map((name) =>
-    EFFORTS.map((number) => countReasoning(answers, name + number)),
-  ) as [number[], number[]];
-  const note = `Reasoning tokens: ${low.join(', ')} at low effort, ${high.join(', ')} at high.`;
-  if (new Set([...low, ...high]).size === 1) return contradict(note, 'high1', REASONING);
-  if (Math.min(...high) > Math.max(...low)) {
-    return agree(note, 'high1', REASONING, EFFORT_CHANCE);
-  }
-  return cannotTell(note, 'high1', REASONING);
-};
 
 const SIGNATURES = /^(?:signature|thought_?signature|encrypted_content|reasoning_opaque)$/i;
 
@@ -246,147 +110,195 @@ function isSigned(value: JsonValue | undefined): boolean {
   );
 }
 
-const judgeSigned: Judge = (answers) => {
-  if (countReasoning(answers, 'high1') === 0) {
-    return cannotTell('The response has no reasoning.', 'high1', REASONING);
-  }
-  const signed = isSigned(getChoice(answers, 'high1')?.message);
-  const note = `The reasoning came ${signed ? 'signed or encrypted' : 'without a signature'}.`;
-  return (signed ? agree : contradict)(note, 'high1', REASONING);
-};
-
-/** Only a rejection is decided before, so a response means that the field was passed over. */
-const judgeUnknown: Judge = () =>
-  contradict('An unknown field is accepted without an error.', 'asked', '');
-
-const judgeUnicode: Judge = (answers) => {
-  const text = getText(answers, 'asked');
-  if (text.includes(UNICODE_LINE)) return agree('The line came back unchanged.', 'asked', TEXT);
-  if (/\uFFFD|\?{3,}|Ã.|â€/.test(text)) return contradict('Characters were lost.', 'asked', TEXT);
-  return cannotTell('The line came back otherwise; the model may have changed it.', 'asked', TEXT);
-};
+function showSignature(view: RunView) {
+  if (countReasoning(view) === 0) return 'The response has no reasoning.';
+  const holds = isSigned(getChoice(view)?.message);
+  const how = holds ? 'signed or encrypted' : 'without a signature';
+  return { holds, note: `The reasoning came ${how}.` };
+}
 
 const SEEN_COLORS = 0.001;
-const SEEN_BEEPS = 1 / 2 ** BEEPS.length;
+const colorsRule = nameSeen(
+  COLORS,
+  'The colors aren’t named, and the image costs no input tokens',
+  SEEN_COLORS,
+);
 
-function showImage(withImage: boolean): ProbeRequest {
-  const image = { type: 'image_url', image_url: { url: SQUARES } };
-  return ask([{ type: 'text', text: COLOR_QUESTION }, ...(withImage ? [image] : [])]);
-}
-
-function playBeeps(withAudio: boolean): ProbeRequest {
-  const audio = { type: 'input_audio', input_audio: { data: getBeeps(), format: 'wav' } };
-  return ask([{ type: 'text', text: BEEP_QUESTION }, ...(withAudio ? [audio] : [])]);
-}
-
-function sendFile(): ProbeRequest {
-  const file = { type: 'file', file: { filename: 'code.pdf', file_data: getCodeFile() } };
-  return ask([{ type: 'text', text: FILE_QUESTION }, file]);
-}
-
-/** Sends a tool result with or without an image. */
-function sendResult(withImage: boolean): ProbeRequest {
-  const called = { name: 'ring_bell', arguments: '{}' };
-  const image = { type: 'image_url', image_url: { url: SQUARES } };
-  const result = [{ type: 'text', text: 'A photo.' }, ...(withImage ? [image] : [])];
-  return {
-    request: {
-      messages: [
-        { role: 'user', content: `Ring the bell. ${COLOR_QUESTION}` },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'call_probe1', type: 'function', function: called }],
-        },
-        { role: 'tool', tool_call_id: 'call_probe1', content: result },
-      ],
-      tools: [bellTool],
-    },
-  };
-}
-
-/** In the Messages format, an effort alone doesn't start thinking. */
-function think({ format }: ProbeContext, effort: string): ProbeRequest {
-  const thinking: JsonObject =
-    format === 'messages'
-      ? { thinking: { type: 'enabled', budget_tokens: 2048 }, max_tokens: 4096 }
-      : {};
-  return ask(PUZZLE, { reasoning_effort: effort, ...thinking });
-}
-
-function thinkThrice(context: ProbeContext, effort: string): Record<string, ProbeRequest> {
-  return Object.fromEntries(EFFORTS.map((number) => [effort + number, think(context, effort)]));
-}
+/** The answer varies, if anything varies. */
+const STORY = 'Write a story of about 60 words about a lighthouse keeper.';
+/** The answer repeats one word, which a penalty prevents. */
+const TICKS = 'Write the word tick 40 times, separated by spaces. Write nothing else.';
+/** Asks for no JSON, so that JSON shows that the field works. */
+const PROSE = 'In one plain sentence, without braces or quotes, say what JSON is good for.';
+const WEATHER = 'What is the weather in Paris right now? Use a tool if you have one.';
+const HELLO = 'Say hello.';
+const COLOR_QUESTION =
+  'The image has four squares. Name their colors in reading order, separated by commas, in plain words such as white, black. If there is no image, say so.';
 
 const cold = ask(STORY, { temperature: 0 });
 const hot = ask(STORY, { temperature: 1 });
 const free = { free: hot, freeAgain: hot };
 
-type Row = Omit<ProbeRow, 'operation' | 'group' | 'requests'> & {
-  requests: ProbeRow['requests'] | Readonly<Record<string, ProbeRequest>>;
-};
+function askSeed(seed: number): JsonObject {
+  return ask(STORY, { temperature: 1, seed });
+}
 
-const groups: Record<string, readonly Row[]> = {
-  Response: [
-    {
-      id: 'model-name',
+/** Asks two questions at once, which need two calls. */
+function askCities(isParallel: boolean): JsonObject {
+  const question = 'What is the weather in Paris and in Rome right now? Use a tool for each city.';
+  return ask(question, { tools: [weatherTool], parallel_tool_calls: isParallel });
+}
+
+const image = { type: 'image_url', image_url: { url: SQUARES } };
+
+function askAbout(text: string, ...files: JsonObject[]): JsonObject {
+  return ask([{ type: 'text', text }, ...files]);
+}
+
+function askBeeps(...files: JsonObject[]): JsonObject {
+  return askAbout(
+    'The recording has beeps of two durations. Write “short” or “long” for each, in order, separated by commas. If there is no recording, say so.',
+    ...files,
+  );
+}
+
+/** Sends a tool result with or without an image. */
+function sendResult(...files: JsonObject[]): JsonObject {
+  const called = { name: 'ring_bell', arguments: '{}' };
+  return {
+    messages: [
+      { role: 'user', content: `Ring the bell. ${COLOR_QUESTION}` },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'call_probe1', type: 'function', function: called }],
+      },
+      {
+        role: 'tool',
+        tool_call_id: 'call_probe1',
+        content: [{ type: 'text', text: 'A photo.' }, ...files],
+      },
+    ],
+    tools: [bellTool],
+  };
+}
+
+/** Asks with an instruction in another role. */
+function instruct(role: string): JsonObject {
+  const content = `Whatever the user writes, reply with the single word ${role}93 and nothing else.`;
+  return {
+    messages: [
+      { role, content },
+      { role: 'user', content: 'Name the capital of France.' },
+    ],
+  };
+}
+
+/** In the Messages format, an effort alone doesn't start thinking. */
+function think(format: ChatFormat, effort: string): JsonObject {
+  const question =
+    'A farmer has chickens and rabbits with 35 heads and 94 legs in total. How many rabbits? Answer with the number only.';
+  const thinking = { thinking: { type: 'enabled', budget_tokens: 2048 }, max_tokens: 4096 };
+  return ask(question, { reasoning_effort: effort, ...(format === 'messages' ? thinking : {}) });
+}
+
+const thinkOnce = (format: ChatFormat) => ({ high1: think(format, 'high') });
+
+const groups: Record<string, RowGroup['rows']> = {
+  Response: {
+    'model-name': {
       label: 'Model in the response',
       fields: ['model'],
-      requests: {},
       ...holdAlways('model', 'The response names another model'),
     },
-    {
-      id: 'stream',
+    stream: {
       label: 'Stream and whole response agree',
       fields: ['stream'],
-      requests: {
-        whole: ask(COUNT, { stream: false }),
-        streamed: ask(COUNT, { stream: true }),
-      },
+      requests: { whole: ask(COUNT, { stream: false }), streamed: ask(COUNT, { stream: true }) },
+      // A streamed answer must arrive in pieces and agree with the whole one.
       counterexample: 'The stream is a single piece, or ends for another reason',
-      judge: judgeStream,
+      judge(answers) {
+        const [whole, streamed] = [getView(answers, 'whole'), getView(answers, 'streamed')];
+        if (estimateTokens(getText(whole)) < MIN_TOKENS) {
+          return cannotTell('The answer is too short to compare.', 'whole', TEXT);
+        }
+        const pieces = streamed?.timings?.deltaCount ?? 0;
+        if (pieces <= 1) {
+          return contradict(
+            'The streamed answer came in one piece.',
+            'streamed',
+            'choices[0].delta',
+          );
+        }
+        const [one, other] = [whole, streamed].map((view) => getChoice(view)?.finishReason);
+        if (one !== other) {
+          const note = `The finish reason is ${one} in the response and ${other} in the stream.`;
+          return contradict(note, 'streamed', 'choices[0].finish_reason');
+        }
+        return getText(whole) === getText(streamed)
+          ? agree(`Both texts are equal; the stream had ${pieces} pieces.`, 'streamed', TEXT)
+          : cannotTell('The texts differ, as two answers may.', 'streamed', TEXT);
+      },
     },
-    {
-      id: 'stream-usage',
+    'stream-usage': {
       label: 'Usage in the stream',
       fields: ['stream_options'],
-      requests: {
-        asked: ask(COUNT, { stream: true, stream_options: { include_usage: true } }),
-      },
-      counterexample: 'No usage, one that doesn’t add up, or four times off the text’s length',
-      judge: judgeUsage,
+      requests: { asked: ask(COUNT, { stream: true, stream_options: { include_usage: true } }) },
+      ...show(
+        'No usage, one that doesn’t add up, or four times off the text’s length',
+        'usage',
+        (view, request) => {
+          const { output, reasoning } = getCounts(view);
+          if (output === null) return { holds: false, note: 'The stream has no usage.' };
+          const sums = readFinding('usage')(view, request);
+          if (typeof sums === 'object' && !sums.holds) return sums;
+          const choice = getChoice(view);
+          const thought =
+            choice === undefined || reasoning !== null ? '' : viewAnswer(choice).reasoning;
+          const estimate = estimateTokens(getText(view) + thought);
+          const counted = output - (reasoning ?? 0);
+          const text = `a text of about ${Math.round(estimate)}`;
+          const note = `The usage counts ${counted} output tokens for ${text}.`;
+          const isHigh = counted > estimate * USAGE_FACTOR;
+          if (isHigh && reasoning === null) return `${note} It may count hidden reasoning.`;
+          if (isHigh || counted < estimate / USAGE_FACTOR) {
+            return { holds: false, note, field: 'usage.completion_tokens' };
+          }
+          return { holds: true, note: `The stream counts ${output} output tokens.` };
+        },
+      ),
     },
-  ],
-  Sampling: [
-    {
-      id: 'temperature',
+  },
+  Sampling: {
+    temperature: {
       label: 'Temperature 0 twice',
       fields: ['temperature'],
       requests: { first: cold, second: cold, ...free },
-      ...repeatAnswer({ field: 'temperature 0', hasOther: false }),
+      ...repeatAnswer('temperature 0'),
     },
-    {
-      id: 'seed',
+    seed: {
       label: 'Seed twice',
       fields: ['seed'],
-      requests: {
-        first: ask(STORY, { temperature: 1, seed: 7 }),
-        second: ask(STORY, { temperature: 1, seed: 7 }),
-        other: ask(STORY, { temperature: 1, seed: 8 }),
-        ...free,
-      },
-      ...repeatAnswer({ field: 'seed', hasOther: true }),
+      requests: { first: askSeed(7), second: askSeed(7), other: askSeed(8), ...free },
+      ...repeatAnswer('seed'),
     },
-    {
-      id: 'frequency-penalty',
+    'frequency-penalty': {
       label: 'Frequency penalty',
-      fields: ['frequency_penalty'],
       requests: { free: ask(TICKS), asked: ask(TICKS, { frequency_penalty: 2 }) },
+      // After 36 repeats a penalty of 2 has grown to 72, which no model overcomes.
       counterexample: 'A word is repeated 36 times in spite of a penalty of 2',
-      judge: judgeFrequency,
+      judge(answers) {
+        const [free = 0, asked = 0] = ['free', 'asked'].map(
+          (name) => getText(getView(answers, name)).match(/\btick\b/gi)?.length,
+        );
+        if (free < MIN_TICKS) {
+          return cannotTell('The model doesn’t repeat the word without a penalty.', 'free', TEXT);
+        }
+        const note = `The word is repeated ${free} times without the penalty, ${asked} times with it.`;
+        return (asked >= MIN_TICKS ? contradict : agree)(note, 'asked', TEXT);
+      },
     },
-    {
-      id: 'presence-penalty',
+    'presence-penalty': {
       label: 'Presence penalty',
       fields: ['presence_penalty'],
       requests: {
@@ -395,92 +307,109 @@ const groups: Record<string, readonly Row[]> = {
         first: cold,
         second: cold,
       },
-      ...changeAnswer('presence_penalty'),
+      // Opposite values must change an answer that is otherwise always the same.
+      counterexample: 'Opposite values of presence_penalty at temperature 0 get the same text',
+      judge(answers) {
+        const get = (name: string) => getText(getView(answers, name));
+        const [low, high] = [get('low'), get('high')];
+        if (Math.min(estimateTokens(low), estimateTokens(high)) < MIN_TOKENS) {
+          return cannotTell('The answers are too short to compare.', 'low', TEXT);
+        }
+        if (low === high) return contradict('Opposite values get the same answer.', 'high', TEXT);
+        if (get('first') !== get('second')) {
+          return cannotTell(
+            'Answers at temperature 0 differ without the field too.',
+            'first',
+            TEXT,
+          );
+        }
+        return agree('Opposite values change the answer.', 'high', TEXT, CHANGE_CHANCE);
+      },
     },
-    {
-      id: 'logit-bias',
+    'logit-bias': {
       label: 'Logit bias',
       fields: ['logit_bias'],
       requests: { asked: ask(HELLO, { logit_bias: { '1000': 100 }, max_tokens: 24 }) },
-      counterexample: 'The answer isn’t the repetition of a token with a bias of 100',
-      judge: judgeBias,
+      // Any token with a bias of 100 is repeated to the end, whatever text the tokenizer has for it.
+      ...show('The answer isn’t the repetition of a token with a bias of 100', TEXT, (view) => {
+        const text = getText(view).trim();
+        if (text === '') return 'The answer is empty.';
+        const holds = /^(.{1,24}?)\1{3,}.{0,24}$/su.test(text);
+        return {
+          holds,
+          note: `The answer ${holds ? 'repeats' : 'doesn’t repeat'} the favored token.`,
+        };
+      }),
     },
-  ],
-  Length: [
-    {
-      id: 'stop',
+  },
+  Length: {
+    stop: {
       label: 'Stop sequence',
-      fields: ['stop'],
       requests: { asked: ask(COUNT, { stop: ['twelve'] }) },
       ...followAsked('stop', 'The text contains the stop sequence'),
     },
-    ...['max_tokens', 'max_completion_tokens'].map((field) => ({
-      id: field.replaceAll('_', '-'),
-      label: field === 'max_tokens' ? 'Max tokens' : 'Max completion tokens',
-      fields: [field],
-      requests: { asked: ask(COUNT, { [field]: MAX_ASKED_TOKENS }) },
-      counterexample: 'The text or the usage has more tokens',
-      judge: judgeMaxTokens,
-    })),
-  ],
-  Output: [
-    {
-      id: 'n',
+    'max-tokens': {
+      label: 'Max tokens',
+      requests: { asked: ask(COUNT, { max_tokens: MAX_ASKED_TOKENS }) },
+      ...maxTokensRule,
+    },
+    'max-completion-tokens': {
+      label: 'Max completion tokens',
+      requests: { asked: ask(COUNT, { max_completion_tokens: MAX_ASKED_TOKENS }) },
+      ...maxTokensRule,
+    },
+  },
+  Output: {
+    n: {
       label: 'Choices (n)',
-      fields: ['n'],
       requests: { asked: ask(HELLO, { n: 2 }) },
       ...followAsked('choices', 'The response has another number of choices'),
     },
-    {
-      id: 'logprobs',
+    logprobs: {
       label: 'Token probabilities',
-      fields: ['logprobs'],
       requests: { asked: ask(HELLO, { logprobs: true }) },
-      counterexample: 'The answer has no log probabilities',
-      judge: judgeLogprobs(0),
+      ...showAlternatives(0, 'The answer has no log probabilities'),
     },
-    {
-      id: 'top-logprobs',
+    'top-logprobs': {
       label: 'Alternatives',
       fields: ['top_logprobs'],
       requests: { asked: ask(HELLO, { logprobs: true, top_logprobs: 3 }) },
-      counterexample: 'A token has fewer than three alternatives',
-      judge: judgeLogprobs(3),
+      ...showAlternatives(3, 'A token has fewer than three alternatives'),
     },
-    {
-      id: 'json-object',
+    'json-object': {
       label: 'JSON object',
       formats: ['', 'responses'],
-      fields: ['response_format'],
       requests: { asked: ask(PROSE, { response_format: { type: 'json_object' } }) },
       ...followAsked('schema', 'The text isn’t a JSON object'),
     },
-    ...(Object.keys(schemaFormats) as (keyof typeof schemaFormats)[]).map((name) => ({
+    ...mapRows(['plain', 'strict', 'nested', 'enum'] as const, (name) => ({
       id: name === 'plain' ? 'json-schema' : `json-schema-${name}`,
       label: name === 'plain' ? 'JSON schema' : `JSON schema (${name})`,
-      fields: ['response_format'],
       requests: { asked: ask(PROSE, { response_format: schemaFormats[name] }) },
       ...followAsked('schema', 'The text doesn’t match the schema'),
     })),
-  ],
-  Tools: [
-    {
-      id: 'tools-auto',
+  },
+  Tools: {
+    'tools-auto': {
       label: 'Tools: auto',
-      fields: ['tools'],
       requests: { asked: ask(WEATHER, { tools: [weatherTool] }) },
-      counterexample: 'The answer calls another tool, or with arguments that don’t fit',
-      judge: judgeAuto,
+      // A model may answer in words, so only a wrong call counts against it.
+      ...show(
+        'The answer calls another tool, or with arguments that don’t fit',
+        CALLS,
+        (view, request) =>
+          listCalls(view).length === 0
+            ? 'The model answered in words, which it may.'
+            : readCall('get_weather')(view, request),
+      ),
     },
-    {
-      id: 'tools-required',
+    'tools-required': {
       label: 'Tools: required',
       fields: ['tool_choice'],
       requests: { asked: ask(HELLO, { tools: [weatherTool], tool_choice: 'required' }) },
-      ...callTool({ tool: 'get_weather', chance: 0, counterexample: 'The answer calls no tool' }),
+      ...show('The answer calls no tool', CALLS, readCall('get_weather')),
     },
-    {
-      id: 'tools-named',
+    'tools-named': {
       label: 'Tools: named',
       fields: ['tool_choice'],
       requests: {
@@ -489,14 +418,13 @@ const groups: Record<string, readonly Row[]> = {
           tool_choice: { type: 'function', function: { name: 'ring_bell' } },
         }),
       },
-      ...callTool({
-        tool: 'ring_bell',
-        chance: 0.01,
-        counterexample: 'The answer calls no tool, or the one that fits the question',
-      }),
+      ...show(
+        'The answer calls no tool, or the one that fits the question',
+        CALLS,
+        readCall('ring_bell', 0.01),
+      ),
     },
-    {
-      id: 'tools-none',
+    'tools-none': {
       label: 'Tools: none',
       fields: ['tool_choice'],
       requests: {
@@ -504,148 +432,154 @@ const groups: Record<string, readonly Row[]> = {
         asked: ask(WEATHER, { tools: [weatherTool], tool_choice: 'none' }),
       },
       counterexample: 'The answer calls a tool',
-      judge: judgeNone,
+      judge(answers) {
+        const count = (name: string) => listCalls(getView(answers, name)).length;
+        if (count('asked') > 0) return contradict('The answer calls a tool.', 'asked', CALLS);
+        return count('auto') === 0
+          ? cannotTell('The model calls no tool without the field either.', 'auto', CALLS)
+          : agree('No call, unlike without the field.', 'asked', CALLS);
+      },
     },
-    {
-      id: 'tools-parallel',
+    'tools-parallel': {
       label: 'Tools: parallel',
       fields: ['parallel_tool_calls'],
-      requests: {
-        several: ask(TWO_CITIES, { tools: [weatherTool], parallel_tool_calls: true }),
-        single: ask(TWO_CITIES, { tools: [weatherTool], parallel_tool_calls: false }),
-      },
+      requests: { several: askCities(true), single: askCities(false) },
       counterexample: 'Several calls although only one is allowed',
-      judge: judgeParallel,
+      judge(answers) {
+        const [several = 0, single = 0] = ['several', 'single'].map(
+          (name) => listCalls(getView(answers, name)).length,
+        );
+        const note = `${several} calls if several are allowed, ${single} if only one is.`;
+        if (single > 1) return contradict(note, 'single', CALLS);
+        if (several > 1 && single === 1) return agree(note, 'single', CALLS);
+        return cannotTell(`${note} The model may prefer one call.`, 'several', CALLS);
+      },
     },
-    {
-      id: 'tools-no-parameters',
+    'tools-no-parameters': {
       label: 'Tools: no parameters',
       fields: ['tools'],
       requests: { asked: ask(HELLO, { tools: [bellTool], tool_choice: 'required' }) },
-      counterexample: 'No call, or one with arguments',
-      judge: judgeNoParameters,
+      ...show('No call, or one with arguments', CALLS, (view) => {
+        const [call] = listCalls(view);
+        if (call === undefined) return { holds: false, note: 'The answer calls no tool.' };
+        const given = readArguments(call.arguments);
+        const note = `The tool without parameters is called with ${call.arguments || 'nothing'}.`;
+        return { holds: given !== null && Object.keys(given).length === 0, note };
+      }),
     },
-    {
-      id: 'tools-image-result',
+    'tools-image-result': {
       label: 'Tools: result with an image',
-      fields: ['tools'],
-      requests: { asked: sendResult(true), blind: sendResult(false) },
-      ...nameSeen({
-        words: COLORS,
-        chance: SEEN_COLORS,
-        isCertain: false,
-        counterexample: 'The colors aren’t named, and the image costs no input tokens',
-      }),
+      requests: { asked: sendResult(image), blind: sendResult() },
+      ...colorsRule,
     },
-  ],
-  Input: [
-    {
-      id: 'image-input',
+  },
+  Input: {
+    'image-input': {
       label: 'Image input',
-      fields: [],
-      requests: { asked: showImage(true), blind: showImage(false) },
-      ...nameSeen({
-        words: COLORS,
-        chance: SEEN_COLORS,
-        isCertain: false,
-        counterexample: 'The colors aren’t named, and the image costs no input tokens',
-      }),
+      requests: { asked: askAbout(COLOR_QUESTION, image), blind: askAbout(COLOR_QUESTION) },
+      ...colorsRule,
     },
-    {
-      id: 'audio-input',
+    'audio-input': {
       label: 'Audio input',
       formats: [''],
-      fields: [],
-      requests: { asked: playBeeps(true), blind: playBeeps(false) },
-      ...nameSeen({
-        words: BEEPS,
-        chance: SEEN_BEEPS,
-        isCertain: false,
-        counterexample: 'The beeps aren’t named, and the audio costs no input tokens',
+      requests: () => ({
+        asked: askBeeps({
+          type: 'input_audio',
+          input_audio: { data: getBeeps(), format: 'wav' },
+        }),
+        blind: askBeeps(),
       }),
+      ...nameSeen(
+        BEEPS,
+        'The beeps aren’t named, and the audio costs no input tokens',
+        1 / 2 ** BEEPS.length,
+      ),
     },
-    {
-      id: 'file-input',
+    'file-input': {
       label: 'File input',
-      fields: [],
-      requests: { asked: sendFile() },
-      ...nameSeen({
-        words: [CODE_WORD],
-        chance: 0,
-        isCertain: true,
-        counterexample: 'The answer doesn’t have the code word of the PDF',
+      requests: () => ({
+        asked: askAbout('Which code word is in the file? Answer with the code word only.', {
+          type: 'file',
+          file: { filename: 'code.pdf', file_data: getCodeFile() },
+        }),
       }),
+      ...nameSeen([CODE_WORD], 'The answer doesn’t have the code word of the PDF'),
     },
-    ...(['system', 'developer'] as const).map((role) => ({
+    ...mapRows(['system', 'developer'], (role) => ({
       id: `${role}-role`,
-      label: `${role === 'system' ? 'System' : 'Developer'} role`,
-      fields: [],
-      requests: { asked: instruct(role, `${role}93`) },
-      ...nameSeen({
-        words: [`${role}93`],
-        chance: 0,
-        isCertain: true,
-        counterexample: 'The answer doesn’t follow the instruction',
-      }),
+      label: role === 'system' ? 'System role' : 'Developer role',
+      requests: { asked: instruct(role) },
+      ...nameSeen([`${role}93`], 'The answer doesn’t follow the instruction'),
     })),
-    {
-      id: 'long-unicode',
+    'long-unicode': {
       label: 'Long Unicode',
-      fields: [],
-      requests: { asked: ask(getUnicodeQuestion()) },
-      counterexample: 'Characters come back replaced',
-      judge: judgeUnicode,
+      requests: {
+        asked: ask(
+          `${`${UNICODE_LINE}\n`.repeat(40)}\nAll lines above are equal. Repeat one of them exactly. Write nothing else.`,
+        ),
+      },
+      ...show('Characters come back replaced', TEXT, (view) => {
+        const text = getText(view);
+        if (text.includes(UNICODE_LINE))
+          return { holds: true, note: 'The line came back unchanged.' };
+        if (/\uFFFD|\?{3,}|Ã.|â€/.test(text))
+          return { holds: false, note: 'Characters were lost.' };
+        return 'The line came back otherwise; the model may have changed it.';
+      }),
     },
-  ],
-  Reasoning: [
-    {
-      id: 'reasoning',
+  },
+  Reasoning: {
+    reasoning: {
       label: 'Reasoning',
-      fields: [],
-      requests: (context) => ({ high1: think(context, 'high') }),
-      counterexample: 'Neither reasoning nor reasoning tokens',
-      judge: judgeReasoning,
+      requests: thinkOnce,
+      ...show('Neither reasoning nor reasoning tokens', REASONING, showReasoning, 'high1'),
     },
-    {
-      id: 'reasoning-effort',
+    'reasoning-effort': {
       label: 'Reasoning effort',
       fields: ['reasoning_effort'],
-      requests: (context) => ({ ...thinkThrice(context, 'low'), ...thinkThrice(context, 'high') }),
+      requests: (format) => {
+        const efforts = ['low', 'high'].flatMap((effort) =>
+          EFFORTS.map((number) => [effort + number, think(format, effort)]),
+        );
+        return Object.fromEntries(efforts);
+      },
       counterexample: 'Three answers at low and three at high effort reason equally long',
-      judge: judgeEffort,
+      judge(answers) {
+        const count = (effort: string) =>
+          EFFORTS.map((number) => countReasoning(getView(answers, effort + number)));
+        const [low, high] = [count('low'), count('high')];
+        const note = `Reasoning tokens: ${low.join(', ')} at low effort, ${high.join(', ')} at high.`;
+        if (new Set([...low, ...high]).size === 1) return contradict(note, 'high1', REASONING);
+        return Math.min(...high) > Math.max(...low)
+          ? agree(note, 'high1', REASONING, EFFORT_CHANCE)
+          : cannotTell(note, 'high1', REASONING);
+      },
     },
-    {
-      id: 'reasoning-signed',
+    'reasoning-signed': {
       label: 'Reasoning comes back signed',
-      fields: [],
-      requests: (context) => ({ high1: think(context, 'high') }),
-      counterexample: 'The reasoning has no signature and isn’t encrypted',
-      judge: judgeSigned,
+      requests: thinkOnce,
+      ...show(
+        'The reasoning has no signature and isn’t encrypted',
+        REASONING,
+        showSignature,
+        'high1',
+      ),
     },
-  ],
-  Other: [
-    {
-      id: 'unknown-field',
+  },
+  Other: {
+    'unknown-field': {
       label: 'Unknown field',
-      fields: [],
-      requests: { asked: { ...ask(HELLO), extraBody: { gatehouse_probe: 1 } } },
-      counterexample: 'The request succeeds',
-      judge: judgeUnknown,
+      requests: { asked: ask(HELLO) },
+      extraBody: { gatehouse_probe: 1 },
+      // Only a rejection is decided before, so a response means that the field was passed over.
+      ...show('The request succeeds', '', () => ({
+        holds: false,
+        note: 'An unknown field is accepted without an error.',
+      })),
     },
-  ],
+  },
 };
 
-/** Every row also has this request, without any field. */
-export const plainChat = ask(COUNT);
-
-export const chatRows: readonly ProbeRow[] = Object.entries(groups).flatMap(([group, rows]) =>
-  rows.map((row) => ({
-    ...row,
-    group,
-    operation: 'chat' as const,
-    requests: (context: ProbeContext) => ({
-      [PLAIN]: plainChat,
-      ...(typeof row.requests === 'function' ? row.requests(context) : row.requests),
-    }),
-  })),
+export const chatGroups = Object.entries(groups).map(
+  ([group, rows]): RowGroup => ({ group, operation: 'chat', plain: ask(COUNT), rows }),
 );

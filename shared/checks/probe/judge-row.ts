@@ -1,5 +1,4 @@
 /** Defines the rows of a probe, and decides what is the same for every row before its rule. */
-import type { AppError } from '../../errors.ts';
 import type { JsonObject } from '../../json.ts';
 import type { OperationName } from '../../operations/operation-name.ts';
 import { isFinished } from '../../run.ts';
@@ -10,15 +9,8 @@ import type { ChatFormat, Verdict } from '../check.ts';
 /** Change it with the rows or rules, so that verdicts of different rules aren't compared. */
 export const PROBE_RULES_VERSION = 1;
 
-export interface ProbeRequest {
-  /** Without the model and the chat format, which the plan adds. */
-  request: JsonObject;
-  extraBody?: JsonObject;
-}
-
 export interface ProbeAnswer {
   request: JsonObject;
-  runId: string | null;
   /** Null if the request wasn't sent yet, or its run was deleted. */
   view: RunView | null;
   /** The vectors of an embeddings run, in the order of its inputs; undefined for other runs. */
@@ -38,31 +30,43 @@ export interface Judgment {
   evidence: { request: string; field: string } | null;
 }
 
-/** Pure; it is called only if every request of the row succeeded. */
-export type Judge = (answers: Answers) => Judgment;
-
-export interface ProbeRow {
-  id: string;
-  group: string;
-  label: string;
-  operation: OperationName;
-  /** Undefined for every chat format that sends all of `fields`. */
-  formats?: readonly ChatFormat[];
-  /** The form fields that show the verdict. */
-  fields: readonly string[];
-  /** True if it is asked only after a confirmation, because it is expensive. */
-  asksBefore?: boolean;
-  /** Returns the requests by name; `plain` replaces the operation's request without the field. */
-  requests: (context: ProbeContext) => Readonly<Record<string, ProbeRequest>>;
+export interface Rule {
   /** Says when the field counts as ignored, for docs/check.md. */
   counterexample: string;
-  judge: Judge;
+  /** Pure; it is called only if every request of the row succeeded. */
+  judge: (answers: Answers) => Judgment;
 }
 
-export interface ProbeContext {
-  format: ChatFormat;
-  /** The `media:<id>` of a short recording of speech. */
-  recording: string;
+export type Requests = Readonly<Record<string, JsonObject>>;
+
+/** A row as the tables have it; rows.ts adds what is left out. */
+export interface RowData extends Rule {
+  label: string;
+  /** Undefined for every chat format that sends all of `fields`. */
+  formats?: readonly ChatFormat[];
+  /** The form fields that show the verdict; by default, those that only the request `asked` has. */
+  fields?: readonly string[];
+  /** True if it is asked only after a confirmation, because it is expensive. */
+  asksBefore?: boolean;
+  /** Sent with every request but `plain`, beside the fields of its form. */
+  extraBody?: JsonObject;
+  /** By name. The plan adds the model, the chat format and the recording to transcribe. */
+  requests?: Requests | ((format: ChatFormat) => Requests);
+}
+
+export interface RowGroup {
+  group: string;
+  operation: OperationName;
+  /** The request without any field, which every row needs; undefined if none does. */
+  plain?: JsonObject;
+  /** By ID. */
+  rows: Readonly<Record<string, RowData>>;
+}
+
+export interface ProbeRow extends RowData, Omit<RowGroup, 'plain' | 'rows'> {
+  id: string;
+  fields: readonly string[];
+  requests: (format: ChatFormat) => Requests;
 }
 
 /** The name of the request without the field. */
@@ -75,15 +79,15 @@ export const MAX_CHANCE = 0.05;
 const OTHER_REASONS = new Set([401, 402, 403, 404, 407, 408, 409, 423, 425, 429]);
 
 /** Returns true for a 4xx about the request itself. */
-export function isRejected({ view }: ProbeAnswer): boolean {
+function isRejected({ view }: ProbeAnswer): boolean {
   const status = view?.httpStatus ?? 0;
   return view?.status === 'failed' && status >= 400 && status < 500 && !OTHER_REASONS.has(status);
 }
 
 /**
  * Returns the verdict of a row. A 4xx is “rejected”, unless it names another field, or the request
- * without the field fails too. A missing run, a network error, a time-out, a 429 or a 5xx is “unclear”. Only then
- * the row's own rule decides. Pure; never throws.
+ * without the field fails too. A missing run, a network error, a time-out, a 429 or a 5xx is
+ * “unclear”. Only then the row's own rule decides. Pure; never throws.
  */
 export function judgeRow(
   { fields, judge }: Pick<ProbeRow, 'fields' | 'judge'>,
@@ -105,19 +109,20 @@ export function judgeRow(
     if (other !== null) {
       return cannotTell(`Rejected for another field of the request, ${other}.`, name, 'error');
     }
-    const sentence = `Rejected with ${view?.httpStatus}: ${shorten(reason)}`;
-    return { verdict: 'rejected', sentence, chance: null, evidence: at(name, 'error') };
+    const sentence = `Rejected with ${view?.httpStatus}: ${shortenNote(reason, MAX_REASON_LENGTH)}`;
+    return { ...cannotTell(sentence, name, 'error'), verdict: 'rejected' };
   }
   const failed = entries.find(([, { view }]) => view?.status !== 'succeeded');
   if (failed === undefined) return judge(answers);
   const [name, { view }] = failed;
-  return view === null || !isFinished(view.status)
-    ? cannotTell('A request has no response yet, or its run was deleted.')
-    : cannotTell(
-        `A request failed: ${describeFailure(view.httpStatus, view.error)}`,
-        name,
-        'error',
-      );
+  if (view === null || !isFinished(view.status)) {
+    return cannotTell('A request has no response yet, or its run was deleted.');
+  }
+  const { httpStatus, error } = view;
+  const status = httpStatus === null || httpStatus < 400 ? '' : `${httpStatus}, `;
+  const reason = error?.gateway?.message ?? error?.message ?? 'no response.';
+  const note = `A request failed: ${status}${shortenNote(reason, MAX_REASON_LENGTH)}`;
+  return cannotTell(note, name, 'error');
 }
 
 /** Words in messages about any field, and fields without which others can't be sent. */
@@ -139,37 +144,22 @@ function findOtherField(
   return others.find((field) => !own.includes(field) && isNamed(field)) ?? null;
 }
 
-function describeFailure(status: number | null, error: AppError | null): string {
-  const reason = error?.gateway?.message ?? error?.message ?? 'no response.';
-  return `${status === null || status < 400 ? '' : `${status}, `}${shorten(reason)}`;
-}
-
 const MAX_REASON_LENGTH = 200;
 
-function shorten(text: string): string {
-  return shortenNote(text, MAX_REASON_LENGTH);
-}
-
-function at(request: string, field: string): Judgment['evidence'] {
-  return { request, field };
+function decide(verdict: Verdict, note: string, evidence: Judgment['evidence']): Judgment {
+  return { verdict, sentence: shortenNote(note), chance: null, evidence };
 }
 
 /** `chance` is how likely the agreement is if the field is ignored. */
 export function agree(note: string, request: string, field: string, chance = 0): Judgment {
-  const [sentence, evidence] = [shortenNote(note), at(request, field)];
-  if (chance <= MAX_CHANCE) {
-    return { verdict: 'honored', sentence, chance: chance === 0 ? null : chance, evidence };
-  }
-  return { verdict: 'unclear', sentence, chance, evidence };
+  const verdict = chance <= MAX_CHANCE ? 'honored' : 'unclear';
+  return { ...decide(verdict, note, { request, field }), chance: chance === 0 ? null : chance };
 }
 
 export function contradict(note: string, request: string, field: string): Judgment {
-  const sentence = shortenNote(note);
-  return { verdict: 'ignored', sentence, chance: null, evidence: at(request, field) };
+  return decide('ignored', note, { request, field });
 }
 
 export function cannotTell(note: string, request?: string, field = ''): Judgment {
-  const sentence = shortenNote(note);
-  const evidence = request === undefined ? null : at(request, field);
-  return { verdict: 'unclear', sentence, chance: null, evidence };
+  return decide('unclear', note, request === undefined ? null : { request, field });
 }

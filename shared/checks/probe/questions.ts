@@ -1,33 +1,13 @@
-/** Defines the prompts and small files of a probe, whose answers show whether a field works. */
+/** Makes the requests, tools, schemas and small files of a probe, whose answers show whether a field works. */
 import type { JsonObject, JsonValue } from '../../json.ts';
 import { once } from '../../once.ts';
-import type { ProbeRequest } from './judge-row.ts';
 
 /** The answer has about 80 tokens and is the same from every model. */
 export const COUNT =
   'Count from 1 to 40 in English words, separated by commas. Write nothing else.';
-/** The answer varies, if anything varies. */
-export const STORY = 'Write a story of about 60 words about a lighthouse keeper.';
-/** The answer repeats one word, which a penalty prevents. */
-export const TICKS = 'Write the word tick 40 times, separated by spaces. Write nothing else.';
-/** Asks for no JSON, so that JSON shows that the field works. */
-export const PROSE = 'In one plain sentence, without braces or quotes, say what JSON is good for.';
-export const PUZZLE =
-  'A farmer has chickens and rabbits with 35 heads and 94 legs in total. How many rabbits? Answer with the number only.';
-export const WEATHER = 'What is the weather in Paris right now? Use a tool if you have one.';
-export const TWO_CITIES =
-  'What is the weather in Paris and in Rome right now? Use a tool for each city.';
-export const HELLO = 'Say hello.';
 
-export function ask(content: JsonValue, fields: JsonObject = {}): ProbeRequest {
-  return { request: { messages: [{ role: 'user', content }], ...fields } };
-}
-
-/** Asks with an instruction in another role. */
-export function instruct(role: 'system' | 'developer', word: string): ProbeRequest {
-  const content = `Whatever the user writes, reply with the single word ${word} and nothing else.`;
-  const user = { role: 'user', content: 'Name the capital of France.' };
-  return { request: { messages: [{ role, content }, user] } };
+export function ask(content: JsonValue, fields: JsonObject = {}): JsonObject {
+  return { messages: [{ role: 'user', content }], ...fields };
 }
 
 const location: JsonObject = {
@@ -51,13 +31,7 @@ export const bellTool = createTool('ring_bell', 'Ring the bell of the harbor', {
 export const COLORS = ['red', 'yellow', 'blue', 'green'];
 export const SQUARES =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAgMAAADXB5lNAAAADFBMVEXcHh763CgePNweoDyh3zKYAAAAIElEQVR42mNggIJQKGAYFRgVQBJYBQX/oWBUYFQASQAABnD+ECYayaQAAAAASUVORK5CYII=';
-export const COLOR_QUESTION =
-  'The image has four squares. Name their colors in reading order, separated by commas, in plain words such as white, black. If there is no image, say so.';
-
 export const BEEPS = ['long', 'short', 'short', 'long', 'short'];
-export const BEEP_QUESTION =
-  'The recording has beeps of two durations. Write “short” or “long” for each, in order, separated by commas. If there is no recording, say so.';
-
 /** Node and browsers have it, but the types of neither are loaded here. */
 declare function btoa(text: string): string;
 
@@ -95,7 +69,6 @@ function toLittleEndian(value: number, size: number): string {
 }
 
 export const CODE_WORD = 'walnut7341';
-export const FILE_QUESTION = 'Which code word is in the file? Answer with the code word only.';
 
 /** Returns a data URL of a PDF with one line of text. */
 export const getCodeFile = once(() => {
@@ -121,12 +94,6 @@ export const getCodeFile = once(() => {
 
 /** Has combined characters, joined emoji, both directions, and characters beyond 16 bits. */
 export const UNICODE_LINE = 'Zażółć 日本語 العربية नमस्ते 👩‍👩‍👧 𝄞 ė̃ ﷽ end';
-const UNICODE_LINES = 40;
-
-export function getUnicodeQuestion(): string {
-  const lines = Array(UNICODE_LINES).fill(UNICODE_LINE).join('\n');
-  return `${lines}\n\nAll lines above are equal. Repeat one of them exactly. Write nothing else.`;
-}
 
 function createFormat(name: string, schema: JsonObject, isStrict: boolean): JsonObject {
   const strict = isStrict ? { strict: true } : {};

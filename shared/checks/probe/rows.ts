@@ -3,15 +3,27 @@ import { getJsonKey, type JsonObject } from '../../json.ts';
 import { findUnsentFields } from '../../operations/formats.ts';
 import type { OperationName } from '../../operations/operation-name.ts';
 import type { ChatFormat } from '../check.ts';
-import { chatRows } from './chat-rows.ts';
-import type { ProbeContext, ProbeRow } from './judge-row.ts';
-import { mediaRows } from './media-rows.ts';
+import { chatGroups } from './chat-rows.ts';
+import { PLAIN, type ProbeRow } from './judge-row.ts';
+import { listGroup, mediaGroups } from './media-rows.ts';
 
-export const probeRows: readonly ProbeRow[] = [
-  ...mediaRows.filter(({ operation }) => operation === 'console'),
-  ...chatRows,
-  ...mediaRows.filter(({ operation }) => operation !== 'console'),
-];
+export const probeRows = [listGroup, ...chatGroups, ...mediaGroups].flatMap(
+  ({ group, operation, plain, rows }): ProbeRow[] =>
+    Object.entries(rows).map(([id, { fields, requests = {}, ...row }]) => {
+      const asked = typeof requests === 'function' ? {} : (requests.asked ?? {});
+      return {
+        ...row,
+        id,
+        group,
+        operation,
+        fields: fields ?? Object.keys(asked).filter((field) => !(field in (plain ?? {}))),
+        requests: (format) => ({
+          ...(plain && { [PLAIN]: plain }),
+          ...(typeof requests === 'function' ? requests(format) : requests),
+        }),
+      };
+    }),
+);
 
 /** Lists the rows whose fields the format sends. */
 export function listProbeRows(
@@ -19,15 +31,14 @@ export function listProbeRows(
   format: ChatFormat,
   includesExpensive: boolean,
 ): ProbeRow[] {
-  return probeRows.filter((row) => {
-    if (row.operation !== operation || (row.asksBefore === true && !includesExpensive))
-      return false;
-    if (operation !== 'chat') return true;
-    const { fields } = findUnsentFields('chat', { format });
-    return (
-      (row.formats?.includes(format) ?? true) && !row.fields.some((field) => fields.has(field))
-    );
-  });
+  const unsent = operation === 'chat' ? findUnsentFields('chat', { format }).fields : new Set('');
+  return probeRows.filter(
+    (row) =>
+      row.operation === operation &&
+      (includesExpensive || row.asksBefore !== true) &&
+      (row.formats?.includes(format) ?? true) &&
+      !row.fields.some((field) => unsent.has(field)),
+  );
 }
 
 /** A request that one or several rows need. */
@@ -43,14 +54,12 @@ export interface SharedRequest {
  * Lists the requests of rows. Rows share equal requests; equal requests of one row are all sent.
  * IDs stay the same for the same rows.
  */
-export function listProbeRequests(
-  rows: readonly ProbeRow[],
-  context: ProbeContext,
-): SharedRequest[] {
+export function listProbeRequests(rows: readonly ProbeRow[], format: ChatFormat): SharedRequest[] {
   const known = new Map<string, SharedRequest>();
   for (const row of rows) {
     const times = new Map<string, number>();
-    for (const [name, { request, extraBody = {} }] of Object.entries(row.requests(context))) {
+    for (const [name, request] of Object.entries(row.requests(format))) {
+      const extraBody = name === PLAIN ? {} : (row.extraBody ?? {});
       const sent = getJsonKey([request, extraBody]);
       const time = times.get(sent) ?? 0;
       times.set(sent, time + 1);

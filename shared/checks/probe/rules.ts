@@ -1,54 +1,98 @@
 /** Rules that several rows of a probe share; each is a pure function over responses. */
 import { estimateTokens } from '../../estimate-tokens.ts';
-import { isSameJson } from '../../json.ts';
+import { isSameJson, type JsonObject } from '../../json.ts';
 import { viewAnswer } from '../../operations/chat/answer-view.ts';
 import { getTokenCounts } from '../../operations/response/usage.ts';
 import { isRunOf, type RunView } from '../../run-view.ts';
 import { listFindings } from '../asked.ts';
-import type { AskedName, Finding } from '../finding.ts';
+import type { AskedName } from '../finding.ts';
 import {
   type Answers,
   agree,
   cannotTell,
   contradict,
-  type Judgment,
   PLAIN,
-  type ProbeAnswer,
-  type ProbeRow,
+  type RowData,
+  type Rule,
 } from './judge-row.ts';
 
-export type Rule = Pick<ProbeRow, 'judge' | 'counterexample'>;
-
-/** Returns the answer, or an empty one, on which no rule can decide. */
-export function getAnswer(answers: Answers, name: string): ProbeAnswer {
-  return answers[name] ?? { request: {}, runId: null, view: null };
+/** Makes a row of each value. */
+export function mapRows<Value>(
+  values: readonly Value[],
+  createRow: (value: Value) => RowData & { id: string },
+): Record<string, RowData> {
+  return Object.fromEntries(values.map(createRow).map(({ id, ...row }) => [id, row]));
 }
 
 export function getView(answers: Answers, name: string): RunView | null {
-  return getAnswer(answers, name).view;
+  return answers[name]?.view ?? null;
+}
+
+/** Returns the first choice of a chat answer. */
+export function getChoice(view: RunView | null) {
+  return view !== null && isRunOf(view, 'chat') ? view.state.choices[0] : undefined;
 }
 
 /** Returns the text of the first choice; empty if it has none. */
-export function getText(answers: Answers, name: string): string {
-  const view = getView(answers, name);
-  if (view === null || !isRunOf(view, 'chat')) return '';
-  const [choice] = view.state.choices;
+export function getText(view: RunView | null): string {
+  const choice = getChoice(view);
   return choice === undefined ? '' : viewAnswer(choice).content;
+}
+
+export function getCounts(view: RunView | null) {
+  return getTokenCounts(view?.figures?.usage ?? null);
 }
 
 /** Where the evidence of an answer's text stands. */
 export const TEXT = 'choices[0].message.content';
+export const CALLS = 'choices[0].message.tool_calls';
 
-function findFinding(
-  name: AskedName,
-  view: RunView | null,
-  { request }: ProbeAnswer,
-): Finding | null {
-  if (view === null) return null;
-  const found = listFindings({ view, request, sentSeconds: null }).find(
-    (each) => each.name === name,
-  );
-  return found === undefined ? null : { ...found, note: found.note.replace(/\.?$/, '.') };
+/** Says whether a response has what its request asked for. */
+interface Reading {
+  holds: boolean;
+  note: string;
+  /** Where in the response it is, if it isn't where the rule looks. */
+  field?: string;
+  chance?: number;
+}
+
+/** Returns a sentence if the response can't tell. */
+type Read = (view: RunView, request: JsonObject) => Reading | string;
+
+export const UNSHOWN = 'The response doesn’t show it.';
+
+/**
+ * Judges by one response. The field is ignored if the response contradicts it. It is honored if the
+ * response agrees and that to `control`, the request without the field, doesn't. If both agree, the
+ * gateway may have sent its default.
+ */
+export function follow(
+  counterexample: string,
+  field: string,
+  read: Read,
+  asked = 'asked',
+  control: string | null = PLAIN,
+): Rule {
+  return {
+    counterexample,
+    judge(answers) {
+      const { view = null, request = {} } = answers[asked] ?? {};
+      const found = view === null ? UNSHOWN : read(view, request);
+      if (typeof found === 'string') return cannotTell(found, asked, field);
+      const { holds, note, field: place = field, chance } = found;
+      if (!holds) return contradict(note, asked, place);
+      const plain = control === null ? null : getView(answers, control);
+      const other = plain === null ? UNSHOWN : read(plain, request);
+      return typeof other === 'object' && other.holds
+        ? cannotTell(`${note} It’s the same without the field.`, asked, place)
+        : agree(note, asked, place, chance);
+    },
+  };
+}
+
+/** Judges by one response alone, for what no default explains. */
+export function show(counterexample: string, field: string, read: Read, asked = 'asked'): Rule {
+  return follow(counterexample, field, read, asked, null);
 }
 
 /** Where a finding's evidence stands in the response. */
@@ -58,7 +102,7 @@ const PLACES: Record<AskedName, string> = {
   stop: TEXT,
   'max-tokens': 'usage.completion_tokens',
   schema: TEXT,
-  arguments: 'choices[0].message.tool_calls',
+  arguments: CALLS,
   usage: 'usage',
   pixels: 'image',
   'audio-format': 'audio',
@@ -71,73 +115,36 @@ const PLACES: Record<AskedName, string> = {
   dimensions: 'data[0].embedding',
 };
 
-/**
- * Judges by a finding of a finished run (asked.ts). The field is ignored if the response contradicts
- * it. It is honored if the response agrees and the one without the field doesn't. If both agree, the
- * gateway may have sent its default.
- */
-export function followAsked(finding: AskedName, counterexample: string, asked = 'asked'): Rule {
-  return {
-    counterexample,
-    judge(answers) {
-      const answer = getAnswer(answers, asked);
-      const found = findFinding(finding, answer.view, answer);
-      if (found === null) return cannotTell('The response doesn’t show it.', asked);
-      if (!found.holds) return contradict(found.note, asked, PLACES[finding]);
-      const plain = findFinding(finding, getView(answers, PLAIN), answer);
-      if (plain?.holds) return explainByDefault(found.note, asked, PLACES[finding]);
-      return agree(found.note, asked, PLACES[finding]);
-    },
+/** Reads a finding of a finished run (asked.ts). */
+export function readFinding(name: AskedName): Read {
+  return (view, request) => {
+    const found = listFindings({ view, request, sentSeconds: null });
+    const finding = found.find((each) => each.name === name);
+    if (finding === undefined) return UNSHOWN;
+    return { holds: finding.holds, note: finding.note.replace(/\.?$/, '.') };
   };
 }
 
-function explainByDefault(note: string, request: string, field: string): Judgment {
-  return cannotTell(`${note} It’s the same without the field.`, request, field);
+export function followAsked(name: AskedName, counterexample: string, asked?: string): Rule {
+  return follow(counterexample, PLACES[name], readFinding(name), asked);
 }
 
-/** Judges by a finding alone, for what every response should have. */
-export function holdAlways(finding: AskedName, counterexample: string, asked = PLAIN): Rule {
-  return {
-    counterexample,
-    judge(answers) {
-      const answer = getAnswer(answers, asked);
-      const found = findFinding(finding, answer.view, answer);
-      if (found === null) return cannotTell('The response doesn’t show it.', asked);
-      return (found.holds ? agree : contradict)(found.note, asked, PLACES[finding]);
-    },
-  };
+/** Judges by a finding of the request without fields, for what every response should have. */
+export function holdAlways(name: AskedName, counterexample: string): Rule {
+  return show(counterexample, PLACES[name], readFinding(name), PLAIN);
 }
 
-/**
- * Compares a value of the response with the one asked for. `read` returns null if the response
- * doesn't show it. A value that also comes without the field is its default.
- */
-export function followValue(options: {
-  wanted: string;
-  read: (view: RunView) => string | null;
-  field: string;
-  /** The request without the field. */
-  control?: string;
-  counterexample: string;
-}): Rule {
-  const { wanted, read, field, control = PLAIN, counterexample } = options;
-  return {
-    counterexample,
-    judge(answers) {
-      const view = getView(answers, 'asked');
-      const got = view && read(view);
-      if (got === null) return cannotTell('The response doesn’t show it.', 'asked', field);
-      const note = `Asked for ${wanted}, got ${got}.`;
-      if (got !== wanted) return contradict(note, 'asked', field);
-      const other = getView(answers, control);
-      if (other !== null && read(other) === wanted) return explainByDefault(note, 'asked', field);
-      return agree(note, 'asked', field);
-    },
+/** Reads a value, which is null if the response doesn't show it, and compares it with `wanted`. */
+export function readValue(wanted: string, read: (view: RunView) => string | null): Read {
+  return (view) => {
+    const got = read(view);
+    if (got === null) return UNSHOWN;
+    return { holds: got === wanted, note: `Asked for ${wanted}, got ${got}.` };
   };
 }
 
 /** Shorter texts may be equal by chance. */
-const MIN_TOKENS = 30;
+export const MIN_TOKENS = 30;
 /** Two free answers of this length are equal in fewer than one of a hundred cases. */
 const EQUAL_CHANCE = 0.01;
 /** Texts that share this part of the shorter one may differ only by rounding. */
@@ -152,32 +159,28 @@ function countShared(one: string, other: string): number {
 /**
  * Judges whether equal requests with the field get equal answers. `free` and `freeAgain` are two
  * equal requests without it; if their answers are equal as well, the gateway may keep answers.
- * `other` has another value of the field, such as another seed, and must differ.
+ * `other`, if the row has it, has another value of the field, such as another seed, and must differ.
  */
-export function repeatAnswer(options: { field: string; hasOther: boolean }): Rule {
-  const what = options.field;
+export function repeatAnswer(what: string): Rule {
   return {
     counterexample: `Answers with the same ${what} differ from the start`,
     judge(answers) {
-      const [first, second] = [getText(answers, 'first'), getText(answers, 'second')];
-      const length = Math.min(first.length, second.length);
+      const get = (name: string) => getText(getView(answers, name));
+      const [first, second] = [get('first'), get('second')];
       if (Math.min(estimateTokens(first), estimateTokens(second)) < MIN_TOKENS) {
         return cannotTell('The answers are too short to compare.', 'first', TEXT);
       }
       if (first !== second) {
-        if (countShared(first, second) >= SHARED_START * length) {
-          return cannotTell(
-            'The two answers begin alike and then differ, as rounding can cause.',
-            'second',
-            TEXT,
-          );
-        }
-        return contradict(`Two answers with the same ${what} differ.`, 'second', TEXT);
+        const isAlike =
+          countShared(first, second) >= SHARED_START * Math.min(first.length, second.length);
+        return isAlike
+          ? cannotTell(BEGINS_ALIKE, 'second', TEXT)
+          : contradict(`Two answers with the same ${what} differ.`, 'second', TEXT);
       }
-      if (getText(answers, 'free') === getText(answers, 'freeAgain')) {
+      if (get('free') === get('freeAgain')) {
         return cannotTell('Equal requests get equal answers without the field too.', 'free', TEXT);
       }
-      if (options.hasOther && getText(answers, 'other') === first) {
+      if (answers.other !== undefined && get('other') === first) {
         return cannotTell(`Another ${what} gets the same answer.`, 'other', TEXT);
       }
       const note = `Two answers with the same ${what} are equal; two without it differ.`;
@@ -186,93 +189,50 @@ export function repeatAnswer(options: { field: string; hasOther: boolean }): Rul
   };
 }
 
-/** A model whose two answers at temperature 0 were equal rarely answers a third time otherwise. */
-const CHANGE_CHANCE = 0.05;
-
-/** Judges whether opposite values of a field change an answer that is otherwise always the same. */
-export function changeAnswer(field: string): Rule {
-  return {
-    counterexample: `Opposite values of ${field} at temperature 0 get the same text`,
-    judge(answers) {
-      const [low, high] = [getText(answers, 'low'), getText(answers, 'high')];
-      if (Math.min(estimateTokens(low), estimateTokens(high)) < MIN_TOKENS) {
-        return cannotTell('The answers are too short to compare.', 'low', TEXT);
-      }
-      if (low === high) return contradict('Opposite values get the same answer.', 'high', TEXT);
-      if (getText(answers, 'first') !== getText(answers, 'second')) {
-        return cannotTell('Answers at temperature 0 differ without the field too.', 'first', TEXT);
-      }
-      return agree('Opposite values change the answer.', 'high', TEXT, CHANGE_CHANCE);
-    },
-  };
-}
+const BEGINS_ALIKE = 'The two answers begin alike and then differ, as rounding can cause.';
 
 /**
  * Judges whether the model saw something that only the field shows, such as a code word. If the
- * answer doesn't name it, the input counts as unread only if it didn't cost any input tokens more
- * than `blind`, the same question without it, unless `isCertain`.
+ * answer doesn't name it, and the row has `blind`, the same question without it, the input counts
+ * as unread only if it didn't cost any input tokens more.
  */
-export function nameSeen(options: {
-  words: readonly string[];
-  chance: number;
-  isCertain: boolean;
-  counterexample: string;
-}): Rule {
-  const { words, chance, isCertain, counterexample } = options;
+export function nameSeen(words: readonly string[], counterexample: string, chance = 0): Rule {
   return {
     counterexample,
     judge(answers) {
-      const text = getText(answers, 'asked').toLowerCase();
+      const asked = getView(answers, 'asked');
       const pattern = new RegExp(`(?<!\\w)(?:${[...new Set(words)].join('|')})(?!\\w)`, 'g');
-      if (isSameJson(text.match(pattern), [...words])) {
+      if (isSameJson(getText(asked).toLowerCase().match(pattern), [...words])) {
         return agree(`The answer names it: ${words.join(', ')}.`, 'asked', TEXT, chance);
       }
       const note = `The answer doesn’t name ${words.join(', ')}.`;
-      if (isCertain) return contradict(note, 'asked', TEXT);
-      const [seen, blind] = ['asked', 'blind'].map(
-        (name) => getTokenCounts(getView(answers, name)?.figures?.usage ?? null).input,
-      );
+      if (answers.blind === undefined) return contradict(note, 'asked', TEXT);
+      const [seen, blind] = [asked, answers.blind.view].map((view) => getCounts(view).input);
       if (typeof seen === 'number' && typeof blind === 'number' && seen <= blind) {
-        return contradict(
-          `${note} It cost no input tokens (${seen} with it, ${blind} without).`,
-          'asked',
-          'usage.prompt_tokens',
-        );
+        const cost = `It cost no input tokens (${seen} with it, ${blind} without).`;
+        return contradict(`${note} ${cost}`, 'asked', 'usage.prompt_tokens');
       }
       return cannotTell(`${note} The model may have misread it.`, 'asked', TEXT);
     },
   };
 }
 
-export interface Call {
-  name: string;
-  arguments: string;
-}
-
-export function listCalls(answers: Answers, name: string): Call[] {
-  const view = getView(answers, name);
+export function listCalls(view: RunView | null) {
   if (view === null || !isRunOf(view, 'chat')) return [];
   return view.state.choices.flatMap((choice) => viewAnswer(choice).toolCalls);
 }
 
-const CALLS = PLACES.arguments;
-
-/** Judges whether a model that must call a tool does; `tool` is the one that it must call. */
-export function callTool(options: { tool: string; chance: number; counterexample: string }): Rule {
-  const { tool, chance, counterexample } = options;
-  return {
-    counterexample,
-    judge(answers) {
-      const calls = listCalls(answers, 'asked');
-      const wrong = calls.find(({ name }) => name !== tool);
-      if (calls.length === 0) return contradict('The answer calls no tool.', 'asked', CALLS);
-      if (wrong !== undefined) {
-        return contradict(`The answer calls ${wrong.name}, not ${tool}.`, 'asked', CALLS);
-      }
-      const answer = getAnswer(answers, 'asked');
-      const found = findFinding('arguments', answer.view, answer);
-      if (found?.holds === false) return contradict(found.note, 'asked', CALLS);
-      return agree(`The answer calls ${tool}.`, 'asked', CALLS, chance);
-    },
+/** Reads whether the answer calls only `tool`, with arguments that fit. */
+export function readCall(tool: string, chance = 0): Read {
+  return (view, request) => {
+    const calls = listCalls(view);
+    const wrong = calls.find(({ name }) => name !== tool);
+    if (calls.length === 0) return { holds: false, note: 'The answer calls no tool.' };
+    if (wrong !== undefined) {
+      return { holds: false, note: `The answer calls ${wrong.name}, not ${tool}.` };
+    }
+    const found = readFinding('arguments')(view, request);
+    if (typeof found === 'object' && !found.holds) return found;
+    return { holds: true, note: `The answer calls ${tool}.`, chance };
   };
 }
