@@ -1,8 +1,7 @@
 /** Runs the commands of `npm run gatehouse` on the services, without a page. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { Check, RowVerdict } from '../../shared/checks/check.ts';
-import { checkInputSchema } from '../../shared/checks/check.ts';
+import { type Check, checkInputSchema, type RowVerdict } from '../../shared/checks/check.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { isJsonObject, type JsonObject } from '../../shared/json.ts';
 import { type OperationName, operationNameSchema } from '../../shared/operations/operation-name.ts';
@@ -10,7 +9,14 @@ import { parseJson } from '../../shared/parse-json.ts';
 import { hasResult, isFinished, runInputSchema } from '../../shared/run.ts';
 import { getResponse } from '../../shared/run-view.ts';
 import type { Services } from '../services.ts';
-import { type CliOptions, type ExpectedVerdict, readRequest, UsageError } from './options.ts';
+import {
+  type CliOptions,
+  type LoadOptions,
+  type ProbeOptions,
+  type RunOptions,
+  readRequest,
+  UsageError,
+} from './options.ts';
 
 export interface CliOutput {
   /** Writes a line of standard output. */
@@ -22,26 +28,31 @@ export interface CliOutput {
 /** 1: something expected or aimed at didn't come. 2: nothing could be measured. */
 export type ExitCode = 0 | 1 | 2;
 
-type OptionsOf<Command extends CliOptions['command']> = Extract<CliOptions, { command: Command }>;
+/** What every command needs; `signal` stops the check. */
+interface Context {
+  services: Services;
+  connectionId: string;
+  output: CliOutput;
+  signal: AbortSignal;
+}
 
 /**
- * Resolves with the exit code; `signal` stops the check. Throws a `UsageError` or a
- * `UserFacingError` if the command can't run.
+ * Resolves with the exit code. Throws a `UsageError` or a `UserFacingError` if the command can't
+ * run.
  */
 export async function runCommand(
-  services: Services,
-  options: Exclude<CliOptions, { command: 'help' }>,
-  output: CliOutput,
-  signal: AbortSignal,
+  options: CliOptions,
+  given: Omit<Context, 'connectionId'>,
 ): Promise<ExitCode> {
-  const connectionId = findConnection(services, options.connection);
+  const connectionId = findConnection(given.services, options.connection);
+  const context = { ...given, connectionId };
   switch (options.command) {
     case 'probe':
-      return probe(services, options, connectionId, output, signal);
+      return probe(options, context);
     case 'load':
-      return load(services, options, connectionId, output, signal);
+      return load(options, context);
     case 'run':
-      return runFile(services, options, connectionId, output, signal);
+      return runFile(options, context);
   }
 }
 
@@ -60,13 +71,8 @@ function findConnection({ connections }: Services, name: string | null): string 
   throw new UsageError(`There is no connection “${name}”. There are: ${names}.`);
 }
 
-async function probe(
-  services: Services,
-  options: OptionsOf<'probe'>,
-  connectionId: string,
-  output: CliOutput,
-  signal: AbortSignal,
-): Promise<ExitCode> {
+async function probe(options: ProbeOptions, context: Context): Promise<ExitCode> {
+  const { services, connectionId, output } = context;
   const input = { ...options.input, connectionId };
   const { asked } = await services.checks.plan(input);
   const ids = new Set(asked.map(({ id }) => id));
@@ -75,7 +81,7 @@ async function probe(
     const rows = [...ids].join(', ');
     throw new UsageError(`The probe has no row “${unknown.rowId}”. It has: ${rows}.`);
   }
-  const check = await runCheck(services, input, options, output, signal);
+  const check = await runCheck(input, options, context);
   const verdicts = check.body.kind === 'probe' ? check.body.verdicts : [];
   const missed = options.expected.flatMap((expected) => listMissed(expected, verdicts));
   for (const line of missed) output.tell(line);
@@ -87,29 +93,26 @@ async function probe(
 }
 
 /** A row without a verdict, for example of a stopped probe, isn't as expected either. */
-function listMissed({ rowId, verdict }: ExpectedVerdict, verdicts: readonly RowVerdict[]) {
+function listMissed(
+  { rowId, verdict }: ProbeOptions['expected'][number],
+  verdicts: readonly RowVerdict[],
+): string[] {
   const found = verdicts.filter((each) => each.rowId === rowId);
   if (found.length === 0) return [`${rowId}: expected ${verdict}, got no verdict.`];
   return found
     .filter((each) => each.verdict !== verdict)
-    .map(
-      (each) =>
-        `${rowId}: expected ${verdict}, got ${each.verdict} from ${each.model}. ${each.sentence}`,
-    );
+    .map(({ model, verdict: got, sentence }) => {
+      return `${rowId}: expected ${verdict}, got ${got} from ${model}. ${sentence}`;
+    });
 }
 
-async function load(
-  services: Services,
-  options: OptionsOf<'load'>,
-  connectionId: string,
-  output: CliOutput,
-  signal: AbortSignal,
-): Promise<ExitCode> {
+async function load(options: LoadOptions, context: Context): Promise<ExitCode> {
   const { rows, maxTokens } = options;
+  const { connectionId, output } = context;
   const requests =
     rows === null ? options.input.requests : readRows(rows, options.input.operation, maxTokens);
   const input = { ...options.input, requests, connectionId };
-  const { body } = await runCheck(services, input, options, output, signal);
+  const { body } = await runCheck(input, options, context);
   if (body.kind !== 'load') return 0;
   const { results, stages, stopped, target } = body;
   if (!results.some((each) => each.stages.some((stage) => stage.requests > stage.failed))) {
@@ -135,11 +138,9 @@ export function describeError({ kind, message, nextStep }: AppError): string {
 
 /** Prints the plan, the progress, and the results as they come. */
 async function runCheck(
-  { checks }: Services,
   given: unknown,
-  { isJson, overCap }: Pick<CliOptions, 'isJson' | 'overCap'>,
-  { print, tell }: CliOutput,
-  signal: AbortSignal,
+  { isJson, overCap }: CliOptions,
+  { services: { checks }, output: { print, tell }, signal }: Context,
 ): Promise<Check> {
   const parsed = checkInputSchema.safeParse(given);
   if (!parsed.success) throw new UsageError(z.prettifyError(parsed.error));
@@ -181,11 +182,8 @@ async function runCheck(
 const fileSchema = runInputSchema.extend({ operation: operationNameSchema });
 
 async function runFile(
-  { engine }: Services,
-  { file, model, isJson, overCap }: OptionsOf<'run'>,
-  connectionId: string,
-  { print, tell }: CliOutput,
-  signal: AbortSignal,
+  { file, model, isJson, overCap }: RunOptions,
+  { services: { engine }, connectionId, output: { print, tell }, signal }: Context,
 ): Promise<ExitCode> {
   const { operation, request, ...input } = readFile(file);
   const asked = model === null ? request : { ...request, model };

@@ -21,7 +21,7 @@ const output: CliOutput = {
 };
 
 /** Resolves with the exit code. */
-async function run(options: Exclude<CliOptions, { command: 'help' }>, key: string | null) {
+async function run(options: CliOptions, key: string | null) {
   const temporary = options.home === null ? mkdtempSync(join(tmpdir(), 'gatehouse-')) : null;
   const stopped = new AbortController();
   const removeListeners = onEndSignal(
@@ -41,7 +41,7 @@ async function run(options: Exclude<CliOptions, { command: 'help' }>, key: strin
     });
     try {
       await services.recovered;
-      const code = await runCommand(services, options, output, stopped.signal);
+      const code = await runCommand(options, { services, output, signal: stopped.signal });
       return stopped.signal.aborted ? FAILED : code;
     } finally {
       await services.close();

@@ -4,10 +4,8 @@ import {
   type ChatFormat,
   type LoadFigure,
   type LoadInput,
-  type LoadTarget,
   loadTargetSchema,
   type ProbeInput,
-  type Verdict,
   verdictSchema,
 } from '../../shared/checks/check.ts';
 import {
@@ -53,48 +51,12 @@ run
 /** An error in the command line or in a file that it names. */
 export class UsageError extends Error {}
 
-interface CommonOptions {
-  connection: string | null;
-  home: string | null;
-  isJson: boolean;
-  overCap: boolean;
-}
-
-export interface ExpectedVerdict {
-  rowId: string;
-  verdict: Verdict;
-}
-
-export type CliOptions = CommonOptions &
-  (
-    | { command: 'help' }
-    | {
-        command: 'probe';
-        input: Omit<ProbeInput, 'connectionId'>;
-        expected: ExpectedVerdict[];
-      }
-    | {
-        command: 'load';
-        /** Without requests if they are the rows of a file. */
-        input: Omit<LoadInput, 'connectionId'>;
-        rows: string | null;
-        maxTokens: number;
-      }
-    | { command: 'run'; file: string; model: string | null }
-  );
-
 const text = { type: 'string' } as const;
 const texts = { type: 'string', multiple: true } as const;
-const flag = { type: 'boolean' } as const;
+const flag = { type: 'boolean', default: false } as const;
 
-const common = {
-  connection: text,
-  home: text,
-  json: flag,
-  'over-cap': flag,
-  help: { type: 'boolean', short: 'h' },
-} as const;
-const probe = {
+const common = { connection: text, home: text, json: flag, 'over-cap': flag } as const;
+const probeOptions = {
   ...common,
   model: texts,
   format: texts,
@@ -102,50 +64,42 @@ const probe = {
   expensive: flag,
   expect: texts,
 } as const;
-const load = {
+const loadOptions = {
   ...common,
   model: texts,
-  stages: text,
-  requests: text,
-  warmup: text,
-  operation: text,
+  stages: { ...text, default: '1,2,4,8' },
+  requests: { ...text, default: '20' },
+  warmup: { ...text, default: '1' },
+  operation: { ...text, default: 'chat' },
   prompt: text,
   rows: text,
-  'max-tokens': text,
+  'max-tokens': { ...text, default: '64' },
   target: text,
   'max-requests': text,
   'max-seconds': text,
   'max-cost': text,
   'max-errors': text,
 } as const;
-const run = { ...common, model: text } as const;
+const runOptions = { ...common, model: text } as const;
+
+export type ProbeOptions = ReturnType<typeof readProbe>;
+export type LoadOptions = ReturnType<typeof readLoad>;
+export type RunOptions = ReturnType<typeof readRun>;
+export type CliOptions = ProbeOptions | LoadOptions | RunOptions;
+
+const HELP = ['--help', '-h'];
 
 /** Throws a `UsageError` that names the invalid option. */
-export function parseCliOptions(args: readonly string[]): CliOptions {
-  const [command, ...rest] = args;
+export function parseCliOptions(given: readonly string[]): CliOptions | { command: 'help' } {
+  const [command = 'help', ...args] = given;
+  if (command === 'help' || given.some((each) => HELP.includes(each))) return { command: 'help' };
   switch (command) {
-    case 'probe': {
-      const { values } = parse(probe, rest, false);
-      if (values.help) return { ...readCommon(values), command: 'help' };
-      return { ...readCommon(values), command, ...readProbe(values) };
-    }
-    case 'load': {
-      const { values } = parse(load, rest, false);
-      if (values.help) return { ...readCommon(values), command: 'help' };
-      return { ...readCommon(values), command, ...readLoad(values) };
-    }
-    case 'run': {
-      const { values, positionals } = parse(run, rest, true);
-      if (values.help) return { ...readCommon(values), command: 'help' };
-      const [file, more] = positionals;
-      if (file === undefined || more !== undefined) throw new UsageError('Name one file to run.');
-      return { ...readCommon(values), command, file, model: values.model ?? null };
-    }
-    case undefined:
-    case 'help':
-    case '--help':
-    case '-h':
-      return { ...readCommon({}), command: 'help' };
+    case 'probe':
+      return readProbe(args);
+    case 'load':
+      return readLoad(args);
+    case 'run':
+      return readRun(args);
     default:
       throw new UsageError(`There is no command “${command}”.`);
   }
@@ -154,7 +108,7 @@ export function parseCliOptions(args: readonly string[]): CliOptions {
 function parse<Options extends NonNullable<ParseArgsConfig['options']>>(
   options: Options,
   args: string[],
-  allowPositionals: boolean,
+  allowPositionals = false,
 ) {
   try {
     return parseArgs({ args, options, allowPositionals });
@@ -163,20 +117,10 @@ function parse<Options extends NonNullable<ParseArgsConfig['options']>>(
   }
 }
 
-interface Values {
-  connection?: string;
-  home?: string;
-  json?: boolean;
-  'over-cap'?: boolean;
-}
+type CommonValues = ReturnType<typeof parse<typeof common>>['values'];
 
-function readCommon(values: Values): CommonOptions {
-  return {
-    connection: values.connection ?? null,
-    home: values.home ?? null,
-    isJson: values.json ?? false,
-    overCap: values['over-cap'] ?? false,
-  };
+function readCommon({ connection, home, json, 'over-cap': overCap }: CommonValues) {
+  return { connection: connection ?? null, home: home ?? null, isJson: json, overCap };
 }
 
 function readModels(models: readonly string[] = []): string[] {
@@ -190,37 +134,35 @@ const formats: Readonly<Record<string, ChatFormat>> = {
   responses: 'responses',
 };
 
-function readProbe(values: {
-  model?: string[];
-  format?: string[];
-  operation?: string[];
-  expensive?: boolean;
-  expect?: string[];
-}) {
+function readProbe(args: string[]) {
+  const { values } = parse(probeOptions, args);
   const { format = ['completions'], operation = ['chat'], expect = [] } = values;
+  const input: Omit<ProbeInput, 'connectionId'> = {
+    kind: 'probe',
+    models: readModels(values.model),
+    formats: format.map((name) => {
+      const found = formats[name];
+      if (found === undefined) throw new UsageError(`There is no format “${name}”.`);
+      return found;
+    }),
+    operations: operation.map(readOperation),
+    includesExpensive: values.expensive,
+  };
   return {
-    input: {
-      kind: 'probe' as const,
-      models: readModels(values.model),
-      formats: format.map((name) => {
-        const found = formats[name];
-        if (found === undefined) throw new UsageError(`There is no format “${name}”.`);
-        return found;
-      }),
-      operations: operation.map(readOperation),
-      includesExpensive: values.expensive ?? false,
-    },
+    ...readCommon(values),
+    command: 'probe' as const,
+    input,
     expected: expect.map(readExpected),
   };
 }
 
-function readOperation(name: string) {
+function readOperation(name: string): OperationName {
   const { success, data } = operationNameSchema.safeParse(name);
   if (!success) throw new UsageError(`There is no operation “${name}”.`);
   return data;
 }
 
-function readExpected(given: string): ExpectedVerdict {
+function readExpected(given: string) {
   const at = given.lastIndexOf('=');
   const { success, data } = verdictSchema.safeParse(given.slice(at + 1));
   if (at < 1 || !success) {
@@ -231,32 +173,20 @@ function readExpected(given: string): ExpectedVerdict {
 
 const DEFAULT_PROMPT = 'Name three colors, separated by commas.';
 
-function readLoad(values: {
-  model?: string[];
-  stages?: string;
-  requests?: string;
-  warmup?: string;
-  operation?: string;
-  prompt?: string;
-  rows?: string;
-  'max-tokens'?: string;
-  target?: string;
-  'max-requests'?: string;
-  'max-seconds'?: string;
-  'max-cost'?: string;
-  'max-errors'?: string;
-}) {
-  const requests = readInteger('--requests', values.requests ?? '20', 1);
+function readLoad(args: string[]) {
+  const { values } = parse(loadOptions, args);
+  const requests = readInteger('--requests', values.requests, 1);
   const target = values.target === undefined ? null : readTarget(values.target);
   const needed = target === null ? 0 : MIN_SAMPLES[target.percentile];
   if (requests < needed) {
     throw new UsageError(`This target needs ${needed} requests in each stage: use --requests.`);
   }
   const errors = readLimit('--max-errors', values['max-errors']);
-  const operation = readOperation(values.operation ?? 'chat');
-  const maxTokens = readInteger('--max-tokens', values['max-tokens'] ?? '64', 1);
+  const operation = readOperation(values.operation);
+  const maxTokens = readInteger('--max-tokens', values['max-tokens'], 1);
   const { rows = null, prompt } = values;
   if (rows !== null && prompt !== undefined) throw new UsageError('Use --prompt or --rows.');
+  /** Without requests if they are the rows of a file. */
   const input: Omit<LoadInput, 'connectionId'> = {
     kind: 'load',
     models: readModels(values.model),
@@ -264,11 +194,11 @@ function readLoad(values: {
     requests: rows === null ? [readRequest(operation, prompt ?? DEFAULT_PROMPT, maxTokens)] : [],
     extraBody: {},
     wireNames: {},
-    stages: (values.stages ?? '1,2,4,8').split(',').map((stage) => ({
+    stages: values.stages.split(',').map((stage) => ({
       atOnce: readInteger('--stages', stage.trim(), 1),
       requests,
     })),
-    warmup: readInteger('--warmup', values.warmup ?? '1', 0),
+    warmup: readInteger('--warmup', values.warmup, 0),
     limits: {
       requests: readLimit('--max-requests', values['max-requests']),
       seconds: readLimit('--max-seconds', values['max-seconds']),
@@ -277,7 +207,14 @@ function readLoad(values: {
     },
     target,
   };
-  return { input, rows, maxTokens };
+  return { ...readCommon(values), command: 'load' as const, input, rows, maxTokens };
+}
+
+function readRun(args: string[]) {
+  const { values, positionals } = parse(runOptions, args, true);
+  const [file, more] = positionals;
+  if (file === undefined || more !== undefined) throw new UsageError('Name one file to run.');
+  return { ...readCommon(values), command: 'run' as const, file, model: values.model ?? null };
 }
 
 /** Throws a `UsageError` if the operation needs more than a prompt. */
@@ -316,7 +253,7 @@ const figures: Readonly<Record<string, LoadFigure>> = {
   total: 'totalMs',
 };
 
-function readTarget(given: string): LoadTarget {
+function readTarget(given: string) {
   const [, name = '', percentile, ms] = /^([a-z-]+):p(\d+):(\d+(?:\.\d+)?)$/.exec(given) ?? [];
   const { success, data } = loadTargetSchema.safeParse({
     figure: figures[name],
