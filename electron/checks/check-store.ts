@@ -1,8 +1,9 @@
 /** Stores checks: what they asked, and the verdicts or figures that outlive their runs. */
-import { z } from 'zod';
 import {
   type Check,
+  type CheckProgress,
   type CheckState,
+  checkProgressSchema,
   checkSchema,
   type RowVerdict,
 } from '../../shared/checks/check.ts';
@@ -20,17 +21,7 @@ import {
 const rowSchema = checkSchema.extend({ body: createJsonColumn(checkSchema.shape.body) });
 const columns = selectFields(rowSchema);
 
-const tallySchema = z.object({
-  requests: z.int(),
-  unsent: z.int(),
-  dropped: z.int(),
-  running: z.int(),
-  ended: z.int(),
-  failed: z.int(),
-  dollars: z.number().nullable(),
-});
-/** Counts cells and the newest run of each; `dropped` cells were stopped before they were sent. */
-export type CheckTally = z.infer<typeof tallySchema>;
+const tallySchema = checkProgressSchema.omit({ state: true, running: true });
 
 /** Methods throw `not-found` if the check doesn't exist. */
 export interface CheckStore {
@@ -45,7 +36,8 @@ export interface CheckStore {
   listUnsettled(): string[];
   /** Returns the last probes of the model, newest first. */
   listProbes(connectionId: string, model: string): Check[];
-  count(id: string): CheckTally;
+  /** Counts requests, and the newest run of each. */
+  count(id: string): Omit<CheckProgress, 'state' | 'running'>;
   /** Returns the state of a check that isn't being sent. */
   getIdleState(check: Check): CheckState;
   /** Returns the IDs of the check's runs that haven't ended. */
@@ -115,18 +107,16 @@ export function createCheckStore(db: Database): CheckStore {
         model,
       ).slice(0, MAX_PROBES),
 
-    count(id: string): CheckTally {
+    count(id: string) {
       const row = db
         .sql(`SELECT
             (SELECT count(*) FROM ${CELLS}) AS requests,
-            (SELECT count(*) FROM ${CELLS} AND wanted > sent) AS unsent,
-            (SELECT count(*) FROM ${CELLS} AND wanted = 0) AS dropped,
-            coalesce(sum(is_running), 0) AS running,
-            coalesce(sum(NOT is_running), 0) AS ended,
-            coalesce(sum(status NOT IN ('queued', 'running', 'succeeded', 'cancelled')), 0) AS failed,
+            count(*) AS ended,
+            coalesce(sum(status NOT IN ('succeeded', 'cancelled')), 0) AS failed,
             (SELECT sum(cost) FROM shown_runs WHERE check_id = ?1) AS dollars
-          FROM (SELECT max(row), status, status IN ('queued', 'running') AS is_running
-            FROM shown_runs WHERE check_id = ?1 GROUP BY comparison_id, cell)`)
+          FROM (SELECT max(row), status FROM shown_runs WHERE check_id = ?1
+            GROUP BY comparison_id, cell)
+          WHERE status NOT IN ('queued', 'running')`)
         .get(id);
       return tallySchema.parse(row);
     },

@@ -1,12 +1,10 @@
 /** Plans, starts, stops, resumes, follows and deletes checks; their requests are comparisons. */
 import { randomUUID } from 'node:crypto';
-import { setImmediate as breathe } from 'node:timers/promises';
 import type {
   Check,
   CheckFormat,
   CheckHint,
   CheckInput,
-  CheckProgress,
   CheckState,
   ListedCheck,
   ProbeBody,
@@ -26,7 +24,6 @@ import type { Comparisons } from '../comparisons/comparisons.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { Engine } from '../runs/engine.ts';
 import type { Deletions } from '../storage/deletions.ts';
-import type { Ledger } from '../storage/ledger.ts';
 import type { CheckStore } from './check-store.ts';
 import { type EstimateOptions, estimateCheck, type PlannedCheck } from './estimate-check.ts';
 import { exportCheck } from './export-check.ts';
@@ -35,6 +32,7 @@ import { countLoadRequests, planLoad } from './plan-load.ts';
 import { planProbe } from './probe.ts';
 import { createProbeProgress, type ProbeProgress } from './probe-progress.ts';
 import { storeProbeRecording } from './probe-recording.ts';
+import { type RunReader, readAttempts } from './read-attempts.ts';
 
 export interface ChecksOptions extends EstimateOptions {
   store: CheckStore;
@@ -43,7 +41,7 @@ export interface ChecksOptions extends EstimateOptions {
     'startCheck' | 'stop' | 'resume' | 'get' | 'describeHold' | 'isWaiting' | 'forget'
   >;
   engine: Pick<Engine, 'read' | 'release' | 'restored'>;
-  ledger: Pick<Ledger, 'getAttempts' | 'getOutcomes'>;
+  ledger: RunReader;
   deletions: Pick<Deletions, 'softDelete'>;
   changes: Pick<ChangeEmitter, 'announce'>;
   media: Pick<MediaStore, 'begin' | 'readBytes'>;
@@ -92,7 +90,7 @@ export interface Checks {
 interface LiveCheck {
   check: Check;
   comparisons: readonly Comparison[];
-  counts: Omit<CheckProgress, 'state' | 'running'>;
+  counts: ReturnType<CheckStore['count']>;
   running: Set<string>;
   /** Stays “running” until the results of the last request are saved. */
   state: CheckState;
@@ -112,8 +110,6 @@ interface LiveCheck {
 
 /** Judging and measuring wait for other requests that end within this time. */
 const REFRESH_MS = 250;
-/** Reading this many runs takes a few milliseconds. */
-const RUNS_PER_STEP = 100;
 
 export function createChecks(options: ChecksOptions): Checks {
   const { store, comparisons, engine, ledger, media, changes, timer, now } = options;
@@ -132,44 +128,21 @@ export function createChecks(options: ChecksOptions): Checks {
     return { ...planned, estimate: estimateCheck(planned, options) };
   }
 
-  function findConnection(id: string): Connection {
-    const connection = options.listConnections().find((each) => each.id === id);
-    if (connection === undefined) throw new UserFacingError(noConnection);
-    return connection;
-  }
-
   function createBody(
     input: CheckInput,
     { asked, estimate }: CheckPlan,
     comparisonIds: string[],
   ): Check['body'] {
-    const { connectionId, models } = input;
-    const { name: connectionName } = findConnection(connectionId);
-    const head = { connectionId, connectionName, models, comparisonIds, estimate };
+    const connection = options.listConnections().find(({ id }) => id === input.connectionId);
+    if (connection === undefined) throw new UserFacingError(noConnection);
+    const head = { connectionName: connection.name, comparisonIds, estimate };
     if (input.kind === 'probe') {
-      return {
-        ...head,
-        kind: input.kind,
-        formats: input.formats,
-        operations: input.operations,
-        rulesVersion: PROBE_RULES_VERSION,
-        asked,
-        verdicts: [],
-      };
+      const { includesExpensive: _, ...kept } = input;
+      return { ...kept, ...head, rulesVersion: PROBE_RULES_VERSION, asked, verdicts: [] };
     }
-    const [first = {}] = input.requests;
-    return {
-      ...head,
-      kind: input.kind,
-      operation: input.operation,
-      stages: input.stages,
-      warmup: input.warmup,
-      limits: input.limits,
-      target: input.target,
-      sent: { first, count: input.requests.length },
-      stopped: null,
-      results: [],
-    };
+    const { requests, extraBody: _, wireNames: __, ...kept } = input;
+    const sent = { first: requests[0] ?? {}, count: requests.length };
+    return { ...kept, ...head, sent, stopped: null, results: [] };
   }
 
   function open(id: string): LiveCheck {
@@ -178,11 +151,10 @@ export function createChecks(options: ChecksOptions): Checks {
     if (known !== undefined) return known;
     const { body } = check;
     const own = body.comparisonIds.flatMap((each) => findComparison(each) ?? []);
-    const { requests, ended, failed, dollars } = store.count(id);
     const live: LiveCheck = {
       check,
       comparisons: own,
-      counts: { requests, ended, failed, dollars },
+      counts: store.count(id),
       running: new Set(store.listRunning(id)),
       state: 'running',
       prepared: null,
@@ -205,7 +177,7 @@ export function createChecks(options: ChecksOptions): Checks {
   async function prepare(live: LiveCheck, work: () => void): Promise<void> {
     live.holds += 1;
     try {
-      live.prepared ??= readChecked(live);
+      live.prepared ??= readRuns(live);
       await live.prepared;
       work();
     } finally {
@@ -214,13 +186,16 @@ export function createChecks(options: ChecksOptions): Checks {
     }
   }
 
-  async function readChecked(live: LiveCheck): Promise<void> {
+  async function readRuns(live: LiveCheck): Promise<void> {
     const { check, comparisons: own } = live;
-    const { body } = check;
-    if (body.kind === 'probe') {
-      live.probe = createProbeProgress(body, own, options);
-    } else live.load = createLoadProgress(body, own);
-    for (const { id } of own) await readRuns(live, id);
+    if (check.body.kind === 'load') live.load = createLoadProgress(check.body, own);
+    else live.probe = createProbeProgress(check.body, own, options);
+    for (const { id } of own) {
+      for await (const run of readAttempts(ledger, id)) {
+        live.load?.add(run, false);
+        live.probe?.follow(run);
+      }
+    }
   }
 
   /** Returns undefined if the comparison was deleted. */
@@ -230,18 +205,6 @@ export function createChecks(options: ChecksOptions): Checks {
     } catch (cause) {
       if (cause instanceof UserFacingError) return undefined;
       throw cause;
-    }
-  }
-
-  async function readRuns(live: LiveCheck, comparisonId: string): Promise<void> {
-    const outcomes = ledger.getOutcomes(comparisonId, null);
-    for (let from = 0; from < outcomes.length; from += RUNS_PER_STEP) {
-      const places = outcomes.slice(from, from + RUNS_PER_STEP).map(({ cell }) => cell);
-      for (const run of ledger.getAttempts(comparisonId, places)) {
-        live.load?.add(run, false);
-        live.probe?.follow(run);
-      }
-      await breathe();
     }
   }
 
@@ -324,10 +287,6 @@ export function createChecks(options: ChecksOptions): Checks {
     await refresh(live);
   }
 
-  function getProgress(live: LiveCheck): CheckProgress {
-    return { ...live.counts, state: live.state, running: live.running.size };
-  }
-
   function countEnd(live: LiveCheck, run: RunSummary): void {
     live.load?.add(run, true);
     const { counts } = live;
@@ -348,11 +307,8 @@ export function createChecks(options: ChecksOptions): Checks {
   }
 
   function describeHold({ body }: Check): CheckUpdate['heldBy'] {
-    for (const id of body.comparisonIds) {
-      const error = findComparison(id) === undefined ? null : comparisons.describeHold(id);
-      if (error !== null) return error;
-    }
-    return null;
+    const existing = body.comparisonIds.filter((id) => findComparison(id) !== undefined);
+    return existing.flatMap((id) => comparisons.describeHold(id) ?? [])[0] ?? null;
   }
 
   return {
@@ -392,30 +348,21 @@ export function createChecks(options: ChecksOptions): Checks {
     async *watch(id: string, signal: AbortSignal | undefined) {
       const live = open(id);
       let last: Check | null = null;
-      let wake: () => void = () => undefined;
-      let isChanged = true;
-      const watcher = () => {
-        isChanged = true;
-        wake();
-      };
+      let changed = Promise.withResolvers<void>();
+      const watcher = () => changed.resolve();
       live.watchers.add(watcher);
       signal?.addEventListener('abort', watcher);
       try {
         while (signal?.aborted !== true && !live.isDeleted) {
-          if (isChanged) {
-            isChanged = false;
-            const { check } = live;
-            yield {
-              check: check === last ? null : check,
-              progress: getProgress(live),
-              heldBy: ['held', 'stopped'].includes(live.state) ? describeHold(check) : null,
-            };
-            last = check;
-          } else {
-            await new Promise<void>((resolve) => {
-              wake = resolve;
-            });
-          }
+          changed = Promise.withResolvers();
+          const { check, counts, state, running } = live;
+          yield {
+            check: check === last ? null : check,
+            progress: { ...counts, state, running: running.size },
+            heldBy: ['held', 'stopped'].includes(state) ? describeHold(check) : null,
+          };
+          last = check;
+          await changed.promise;
         }
       } finally {
         live.watchers.delete(watcher);
@@ -469,17 +416,15 @@ export function createChecks(options: ChecksOptions): Checks {
     },
 
     listHints(connectionId: string, model: string): CheckHint[] {
-      const hints = new Map<string, CheckHint>();
-      for (const { id: checkId, body } of store.listProbes(connectionId, model)) {
-        if (body.kind !== 'probe') continue;
-        for (const { rowId, format, verdict, sentence, atMs } of body.verdicts.filter(
-          (each) => each.model === model,
-        )) {
-          const key = `${rowId} ${format}`;
-          if (!hints.has(key)) hints.set(key, { rowId, format, verdict, sentence, atMs, checkId });
-        }
-      }
-      return [...hints.values()];
+      const hints = store.listProbes(connectionId, model).flatMap(({ id: checkId, body }) => {
+        const verdicts = body.kind === 'probe' ? body.verdicts : [];
+        const own = verdicts.filter((verdict) => verdict.model === model);
+        return own.map(({ rowId, format, verdict, sentence, atMs }) => {
+          return { rowId, format, verdict, sentence, atMs, checkId };
+        });
+      });
+      const byRow = Map.groupBy(hints, ({ rowId, format }) => `${rowId} ${format}`);
+      return [...byRow.values()].flatMap(([latest]) => latest ?? []);
     },
 
     async recover(): Promise<void> {
@@ -530,8 +475,7 @@ function mergeVerdicts(body: ProbeBody, verdicts: readonly RowVerdict[]): ProbeB
   const all = new Map(body.verdicts.map((each) => [getKey(each), each]));
   for (const each of verdicts) {
     const earlier = all.get(getKey(each));
-    const isSame = earlier !== undefined && isSameJson({ ...earlier, atMs: each.atMs }, each);
-    if (!isSame) all.set(getKey(each), each);
+    if (!isSameJson({ ...earlier, atMs: each.atMs }, each)) all.set(getKey(each), each);
   }
   return { ...body, verdicts: [...all.values()] };
 }

@@ -28,7 +28,7 @@ export interface CliOutput {
 /** 1: something expected or aimed at didn't come. 2: nothing could be measured. */
 export type ExitCode = 0 | 1 | 2;
 
-/** What every command needs; `signal` stops the check. */
+/** `signal` stops the check or the run. */
 interface Context {
   services: Services;
   connectionId: string;

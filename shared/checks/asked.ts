@@ -1,7 +1,7 @@
 /** Compares the response of a finished run with its request. */
 import { getNumber } from '../exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { findReferencedMedia, type Media } from '../media.ts';
+import { findReferencedMedia } from '../media.ts';
 import { viewAnswer } from '../operations/chat/answer-view.ts';
 import type { OperationName } from '../operations/operation-name.ts';
 import { isWithheld } from '../operations/response/finish-reason.ts';
@@ -115,13 +115,8 @@ const checkStop: Rule<OperationName> = (run) => {
   // An echoed prompt may contain the sequence.
   if (all.length === 0 || texts.length === 0 || echo === true) return null;
   const found = all.find((sequence) => texts.some(({ text }) => text.includes(sequence)));
-  return find(
-    'stop',
-    found === undefined,
-    found === undefined
-      ? 'The text ends before the stop sequences.'
-      : `The text contains the stop sequence ${JSON.stringify(found)}.`,
-  );
+  if (found === undefined) return find('stop', true, 'The text ends before the stop sequences.');
+  return find('stop', false, `The text contains the stop sequence ${JSON.stringify(found)}.`);
 };
 
 function isText(value: JsonValue | undefined): value is string {
@@ -172,16 +167,24 @@ const checkSchema: Rule<'chat'> = (run) => {
       if (isJsonObject(value)) continue;
       return find('schema', false, 'Asked for a JSON object; the JSON isn’t an object.');
     }
-    const problem = findSchemaProblem(schema, value);
+    const problem = describeProblem('The answer', schema, value);
     if (problem === undefined) return null;
-    if (problem !== null) return find('schema', false, describeProblem('The answer', problem));
+    if (problem !== null) return find('schema', false, problem);
   }
   const note = schema === null ? 'is a JSON object' : 'matches the JSON schema';
   return find('schema', true, `The answer ${note}.`);
 };
 
-function describeProblem(what: string, { path, message }: { path: string; message: string }) {
-  return `${what} doesn’t match the schema: ${path === '' ? '' : `${path}: `}${message}`;
+/** Returns null if the value matches the schema; undefined if the schema can't be checked. */
+function describeProblem(
+  what: string,
+  schema: JsonObject,
+  value: JsonValue,
+): string | null | undefined {
+  const problem = findSchemaProblem(schema, value);
+  if (!problem) return problem;
+  const place = problem.path === '' ? '' : `${problem.path}: `;
+  return `${what} doesn’t match the schema: ${place}${problem.message}`;
 }
 
 const checkArguments: Rule<'chat'> = ({ request, view }) => {
@@ -191,20 +194,16 @@ const checkArguments: Rule<'chat'> = ({ request, view }) => {
   const calls = view.state.choices.filter(isWhole).flatMap((each) => viewAnswer(each).toolCalls);
   if (tools.length === 0 || calls.length === 0) return null;
   for (const { name, arguments: text } of calls) {
+    const what = `The arguments of ${name}`;
     const tool = tools.find((each) => each.name === name);
     if (tool === undefined) return find('arguments', false, `${name} isn’t one of the tools.`);
     // A tool without parameters is often called with empty text.
     const value = parseJson(text.trim() === '' ? '{}' : text);
-    if (!isJsonObject(value)) {
-      return find('arguments', false, `The arguments of ${name} aren’t a JSON object.`);
-    }
-    const problem = isJsonObject(tool.parameters)
-      ? findSchemaProblem(tool.parameters, value)
-      : null;
+    if (!isJsonObject(value)) return find('arguments', false, `${what} aren’t a JSON object.`);
+    if (!isJsonObject(tool.parameters)) continue;
+    const problem = describeProblem(what, tool.parameters, value);
     if (problem === undefined) return null;
-    if (problem !== null) {
-      return find('arguments', false, describeProblem(`The arguments of ${name}`, problem));
-    }
+    if (problem !== null) return find('arguments', false, problem);
   }
   return find('arguments', true, 'The arguments match the parameters of their tools.');
 };
@@ -215,17 +214,12 @@ const checkUsage: Rule<OperationName> = ({ view: { figures } }) => {
   const { input, output, reasoning, cached, total } = getTokenCounts(usage);
   if (usage === null || total === null || input === null || output === null) return null;
   const sums = [input + output, input + output + (reasoning ?? 0)];
-  if (!sums.includes(total)) {
-    return find(
-      'usage',
-      false,
-      `${input} input and ${output} output tokens don’t add up to ${total}.`,
-    );
-  }
+  const counts = `${input} input and ${output} output tokens`;
+  if (!sums.includes(total)) return find('usage', false, `${counts} don’t add up to ${total}.`);
   if (cached !== null && cached > input) {
     return find('usage', false, `${cached} cached tokens are more than the ${input} input tokens.`);
   }
-  return find('usage', true, `${input} input and ${output} output tokens add up to ${total}.`);
+  return find('usage', true, `${counts} add up to ${total}.`);
 };
 
 interface Size {
@@ -233,52 +227,51 @@ interface Size {
   height: number;
 }
 
-function listSizes(media: readonly Media[], kind: Media['kind']): Size[] {
-  return media.flatMap((item) =>
-    item.kind === kind && item.width !== null && item.height !== null
-      ? [{ width: item.width, height: item.height }]
-      : [],
+function listSizes({ media, operation }: RunView<'image' | 'video'>): Size[] {
+  return media.flatMap(({ kind, width, height }) =>
+    kind === operation && width !== null && height !== null ? { width, height } : [],
   );
 }
 
-const formatSize = ({ width, height }: Size) => `${width} × ${height}`;
+/** Returns null if no size is known. */
+function compareSizes(
+  name: AskedName,
+  view: RunView<'image' | 'video'>,
+  asked: string,
+  isAsked: (size: Size) => boolean,
+): Finding | null {
+  const sizes = listSizes(view);
+  if (sizes.length === 0) return null;
+  const got = sizes.map(({ width, height }) => `${width} × ${height}`).join(', ');
+  return find(name, sizes.every(isAsked), `Asked for ${asked}, got ${got}.`);
+}
 
 /** Models round the sides of a ratio to multiples of 16 or 64. */
 const RATIO_TOLERANCE = 0.04;
 
 const checkPixels: Rule<'image'> = ({ request, view }) => {
-  const sizes = listSizes(view.media, 'image');
-  if (sizes.length === 0) return null;
-  const got = sizes.map(formatSize).join(', ');
   if (typeof request.size === 'string' && request.format !== undefined) {
-    const pixels = /^(\d+)[x×*](\d+)$/i.exec(request.size.trim());
-    if (pixels === null) return null;
-    const asked = { width: Number(pixels[1]), height: Number(pixels[2]) };
-    const holds = sizes.every((size) => size.width === asked.width && size.height === asked.height);
-    return find('pixels', holds, `Asked for ${formatSize(asked)} pixels, got ${got}.`);
+    const [, x, y] = /^(\d+)[x×*](\d+)$/i.exec(request.size.trim()) ?? [];
+    if (x === undefined || y === undefined) return null;
+    const isAsked = ({ width, height }: Size) => width === Number(x) && height === Number(y);
+    return compareSizes('pixels', view, `${Number(x)} × ${Number(y)} pixels`, isAsked);
   }
-  const config = isJsonObject(request.generationConfig)
-    ? request.generationConfig.imageConfig
-    : null;
+  const { generationConfig } = request;
+  const config = isJsonObject(generationConfig) ? generationConfig.imageConfig : null;
   const ratio = isJsonObject(config) ? config.aspectRatio : null;
   const [, x, y] = (typeof ratio === 'string' && /^(\d+):(\d+)$/.exec(ratio)) || [];
   if (x === undefined || y === undefined || Number(y) === 0) return null;
   const wanted = Number(x) / Number(y);
-  const holds = sizes.every(
-    ({ width, height }) => Math.abs(width / height / wanted - 1) <= RATIO_TOLERANCE,
-  );
-  return find('pixels', holds, `Asked for ${x}:${y}, got ${got}.`);
+  const isAsked = ({ width, height }: Size) =>
+    Math.abs(width / height / wanted - 1) <= RATIO_TOLERANCE;
+  return compareSizes('pixels', view, `${x}:${y}`, isAsked);
 };
 
 const checkAudioFormat: Rule<'speech'> = ({ request, view }) => {
   const { response_format: asked } = request;
-  const { receivedFormat } = view.state;
-  if (typeof asked !== 'string' || receivedFormat === null) return null;
-  return find(
-    'audio-format',
-    asked === receivedFormat,
-    `Asked for ${asked}, got ${receivedFormat}.`,
-  );
+  const { receivedFormat: got } = view.state;
+  if (typeof asked !== 'string' || got === null) return null;
+  return find('audio-format', asked === got, `Asked for ${asked}, got ${got}.`);
 };
 
 const checkAudioRate: Rule<'speech'> = ({ request, view }) => {
@@ -290,11 +283,9 @@ const checkAudioRate: Rule<'speech'> = ({ request, view }) => {
 
 const checkVideoSize: Rule<'video'> = ({ request, view }) => {
   const [width, height] = [getNumber(request.width), getNumber(request.height)];
-  const sizes = listSizes(view.media, 'video');
-  if (width === null || height === null || sizes.length === 0) return null;
-  const holds = sizes.every((size) => size.width === width && size.height === height);
-  const got = sizes.map(formatSize).join(', ');
-  return find('video-size', holds, `Asked for ${formatSize({ width, height })}, got ${got}.`);
+  if (width === null || height === null) return null;
+  const isAsked = (size: Size) => size.width === width && size.height === height;
+  return compareSizes('video-size', view, `${width} × ${height}`, isAsked);
 };
 
 /** A video ends with a whole frame, and some models round to whole seconds. */
@@ -313,22 +304,18 @@ const checkDuration: Rule<'video'> = ({ request, view }) => {
 
 const checkOrder: Rule<'rerank'> = ({ view: { state } }) => {
   if (state.results.length < 2) return null;
-  const { problem } = state.results.find((result) => result.problem !== null) ?? { problem: null };
-  if (problem !== null) {
+  if (state.results.some(({ problem }) => problem !== null)) {
     return find('order', false, 'A result names no document of the request, or one twice.');
   }
   const isSorted = state.wasUnsorted !== true;
-  const note = isSorted
-    ? 'The results are sorted by score.'
-    : 'The results aren’t sorted by score.';
-  return find('order', isSorted, note);
+  return find('order', isSorted, `The results ${isSorted ? 'are' : 'aren’t'} sorted by score.`);
 };
 
 const checkTopN: Rule<'rerank'> = ({ request, view: { state } }) => {
   const asked = getNumber(request.top_n);
-  if (asked === null || state.results.length === 0) return null;
-  const most = Math.min(asked, state.documentCount ?? asked);
   const got = state.results.length;
+  if (asked === null || got === 0) return null;
+  const most = Math.min(asked, state.documentCount ?? asked);
   return find('top-n', got === most, `Asked for ${most} documents, got ${got}.`);
 };
 
@@ -340,19 +327,14 @@ const checkTimestamps: Rule<'transcription'> = ({ view: { state }, sentSeconds }
     ({ start, end }) => start < 0 || end < start || end > length + SECONDS_TOLERANCE,
   );
   if (wrong === undefined) return find('timestamps', true, 'The timestamps are within the audio.');
-  const span = `${wrong.start} to ${wrong.end} s`;
-  return find(
-    'timestamps',
-    false,
-    `A timestamp (${span}) isn’t within ${length.toFixed(1)} s of audio.`,
-  );
+  const span = `A timestamp (${wrong.start} to ${wrong.end} s)`;
+  return find('timestamps', false, `${span} isn’t within ${length.toFixed(1)} s of audio.`);
 };
 
 const checkDimensions: Rule<'embeddings'> = ({ request, view: { state } }) => {
-  const asked = getNumber(request.dimensions);
-  if (asked === null || state.dimensions === null) return null;
-  const holds = asked === state.dimensions;
-  return find('dimensions', holds, `Asked for ${asked} dimensions, got ${state.dimensions}.`);
+  const [asked, got] = [getNumber(request.dimensions), state.dimensions];
+  if (asked === null || got === null) return null;
+  return find('dimensions', asked === got, `Asked for ${asked} dimensions, got ${got}.`);
 };
 
 const rules: { [Name in OperationName]: readonly Rule<Name>[] } = {
