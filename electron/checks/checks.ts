@@ -225,12 +225,22 @@ export function createChecks(options: ChecksOptions): Checks {
     return live.refreshing;
   }
 
+  /** Returns no verdicts if the runs can't be read, so that the check still ends. */
+  async function judge({ probe: progress }: LiveCheck): Promise<RowVerdict[]> {
+    try {
+      return (await progress?.judge()) ?? [];
+    } catch (cause) {
+      options.reportDefect(cause);
+      return [];
+    }
+  }
+
   async function refreshOnce(live: LiveCheck): Promise<void> {
     await live.prepared;
     const state = getState(live);
     const isOver = state !== 'running';
     const isSettled = isOver && state !== 'held';
-    const verdicts = (await live.probe?.judge()) ?? [];
+    const verdicts = await judge(live);
     if (all.get(live.check.id) !== live) return;
     const { body } = live.check;
     if (body.kind === 'probe' && (verdicts.length > 0 || isOver)) {

@@ -13,6 +13,8 @@ import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { Media } from '../../shared/media.ts';
 import { noTimings, type RunEvent } from '../../shared/run.ts';
 import { createInitialView, foldEvents, type RunView } from '../../shared/run-view.ts';
+import { chatChoice } from '../fixtures/chat-choice.ts';
+import { expectLinear } from '../fixtures/expect-linear.ts';
 import { medium } from '../fixtures/medium.ts';
 import { runSummary, runView } from '../fixtures/run-view.ts';
 
@@ -680,6 +682,23 @@ describe('before its rule, a row', () => {
       const asked = answer(row, (name) => fail(row, name === PLAIN ? status : 400));
       expect(judgeRow(row, asked).verdict).toBe('unclear');
     }
+  });
+
+  it('is decided in linear time on a text of many megabytes', async () => {
+    const create = (length: number) =>
+      runView('chat', {
+        status: 'succeeded',
+        state: { choices: [chatChoice({ content: `${'a'.repeat(length)}${'b'.repeat(40)}` })] },
+      });
+    const rows = probeRows.filter(({ operation }) => operation === 'chat');
+    await expectLinear(16_000_000, create, (view) => {
+      for (const row of rows) {
+        judgeRow(
+          row,
+          answer(row, () => view),
+        );
+      }
+    });
   });
 
   it('quotes one short line of a gateway, without characters that reverse text', () => {

@@ -33,10 +33,13 @@ export function getChoice(view: RunView | null) {
   return view !== null && isRunOf(view, 'chat') ? view.state.choices[0] : undefined;
 }
 
-/** Returns the text of the first choice; empty if it has none. */
+/** A longer text would block the rules, or overflow the stack of their patterns. */
+const MAX_TEXT_LENGTH = 100_000;
+
+/** Returns the start of the first choice's text; empty if it has none. */
 export function getText(view: RunView | null): string {
   const choice = getChoice(view);
-  return choice === undefined ? '' : viewAnswer(choice).content;
+  return choice === undefined ? '' : viewAnswer(choice).content.slice(0, MAX_TEXT_LENGTH);
 }
 
 export function getCounts(view: RunView | null) {
