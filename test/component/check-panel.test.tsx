@@ -133,6 +133,36 @@ it('shows the differences from the earlier probe of the same connection and mode
     .not.toBeInTheDocument();
 });
 
+it('names the format of a cell, and says if the format isn’t asked', async () => {
+  const formats = ['', 'responses'] as const;
+  const verdicts = [verdict('seed', 'one')];
+  store(probe('a', { models: ['one'], formats: [...formats], verdicts }), { state: 'running' });
+  useShownCheck.setState({ shown: { probe: 'a', load: null } });
+  const { screen } = await openCheck();
+  const cell = (name: RegExp) => screen.getByRole('button', { name });
+  await expect.element(cell(/^Seed twice, one, Chat completions: Honored/)).toBeVisible();
+  await expect.element(cell(/^Stop sequence, one, Chat completions: …/)).toBeVisible();
+  await cell(/^Seed twice, one, Responses: –/).click();
+  await expect.element(screen.getByText('Not asked in this format')).toBeVisible();
+});
+
+it('keeps the names of rows and columns visible in a large matrix', async () => {
+  const models = Array.from({ length: 20 }, (_, index) => `model ${index}`);
+  const rows = Array.from({ length: 60 }, (_, index) => `${index}`);
+  const asked = rows.map((id) => ({ id, group: 'Sampling', label: `Row ${id}`, requests: 1 }));
+  store(probe('a', { models, asked, verdicts: [] }));
+  useShownCheck.setState({ shown: { probe: 'a', load: null } });
+  const { screen } = await openCheck();
+  const last = screen.getByRole('button', { name: /^Row 59, model 19:/ }).element();
+  last.scrollIntoView();
+  for (const [role, name] of [
+    ['rowheader', 'Row 59'],
+    ['columnheader', /^model 19/],
+  ] as const) {
+    await expect.element(screen.getByRole(role, { name })).toBeInViewport({ ratio: 0.9 });
+  }
+});
+
 it('deletes a saved check by keyboard, and offers Undo', async () => {
   store(probe('a', { models: ['one'] }));
   store({ ...probe('b', { models: ['two'] }), createdAt: Date.UTC(2026, 0, 3) });

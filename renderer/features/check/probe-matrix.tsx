@@ -9,6 +9,7 @@ import {
 } from '../../../shared/checks/check.ts';
 import { listProbeColumns, type ProbeColumn } from '../../../shared/checks/probe/columns.ts';
 import { listDifferences } from '../../../shared/checks/probe/differences.ts';
+import { listProbeRows } from '../../../shared/checks/probe/rows.ts';
 import { isSameJson } from '../../../shared/json.ts';
 import { orpc } from '../../lib/api.ts';
 import { formatDate, pluralize } from '../../lib/format-quantity.ts';
@@ -37,6 +38,7 @@ export function ProbeMatrix({ check, body, isRunning, checks }: ProbeMatrixProps
   const [filter, setFilter] = useState<Filter>('all');
   const [openKey, setOpenKey] = useState<string | null>(null);
   const columns = listProbeColumns(body);
+  const asked = listAskedKeys(body);
   const hasSentences = columns.length < 3;
   const verdicts = new Map(body.verdicts.map((each) => [getKey(each.rowId, each), each]));
   const earlier = useEarlier(check, checks);
@@ -56,6 +58,10 @@ export function ProbeMatrix({ check, body, isRunning, checks }: ProbeMatrixProps
     columns: () => columns.length,
   });
 
+  function getName(label: string, { model, format }: ProbeColumn): string {
+    return [label, model, ...(body.formats.length > 1 ? [getFormatTitle(format)] : [])].join(', ');
+  }
+
   function renderCell(key: string, index: number, name: string) {
     const verdict = verdicts.get(key);
     const before = changed.get(key);
@@ -71,7 +77,7 @@ export function ProbeMatrix({ check, body, isRunning, checks }: ProbeMatrixProps
         >
           <span className="visually-hidden">{name}: </span>
           {verdict === undefined ? (
-            <span className="hint">{isRunning ? '…' : '–'}</span>
+            <span className="hint">{isRunning && asked.has(key) ? '…' : '–'}</span>
           ) : (
             <VerdictMark verdict={verdict.verdict} />
           )}
@@ -107,17 +113,16 @@ export function ProbeMatrix({ check, body, isRunning, checks }: ProbeMatrixProps
           </p>
         )}
       </div>
-      <div className={styles.tableBox}>
+      <div className={classNames(styles.tableBox, styles.matrix)}>
         <table className={styles.table} aria-label="Verdicts">
           <thead>
             <tr>
               <th scope="col">Row</th>
               {columns.map((column) => (
                 <th key={getKey('', column)} scope="col" title={column.model}>
-                  <span className="mono">{column.model}</span>
-                  <br />
-                  {body.formats.length > 1 && `${getFormatTitle(column.format)} · `}
-                  {countHonored(body.verdicts, column)}
+                  <p className="mono">{column.model}</p>
+                  {body.formats.length > 1 && <p>{getFormatTitle(column.format)}</p>}
+                  <p>{countHonored(body.verdicts, column)}</p>
                 </th>
               ))}
             </tr>
@@ -130,7 +135,7 @@ export function ProbeMatrix({ check, body, isRunning, checks }: ProbeMatrixProps
                   {group !== rows[at - 1]?.group && (
                     <tr>
                       <th scope="rowgroup" colSpan={columns.length + 1} className={styles.group}>
-                        {group}
+                        <span>{group}</span>
                       </th>
                     </tr>
                   )}
@@ -140,7 +145,7 @@ export function ProbeMatrix({ check, body, isRunning, checks }: ProbeMatrixProps
                       renderCell(
                         getKey(id, column),
                         at * columns.length + index,
-                        `${label}, ${column.model}`,
+                        getName(label, column),
                       ),
                     )}
                   </tr>
@@ -148,9 +153,10 @@ export function ProbeMatrix({ check, body, isRunning, checks }: ProbeMatrixProps
                     <tr>
                       <td colSpan={columns.length + 1} className={styles.place}>
                         <Details
-                          name={`${label}, ${open.model}`}
+                          name={getName(label, open)}
                           hasSentence={!hasSentences}
-                          verdict={verdicts.get(openKey ?? '')}
+                          isAsked={asked.has(getKey(id, open))}
+                          verdict={verdicts.get(getKey(id, open))}
                         />
                       </td>
                     </tr>
@@ -170,11 +176,16 @@ interface DetailsProps {
   name: string;
   /** False if the cell shows the sentence. */
   hasSentence: boolean;
+  isAsked: boolean;
   verdict: RowVerdict | undefined;
 }
 
-function Details({ name, hasSentence, verdict }: DetailsProps) {
-  if (verdict === undefined) return <p className={styles.detail}>No verdict yet</p>;
+function Details({ name, hasSentence, isAsked, verdict }: DetailsProps) {
+  if (verdict === undefined) {
+    return (
+      <p className={styles.detail}>{isAsked ? 'No verdict yet' : 'Not asked in this format'}</p>
+    );
+  }
   const { sentence, chance, evidence, atMs } = verdict;
   const runId = evidence?.runId ?? null;
   return (
@@ -203,8 +214,24 @@ function getKey(rowId: string, { model, format }: ProbeColumn): string {
   return JSON.stringify([rowId, model, format]);
 }
 
+/** Lists the cells that get a verdict: a format is asked only for the fields that it sends. */
+function listAskedKeys({ models, formats, operations, asked }: ProbeBody): ReadonlySet<string> {
+  const ids = new Set(asked.map(({ id }) => id));
+  const places = operations.flatMap((operation) =>
+    (operation === 'chat' ? formats : ([''] as const)).flatMap((format) =>
+      listProbeRows(operation, format, true).map(({ id }) => ({ id, format })),
+    ),
+  );
+  return new Set(
+    places.flatMap(({ id, format }) =>
+      ids.has(id) ? models.map((model) => getKey(id, { model, format })) : [],
+    ),
+  );
+}
+
 function countHonored(verdicts: readonly RowVerdict[], { model, format }: ProbeColumn): string {
   const own = verdicts.filter((each) => each.model === model && each.format === format);
+  if (own.length === 0) return 'No verdicts yet';
   return `${own.filter(({ verdict }) => verdict === 'honored').length} of ${own.length} honored`;
 }
 
