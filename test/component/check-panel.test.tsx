@@ -133,6 +133,18 @@ it('shows the differences from the earlier probe of the same connection and mode
     .not.toBeInTheDocument();
 });
 
+it('doesn’t compare a probe with an earlier one that asked other rows', async () => {
+  const earliest = probe('a', { models: ['one'], verdicts: [verdict('seed', 'one')] });
+  store({ ...earliest, createdAt: Date.UTC(2026, 0, 1) });
+  const between = probe('b', { models: ['one', 'two'], verdicts: [verdict('top-n', 'one')] });
+  store({ ...between, createdAt: Date.UTC(2026, 0, 2) });
+  const verdicts = [verdict('seed', 'one', { verdict: 'ignored' })];
+  store({ ...probe('c', { models: ['one'], verdicts }), createdAt: Date.UTC(2026, 0, 3) });
+  useShownCheck.setState({ shown: { probe: 'c', load: null } });
+  const { result } = await openCheck();
+  await expect.element(result.getByText(/^1 difference from the probe of Jan 1/)).toBeVisible();
+});
+
 it('names the format of a cell, and says if the format isn’t asked', async () => {
   const formats = ['', 'responses'] as const;
   const verdicts = [verdict('seed', 'one')];

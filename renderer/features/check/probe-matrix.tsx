@@ -1,4 +1,4 @@
-import { skipToken, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import {
   type Check,
@@ -10,8 +10,7 @@ import {
 import { listProbeColumns, type ProbeColumn } from '../../../shared/checks/probe/columns.ts';
 import { listDifferences } from '../../../shared/checks/probe/differences.ts';
 import { listProbeRows } from '../../../shared/checks/probe/rows.ts';
-import { isSameJson } from '../../../shared/json.ts';
-import { orpc } from '../../lib/api.ts';
+import { api } from '../../lib/api.ts';
 import { formatDate, pluralize } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { Button } from '../../ui/button.tsx';
@@ -41,7 +40,7 @@ export function ProbeMatrix({ check, body, isRunning, checks }: ProbeMatrixProps
   const asked = listAskedKeys(body);
   const hasSentences = columns.length < 3;
   const verdicts = new Map(body.verdicts.map((each) => [getKey(each.rowId, each), each]));
-  const earlier = useEarlier(check, checks);
+  const earlier = useEarlier(check, body, asked, checks);
   const changes = earlier === null ? [] : listDifferences(earlier.verdicts, body.verdicts);
   const changed = new Map(changes.map((each) => [getKey(each.rowId, each), each.earlier]));
   const rows = body.asked.filter(({ id }) => {
@@ -235,18 +234,35 @@ function countHonored(verdicts: readonly RowVerdict[], { model, format }: ProbeC
   return `${own.filter(({ verdict }) => verdict === 'honored').length} of ${own.length} honored`;
 }
 
-/** Returns the latest earlier probe of the same connection, models and rules. */
-function useEarlier({ createdAt, body }: Check, checks: readonly ListedCheck[]) {
-  const id = checks.find(
-    (each) =>
-      each.createdAt < createdAt &&
-      each.connectionId === body.connectionId &&
-      isSameJson(each.models.toSorted(), body.models.toSorted()),
-  )?.id;
-  const { data } = useQuery(
-    orpc.checks.get.queryOptions({ input: id === undefined ? skipToken : { id } }),
-  );
-  if (data?.body.kind !== 'probe' || body.kind !== 'probe') return null;
-  if (data.body.rulesVersion !== body.rulesVersion) return null;
-  return { createdAt: data.createdAt, verdicts: data.body.verdicts };
+/** Returns the latest earlier probe of the models that asked some of the same rows, by the same rules. */
+function useEarlier(
+  { id, createdAt }: Check,
+  body: ProbeBody,
+  asked: ReadonlySet<string>,
+  checks: readonly ListedCheck[],
+) {
+  const ids = checks
+    .filter(
+      ({ connectionId, models, ...each }) =>
+        each.createdAt < createdAt &&
+        connectionId === body.connectionId &&
+        body.models.every((model) => models.includes(model)),
+    )
+    .map((each) => each.id);
+  const { data } = useQuery({
+    queryKey: ['earlier probe', id, ids],
+    queryFn: async () => {
+      for (const earlierId of ids) {
+        const earlier = await api.checks.get({ id: earlierId });
+        if (earlier.body.kind !== 'probe' || earlier.body.rulesVersion !== body.rulesVersion)
+          continue;
+        const { verdicts } = earlier.body;
+        if (verdicts.some((each) => asked.has(getKey(each.rowId, each)))) {
+          return { createdAt: earlier.createdAt, verdicts };
+        }
+      }
+      return null;
+    },
+  });
+  return data ?? null;
 }
