@@ -175,6 +175,16 @@ it('keeps the names of rows and columns visible in a large matrix', async () => 
   }
 });
 
+it('deletes the runs of a check, and offers Undo beside its result', async () => {
+  store(probe('a', { models: ['one'] }));
+  useShownCheck.setState({ shown: { probe: 'a', load: null } });
+  const { screen, result } = await openCheck();
+  await result.getByRole('button', { name: 'More actions' }).click();
+  await screen.getByRole('menuitem', { name: 'Delete runs, keep results' }).click();
+  await expect.element(result.getByText('Runs deleted')).toBeVisible();
+  await expect.element(result.getByRole('button', { name: 'Undo' })).toBeVisible();
+});
+
 it('deletes a saved check by keyboard, and offers Undo', async () => {
   store(probe('a', { models: ['one'] }));
   store({ ...probe('b', { models: ['two'] }), createdAt: Date.UTC(2026, 0, 3) });

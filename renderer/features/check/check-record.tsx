@@ -19,9 +19,9 @@ import { CloseIcon, PlayIcon } from '../../ui/icons/actions.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
+import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './check.module.css';
 import { formatCost } from './check-plan.tsx';
-import { undoKey } from './check-store.ts';
 import { LoadResult } from './load-result.tsx';
 import { ProbeMatrix } from './probe-matrix.tsx';
 import type { LiveCheck } from './use-check.ts';
@@ -55,11 +55,12 @@ export function CheckRecord({ live: { check, progress, heldBy }, checks }: Check
   const resume = (overCap: boolean) =>
     void resuming.attempt(() => api.checks.resume({ id, overCap }));
   const error = acting.error ?? resuming.error ?? heldBy;
+  const undoPlace = `check ${id}`;
   const stopped = body.kind === 'load' && state !== 'running' ? body.stopped : null;
 
   async function removeRuns() {
     const { deletionId } = await api.checks.remove({ id, keepsResults: true });
-    offerUndo({ message: 'Runs of the check deleted', place: undoKey, undo: deletionId });
+    offerUndo({ message: 'Runs deleted', place: undoPlace, undo: deletionId });
   }
 
   const exports = exportFormats.map(
@@ -107,6 +108,7 @@ export function CheckRecord({ live: { check, progress, heldBy }, checks }: Check
           onClick={() => showCheck(body.kind, null)}
         />
       </header>
+      <UndoBars place={undoPlace} />
       {state === 'running' && <Progress label="Requests" value={ended} max={requests} />}
       <p role="status" className="visually-hidden">
         {checkStateLabels[state].label}

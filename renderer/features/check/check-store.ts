@@ -15,9 +15,6 @@ import { MIN_SAMPLES } from '../../../shared/checks/load/percentiles.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { CheckKind } from '../../run/check/listed-check.ts';
 
-/** Identifies both the Undo offers and the roving list. */
-export const undoKey = 'checks';
-
 interface ProbeDraft {
   formats: readonly ChatFormat[];
   operations: readonly OperationName[];

@@ -11,7 +11,9 @@ import { focusRow, useRovingList } from '../../ui/roving-list.ts';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './check.module.css';
-import { undoKey } from './check-store.ts';
+
+/** Identifies both the Undo offers and the roving list. */
+const undoKey = 'checks';
 
 interface SavedChecksProps {
   kind: CheckKind;
@@ -47,7 +49,7 @@ export function SavedChecks({ kind, checks, shownId }: SavedChecksProps) {
 
   return (
     <section className="stack-4" aria-label="Saved checks">
-      <h2 className="heading">{kind === 'probe' ? 'Earlier probes' : 'Earlier loads'}</h2>
+      <h2 className="heading">{kind === 'probe' ? 'Saved probes' : 'Saved loads'}</h2>
       <UndoBars place={undoKey} />
       {removal.error !== null && <ErrorAlert compact error={removal.error} />}
       {checks.length === 0 && <p className="hint">None yet</p>}
@@ -68,9 +70,8 @@ export function SavedChecks({ kind, checks, shownId }: SavedChecksProps) {
             >
               <span className="truncate">{check.title}</span>
               <span className="row-8 hint">
-                <span className="truncate grow">
-                  {check.connectionName} · {formatClock(check.createdAt, now)}
-                </span>
+                <span className="truncate">{check.connectionName}</span>
+                <span className="fixed tabular">{formatClock(check.createdAt, now)}</span>
                 {check.state !== 'done' && <StatusMark {...checkStateLabels[check.state]} />}
               </span>
             </button>
