@@ -258,11 +258,30 @@ it('shows the metrics of a load as charts and a table, and the largest number wi
   const rows = result.getByRole('table').getByRole('row');
   await expect
     .element(rows.nth(2))
-    .toMatchTextContent(/^1205\.0% \(rate-limited 1\)400 ms500 ms600 ms–202\.01283 ms, 12 msMet$/);
+    .toMatchTextContent(/^1205\.0% \(rate limited 1\)400 ms500 ms600 ms–202\.01283 ms, 12 msMet$/);
   await result.getByText('First of 3 requests in turn').click();
   await expect.element(result.getByText(/"content": "Describe a harbor\."/)).toBeVisible();
   await result.getByRole('radio', { name: 'Between tokens' }).click();
-  await expect.element(rows.nth(2)).toMatchTextContent(/^1205\.0% \(rate-limited 1\)–––––2\.0/);
+  await expect.element(rows.nth(2)).toMatchTextContent(/^1205\.0% \(rate limited 1\)–––––2\.0/);
+});
+
+it('says that a load without enough successful requests can’t tell', async () => {
+  const failed = {
+    ...stage(1, 0),
+    errors: { 'stream-cut': 1 },
+    firstTokenMs: null,
+    tokensPerSecond: null,
+    clientDelayMs: null,
+    meetsTarget: null,
+  };
+  store(load('a', { results: [{ model: 'one', stages: [failed] }] }));
+  useShownCheck.setState({ kind: 'load', shown: { probe: null, load: 'a' } });
+  const { result } = await openCheck();
+  const target = result.getByRole('list', { name: 'Target' });
+  await expect.element(target).toMatchTextContent(/^Can’t tell.* p95 ≤ 2\.00 s$/);
+  await expect.element(result.getByText('No values').first()).toBeVisible();
+  const row = result.getByRole('table').getByRole('row').nth(1);
+  await expect.element(row).toMatchTextContent(/^1205\.0% \(stream cut 1\)–––––2\.0–––$/);
 });
 
 it('tells twenty models apart in a chart, by color, shape and dashes', async () => {

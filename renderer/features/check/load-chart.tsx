@@ -26,7 +26,15 @@ export function LoadChart(props: LoadChartProps) {
   const [ref, measured] = useWidth();
   const width = Math.max(220, measured ?? 400);
   const values = [...solid, ...dashed].flatMap(({ points }) => points.map(({ value }) => value));
-  const most = Math.max(0, ...values);
+  if (values.length === 0) {
+    return (
+      <figure className="stack-4">
+        <figcaption className="label">{title}</figcaption>
+        <p className="hint">No values</p>
+      </figure>
+    );
+  }
+  const most = Math.max(...values);
   const shownLimit = limit !== null && limit <= 3 * most ? limit : null;
   const tick = getTick(Math.max(most, shownLimit ?? 0));
   const ticks = Math.max(1, Math.ceil(Math.max(most, shownLimit ?? 0) / tick));

@@ -29,7 +29,7 @@ export function LoadResult({ body }: { body: LoadBody }) {
   if (measured.length === 0) {
     return (
       <>
-        <p className="hint">No request has ended yet.</p>
+        <p className="hint">Nothing measured yet</p>
         <SentRequest sent={sent} />
       </>
     );
@@ -50,7 +50,7 @@ export function LoadResult({ body }: { body: LoadBody }) {
         <ul className={classNames(styles.targets, 'wrap-12')} aria-label="Target">
           {measured.map(({ model, stages: ended }) => (
             <li key={model}>
-              <strong>{describeLargest(ended)}</strong> at once
+              <strong>{describeLargest(ended)}</strong>
               {measured.length > 1 && ` for ${model}`}
             </li>
           ))}
@@ -129,10 +129,7 @@ export function LoadResult({ body }: { body: LoadBody }) {
                   <td>{formatValue(stage[figure]?.count, formatCount)}</td>
                   <td>{formatValue(stage.requestsPerSecond, formatRate)}</td>
                   <td>{formatValue(stage.tokensPerSecond, formatRate)}</td>
-                  <td>
-                    {formatValue(stage.clientDelayMs?.p50, formatDuration)},{' '}
-                    {formatValue(stage.clientDelayMs?.max, formatDuration)}
-                  </td>
+                  <td>{describeDelay(stage)}</td>
                   {target !== null && <td>{renderTarget(stage)}</td>}
                 </tr>
               ))}
@@ -174,12 +171,19 @@ function renderTarget({ meetsTarget }: StageFigures) {
 
 /** Too few requests decide nothing. */
 function describeLargest(stages: readonly StageFigures[]): string {
-  const isUnknown = stages.every(({ meetsTarget }) => meetsTarget === null);
-  return isUnknown ? 'Unknown' : String(findLargestAtOnce(stages) ?? 'None');
+  const atOnce = findLargestAtOnce(stages);
+  if (atOnce !== null) return `${atOnce} at once`;
+  return stages.every(({ meetsTarget }) => meetsTarget === null) ? 'Can’t tell' : 'No stage';
+}
+
+function describeDelay({ clientDelayMs: delay }: StageFigures): string {
+  return delay === null ? '–' : `${formatDuration(delay.p50)}, ${formatDuration(delay.max)}`;
 }
 
 function describeErrors({ failed, errorShare, errors }: StageFigures): string {
   if (failed === 0) return '0';
-  const kinds = Object.entries(errors).map(([kind, count]) => `${kind} ${count}`);
+  const kinds = Object.entries(errors).map(
+    ([kind, count]) => `${kind.replaceAll('-', ' ')} ${count}`,
+  );
   return `${formatShare(errorShare)} (${kinds.join(', ')})`;
 }
