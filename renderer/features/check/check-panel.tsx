@@ -139,26 +139,38 @@ function StartQuestion({ input, plan: { asked, estimate } }: Question) {
   );
 }
 
-/** Shows what Run will send. */
+const purposes = {
+  probe: {
+    title: 'See what a model honors',
+    text: 'Asks about each parameter and compares the responses.',
+  },
+  load: {
+    title: 'Find out how many can use it at once',
+    text: 'In each stage, N users send the prompt, each again when answered. The chart shows when first tokens slow down.',
+  },
+};
+
+/** Says what the check is for, and what Run will send. */
 function NextCheck({ plan }: { plan: CheckPlan | null }) {
-  const kind = useShownCheck((state) => state.kind);
-  if (kind === 'load' || plan === null) {
+  const { title, text } = purposes[useShownCheck(({ kind }) => kind)];
+  const estimate = plan !== null && (
+    <p className="caption tabular">{describeEstimate(plan.estimate)}</p>
+  );
+  if (plan === null || plan.asked.length === 0) {
     return (
-      <EmptyState
-        icon={<CheckPanelIcon size={20} />}
-        title={kind === 'load' ? 'Find out how many can use it at once' : 'See what a model honors'}
-      >
-        {kind === 'load'
-          ? 'In each stage, N users send the prompt, each again when answered. The chart shows when first tokens slow down.'
-          : 'Asks about each parameter and compares the responses.'}
-        {plan !== null && <p className="tabular">{describeEstimate(plan.estimate)}</p>}
+      <EmptyState icon={<CheckPanelIcon size={20} />} title={title}>
+        <div className="stack-8">
+          <p>{text}</p>
+          {estimate}
+        </div>
       </EmptyState>
     );
   }
   return (
     <section className="stack-12 reading" aria-label="What is asked">
-      <h2 className={styles.title}>What is asked</h2>
-      <p className="caption tabular">{describeEstimate(plan.estimate)}</p>
+      <h2 className={styles.title}>{title}</h2>
+      <p>{text}</p>
+      {estimate}
       <AskedList asked={plan.asked} />
     </section>
   );
