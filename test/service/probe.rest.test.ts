@@ -188,3 +188,14 @@ describe('a probe of the obeying model', () => {
     expect(drawMatrix(others, models)).toEqual(expected);
   });
 });
+
+describe('a probe of a model that ignores or rejects', () => {
+  it.each(formats.map(([format]) => format))('gets answers to judge in %s', async (format) => {
+    const services = await serveDemo();
+    const models = ['demo-ignores', 'demo-rejects'];
+    const verdicts = await probe(services, { models, formats: [format] });
+    expect(drawMatrix(verdicts, models)).toEqual(
+      expect.arrayContaining(['hh model-name', 'ih max-tokens']),
+    );
+  });
+});

@@ -28,6 +28,9 @@ const table = {
     fields: {
       temperature: 'obey',
       max_tokens: 'obey',
+      include: 'obey',
+      max_output_tokens: 'obey',
+      store: 'obey',
       stream_options: 'obey',
       top_n: 'obey',
       system: 'obey',
