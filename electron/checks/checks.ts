@@ -44,7 +44,7 @@ export interface ChecksOptions extends EstimateOptions {
   ledger: RunReader;
   deletions: Pick<Deletions, 'softDelete'>;
   changes: Pick<ChangeEmitter, 'announce'>;
-  media: Pick<MediaStore, 'begin' | 'readBytes'>;
+  media: Pick<MediaStore, 'begin' | 'readBytes' | 'remove'>;
   listConnections: () => readonly Connection[];
   redact: (text: string) => string;
   reportDefect: (cause: unknown) => void;
@@ -116,14 +116,7 @@ export function createChecks(options: ChecksOptions): Checks {
   const all = new Map<string, LiveCheck>();
   const byComparison = new Map<string, LiveCheck>();
 
-  /** Stores the recording that transcription sends only if the probe is starting. */
-  async function planInput(
-    input: CheckInput,
-    isStarting: boolean,
-  ): Promise<PlannedCheck & CheckPlan> {
-    const isStored =
-      isStarting && input.kind === 'probe' && input.operations.includes('transcription');
-    const recordingId = isStored ? await storeProbeRecording(media) : 'planned';
+  function planInput(input: CheckInput, recordingId = 'planned'): PlannedCheck & CheckPlan {
     const planned = input.kind === 'load' ? planLoad(input) : planProbe(input, recordingId);
     return { ...planned, estimate: estimateCheck(planned, options) };
   }
@@ -323,20 +316,32 @@ export function createChecks(options: ChecksOptions): Checks {
 
   return {
     async plan(input: CheckInput): Promise<CheckPlan> {
-      const { asked, estimate } = await planInput(input, false);
+      const { asked, estimate } = planInput(input);
       return { asked, estimate };
     },
 
     async start(input: CheckInput, overCap = false): Promise<string> {
-      const planned = await planInput(input, true);
+      const isHeard = input.kind === 'probe' && input.operations.includes('transcription');
+      const recordingId = isHeard ? await storeProbeRecording(media) : undefined;
       const id = randomUUID();
-      const plans = planned.comparisons.map(
-        (plan): ComparisonPlan => ({ ...plan, repeats: 1, sourceComparisonId: null, checkId: id }),
-      );
       const title = input.models.join(', ').slice(0, 200);
-      await comparisons.startCheck(plans, overCap, (ids) =>
-        store.create({ id, title, createdAt: now(), body: createBody(input, planned, ids) }),
-      );
+      try {
+        const planned = planInput(input, recordingId);
+        const plans = planned.comparisons.map(
+          (plan): ComparisonPlan => ({
+            ...plan,
+            repeats: 1,
+            sourceComparisonId: null,
+            checkId: id,
+          }),
+        );
+        await comparisons.startCheck(plans, overCap, (ids) =>
+          store.create({ id, title, createdAt: now(), body: createBody(input, planned, ids) }),
+        );
+      } catch (cause) {
+        if (recordingId !== undefined) media.remove(recordingId);
+        throw cause;
+      }
       const live = open(id);
       await prepare(live, () => limitTime(live));
       changes.announce('checks', id);

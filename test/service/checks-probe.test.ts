@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startDemoGateway } from '../../electron/demo/server.ts';
 import type { Services } from '../../electron/services.ts';
@@ -128,6 +130,20 @@ describe('a probe', () => {
     services.deletions.undo([deletionId]);
     expect(services.media.get(mediaId)).not.toBeNull();
     expect(listed()).toEqual([]);
+  });
+
+  it('deletes the recording if the daily cap refuses the probe', async () => {
+    const home = temporaryFolder();
+    const gateway = await startDemoGateway({ port: 0, key: KEY });
+    onTestFinished(() => gateway.close());
+    const services = await startTestServices({ baseUrl: gateway.baseUrl, key: KEY, home });
+    services.settings.update({ dailyCaps: { environment: 0 } });
+    const transcription: ProbeInput = { ...input, operations: ['transcription'] };
+    await expect(services.checks.start(transcription)).rejects.toMatchObject({
+      error: { kind: 'beyond-cap' },
+    });
+    const files = readdirSync(join(home, 'media'), { recursive: true, withFileTypes: true });
+    expect(files.filter((file) => file.isFile())).toEqual([]);
   });
 
   it('tells the page that watches it when its runs are deleted and restored', async () => {
