@@ -18,12 +18,6 @@ interface MeasuredStage extends LoadStage {
   figures: StageFigures | null;
 }
 
-interface MeasuredModel {
-  model: string;
-  comparisonId: string;
-  stages: MeasuredStage[];
-}
-
 export interface LoadProgress {
   /** Adds a finished request, if it is part of the load; keeps the first of several. */
   add(run: RunSummary, isLive: boolean): void;
@@ -38,36 +32,24 @@ export function createLoadProgress(
   body: LoadBody,
   comparisons: readonly Comparison[],
 ): LoadProgress {
-  const models = comparisons.map(
-    ({ id, variants }): MeasuredModel => ({
-      model: String(variants[0]?.request.model),
-      comparisonId: id,
-      stages: listStages(body).map((stage) => ({
-        ...stage,
-        samples: new Map(),
-        failed: 0,
-        figures: null,
-      })),
+  const models = new Map(
+    comparisons.map(({ id, variants }) => {
+      const stages = listStages(body).map(
+        (stage): MeasuredStage => ({ ...stage, samples: new Map(), failed: 0, figures: null }),
+      );
+      return [id, { model: String(variants[0]?.request.model), stages }];
     }),
   );
   let current: MeasuredStage | null = null;
 
-  function find(comparisonId: string | null, place: number): MeasuredStage | undefined {
-    const model = models.find((each) => each.comparisonId === comparisonId);
-    return model?.stages.find(({ end }) => place < end);
-  }
-
-  function measure(stage: MeasuredStage): StageFigures {
-    stage.figures ??= measureStage(stage, body.target, [...stage.samples.values()]);
-    return stage.figures;
-  }
-
   return {
     add(run: RunSummary, isLive: boolean): void {
-      const stage = run.cell === null ? undefined : find(run.comparisonId, run.cell);
-      if (stage === undefined || run.cell === null) return;
+      const place = run.cell ?? Number.POSITIVE_INFINITY;
+      const stages = models.get(run.comparisonId ?? '')?.stages;
+      const stage = stages?.find(({ end }) => place < end);
+      if (stage === undefined) return;
       if (isLive) current = stage;
-      const sample = toLoadSample(run, run.cell - stage.first);
+      const sample = toLoadSample(run, place - stage.first);
       if (sample === null || stage.samples.has(sample.place)) return;
       stage.samples.set(sample.place, sample);
       if (sample.error !== null) stage.failed += 1;
@@ -75,19 +57,21 @@ export function createLoadProgress(
     },
 
     measure: () =>
-      models.map(({ model, stages }) => ({
-        model,
-        stages: stages.filter(({ samples }) => samples.size > 0).map(measure),
-      })),
+      [...models.values()].map(({ model, stages }) => {
+        const measured = stages.filter(({ samples }) => samples.size > 0);
+        for (const stage of measured) {
+          stage.figures ??= measureStage(stage, body.target, [...stage.samples.values()]);
+        }
+        return { model, stages: measured.flatMap(({ figures }) => figures ?? []) };
+      }),
 
     findLimit(dollars: number | null): StopReason | null {
       const { cost, errorShare } = body.limits;
       if (cost !== null && dollars !== null && dollars >= cost) return 'cost';
       if (errorShare === null) return null;
-      const all = models.flatMap(({ stages }) => stages);
-      return [current === null ? [] : [current], all].some((stages) => fails(stages, errorShare))
-        ? 'errors'
-        : null;
+      const all = [...models.values()].flatMap(({ stages }) => stages);
+      const isOver = (current && fails([current], errorShare)) || fails(all, errorShare);
+      return isOver ? 'errors' : null;
     },
   };
 }

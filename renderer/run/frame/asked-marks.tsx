@@ -1,4 +1,4 @@
-import { type Finding, findingLabels } from '../../../shared/checks/finding.ts';
+import { type Finding, findingTypes } from '../../../shared/checks/finding.ts';
 import { CheckIcon } from '../../ui/icons/status.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './result-frame.module.css';
@@ -13,7 +13,7 @@ export function AskedMarks({ findings }: { findings: readonly Finding[] }) {
         <Tooltip text={held.map(({ note }) => note).join('\n')}>
           <span className={styles.asAsked}>
             <CheckIcon size={12} />
-            As asked: {held.map(({ name }) => findingLabels[name].toLowerCase()).join(', ')}
+            As asked: {held.map(({ name }) => findingTypes[name].label.toLowerCase()).join(', ')}
           </span>
         </Tooltip>
       )}
@@ -21,7 +21,7 @@ export function AskedMarks({ findings }: { findings: readonly Finding[] }) {
         <ul className={styles.notAsAsked} aria-label="Not as asked">
           {missed.map(({ name, note }) => (
             <li key={name}>
-              {findingLabels[name]}: {note}
+              {findingTypes[name].label}: {note}
             </li>
           ))}
         </ul>

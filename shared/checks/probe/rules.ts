@@ -5,7 +5,7 @@ import { viewAnswer } from '../../operations/chat/answer-view.ts';
 import { getTokenCounts } from '../../operations/response/usage.ts';
 import { isRunOf, type RunView } from '../../run-view.ts';
 import { listFindings } from '../asked.ts';
-import type { AskedName } from '../finding.ts';
+import { type AskedName, findingTypes } from '../finding.ts';
 import {
   type Answers,
   agree,
@@ -47,8 +47,8 @@ export function getCounts(view: RunView | null) {
 }
 
 /** Where the evidence of an answer's text stands. */
-export const TEXT = 'choices[0].message.content';
-export const CALLS = 'choices[0].message.tool_calls';
+export const TEXT = findingTypes.stop.place;
+export const CALLS = findingTypes.arguments.place;
 
 /** Says whether a response has what its request asked for. */
 interface Reading {
@@ -98,26 +98,6 @@ export function show(counterexample: string, field: string, read: Read, asked = 
   return follow(counterexample, field, read, asked, null);
 }
 
-/** Where a finding's evidence stands in the response. */
-const PLACES: Record<AskedName, string> = {
-  model: 'model',
-  choices: 'choices',
-  stop: TEXT,
-  'max-tokens': 'usage.completion_tokens',
-  schema: TEXT,
-  arguments: CALLS,
-  usage: 'usage',
-  pixels: 'image',
-  'audio-format': 'audio',
-  'audio-rate': 'audio',
-  'video-size': 'video',
-  duration: 'video',
-  order: 'results',
-  'top-n': 'results',
-  timestamps: 'segments',
-  dimensions: 'data[0].embedding',
-};
-
 /** Reads a finding of a finished run (asked.ts). */
 export function readFinding(name: AskedName): Read {
   return (view, request) => {
@@ -129,12 +109,12 @@ export function readFinding(name: AskedName): Read {
 }
 
 export function followAsked(name: AskedName, counterexample: string, asked?: string): Rule {
-  return follow(counterexample, PLACES[name], readFinding(name), asked);
+  return follow(counterexample, findingTypes[name].place, readFinding(name), asked);
 }
 
 /** Judges by a finding of the request without fields, for what every response should have. */
 export function holdAlways(name: AskedName, counterexample: string): Rule {
-  return show(counterexample, PLACES[name], readFinding(name), PLAIN);
+  return show(counterexample, findingTypes[name].place, readFinding(name), PLAIN);
 }
 
 /** Reads a value, which is null if the response doesn't show it, and compares it with `wanted`. */
