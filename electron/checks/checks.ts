@@ -70,7 +70,7 @@ export interface Checks {
   remove(id: string, keepsResults: boolean): Promise<string>;
   /** Yields the file in chunks, with recorded keys removed. */
   export(id: string, format: CheckFormat): AsyncGenerator<string, void>;
-  /** Returns the latest verdict on each row of the model. */
+  /** Returns the latest verdict on each row of the model, except for “unclear” ones. */
   listHints(connectionId: string, model: string): CheckHint[];
   /** Measures or judges what an earlier process left; call this once its runs have ended. */
   recover(): Promise<void>;
@@ -433,7 +433,7 @@ export function createChecks(options: ChecksOptions): Checks {
     listHints(connectionId: string, model: string): CheckHint[] {
       const hints = store.listProbes(connectionId, model).flatMap(({ id: checkId, body }) => {
         const verdicts = body.kind === 'probe' ? body.verdicts : [];
-        const own = verdicts.filter((verdict) => verdict.model === model);
+        const own = verdicts.filter((each) => each.model === model && each.verdict !== 'unclear');
         return own.map(({ rowId, format, verdict, sentence, atMs }) => {
           return { rowId, format, verdict, sentence, atMs, checkId };
         });

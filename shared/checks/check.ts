@@ -249,7 +249,7 @@ export type ListedCheck = z.infer<typeof listedCheckSchema>;
 export const checkFormatSchema = z.enum(['markdown', 'csv', 'json']);
 export type CheckFormat = z.infer<typeof checkFormatSchema>;
 
-/** A row's latest verdict on a model, for the fields of its form. */
+/** A row's latest verdict on a model that isn't “unclear”, for the fields of its form. */
 export const checkHintSchema = rowVerdictSchema
   .pick({ rowId: true, format: true, verdict: true, sentence: true, atMs: true })
   .extend({ checkId: z.string() });

@@ -81,6 +81,18 @@ describe('a probe', () => {
     expect(checks.listHints('environment', 'demo-lies')).toEqual([]);
   });
 
+  it('keeps its hints if a later probe can’t tell', async () => {
+    const gateway = await startDemoGateway({ port: 0, key: KEY, speed: 1000 });
+    const services = await startTestServices({ baseUrl: gateway.baseUrl, key: KEY });
+    await probe(services);
+    const hints = services.checks.listHints('environment', 'demo-ignores');
+    expect(hints).toHaveLength(2);
+    await gateway.close();
+    const { verdicts } = (await probe(services)).body;
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual(Array(4).fill('unclear'));
+    expect(services.checks.listHints('environment', 'demo-ignores')).toEqual(hints);
+  });
+
   it('is exported as Markdown, CSV and JSON', async () => {
     const services = await (await serveDemo())();
     const { id, body } = await probe(services);
