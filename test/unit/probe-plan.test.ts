@@ -85,7 +85,7 @@ describe('the verdicts of a probe', () => {
       httpStatus: 422,
       error: appError('http', 'No.', 'Retry.', { retryAfterSeconds: null }),
     }),
-    request: {},
+    request: { top_n: 2 },
   };
   const judge = (answer: ProbeAnswer | null, isFinished = (_place: number) => true) =>
     judgeProbe(

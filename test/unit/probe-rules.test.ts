@@ -652,6 +652,11 @@ describe('before its rule, a row', () => {
         { request, view: get(name) },
       ]),
     );
+  const isAsked = ({ fields, requests }: ProbeRow, name: string) => {
+    const { [name]: request = {} } = requests('');
+    const hasField = fields.some((field) => field.replace(/\..*/, '') in request);
+    return name !== PLAIN && (hasField || fields.length === 0);
+  };
   const isOnlyPlain = (row: ProbeRow) =>
     Object.keys(row.requests('')).every((name) => name === PLAIN);
 
@@ -661,7 +666,7 @@ describe('before its rule, a row', () => {
       const at = (status: number | null) =>
         judgeRow(
           row,
-          answer(row, (name) => (name === PLAIN ? fine(row) : fail(row, status))),
+          answer(row, (name) => (isAsked(row, name) ? fail(row, status) : fine(row))),
         );
       for (const status of [400, 405, 413, 415, 422]) {
         expect(at(status)).toMatchObject({
@@ -710,6 +715,38 @@ describe('before its rule, a row', () => {
     expect(sentence.length).toBeLessThan(500);
   });
 
+  it.each([
+    ['presence-penalty', 'first'],
+    ['seed', 'free'],
+    ['tools-none', 'auto'],
+    ['timestamps-word', 'verbose'],
+  ])('%s can’t be told if “%s”, which lacks the field, is rejected too', (id, control) => {
+    const row = findRow(id);
+    const judgment = judgeRow(
+      row,
+      answer(row, (name) => (name === control || isAsked(row, name) ? fail(row, 400) : fine(row))),
+    );
+    expect(judgment).toMatchObject({
+      verdict: 'unclear',
+      sentence: 'The request is rejected without the field too.',
+    });
+  });
+
+  it.each(['voice-alloy', 'seed', 'video-duration'])(
+    '%s can’t be told if only the other value is rejected',
+    (id) => {
+      const row = findRow(id);
+      const judgment = judgeRow(
+        row,
+        answer(row, (name) => (name === 'other' ? fail(row, 400) : fine(row))),
+      );
+      expect(judgment).toMatchObject({
+        verdict: 'unclear',
+        sentence: 'A request failed: 400, It failed.',
+      });
+    },
+  );
+
   it('can’t be told if another field is rejected', () => {
     const row = findRow('presence-penalty');
     const reject = (reason: string) => {
@@ -718,7 +755,7 @@ describe('before its rule, a row', () => {
         httpStatus: 400,
         error: appError('http', reason, 'Try again.', { retryAfterSeconds: null }),
       });
-      const asked = answer(row, (name) => (name === PLAIN ? fine(row) : view));
+      const asked = answer(row, (name) => (isAsked(row, name) ? view : fine(row)));
       return judgeRow(row, asked).verdict;
     };
     expect(reject("Unsupported value: 'temperature' does not support 0.")).toBe('unclear');

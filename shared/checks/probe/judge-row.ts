@@ -71,6 +71,8 @@ export interface ProbeRow extends RowData, Omit<RowGroup, 'plain' | 'rows'> {
 
 /** The name of the request without the field. */
 export const PLAIN = 'plain';
+/** The name of a request with another value of the field, which may be rejected for its value. */
+export const OTHER = 'other';
 
 /** Agreement that is more likely by chance than this doesn't count. */
 export const MAX_CHANCE = 0.05;
@@ -85,7 +87,7 @@ function isRejected({ view }: ProbeAnswer): boolean {
 }
 
 /**
- * Returns the verdict of a row. A 4xx is “rejected”, unless it names another field, or the request
+ * Returns the verdict of a row. A 4xx is “rejected”, unless it names another field, or a request
  * without the field fails too. A missing run, a network error, a time-out, a 429 or a 5xx is
  * “unclear”. Only then the row's own rule decides. Pure; never throws.
  */
@@ -94,15 +96,19 @@ export function judgeRow(
   answers: Answers,
 ): Judgment {
   const entries = Object.entries(answers);
-  const plain = answers[PLAIN];
-  const rejected = entries.find(([name, answer]) => name !== PLAIN && isRejected(answer));
+  const own = fields.map((field) => field.replace(/\..*/, ''));
+  const hasField = ({ request }: ProbeAnswer) =>
+    own.length === 0 || own.some((field) => field in request);
+  const asked = entries.filter(([name, answer]) => name !== PLAIN && hasField(answer));
+  const rejected = asked.find(([name, answer]) => name !== OTHER && isRejected(answer));
   if (rejected !== undefined) {
     const [name, { request, view }] = rejected;
     const reason = view?.error?.gateway?.message ?? view?.error?.message ?? '';
-    if (plain !== undefined && isRejected(plain)) {
+    const without = entries.filter((entry) => !asked.includes(entry));
+    if (without.some(([, answer]) => isRejected(answer))) {
       return cannotTell('The request is rejected without the field too.', name, 'error');
     }
-    if (plain !== undefined && plain.view?.status !== 'succeeded') {
+    if (without.some(([, answer]) => answer.view?.status !== 'succeeded')) {
       return cannotTell('The request without the field has no response.', name, 'error');
     }
     const other = findOtherField(request, fields, `${view?.error?.gateway?.param} ${reason}`);
