@@ -11,6 +11,7 @@ const figures = { model: 'm', usage: null, finishReasons: ['stop'], noResult: nu
 it('shows each mismatch on a line, and marks the rest quietly', async () => {
   const findings = [
     { name: 'model', holds: true, note: 'Asked for m; the response names m.' },
+    { name: 'schema', holds: true, note: 'The answer matches the JSON schema.' },
     { name: 'choices', holds: false, note: 'Asked for n = 2, got 1.' },
   ] as const;
   const view = runView('completion', { status: 'succeeded', figures, findings: [...findings] });
@@ -22,9 +23,9 @@ it('shows each mismatch on a line, and marks the rest quietly', async () => {
   );
   const list = screen.getByRole('list', { name: 'Not as asked' });
   await expect.element(list).toHaveTextContent('Choices: Asked for n = 2, got 1.');
-  const mark = screen.getByText('As asked: model');
+  const mark = screen.getByText('As asked: model, JSON schema');
   await expect.element(mark).toBeVisible();
   expect(mark.element().closest('[data-tooltip]')?.getAttribute('data-tooltip')).toBe(
-    'Asked for m; the response names m.',
+    'Asked for m; the response names m.\nThe answer matches the JSON schema.',
   );
 });

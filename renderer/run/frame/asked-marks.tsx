@@ -3,6 +3,11 @@ import { CheckIcon } from '../../ui/icons/status.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './result-frame.module.css';
 
+/** Keeps an abbreviation such as “JSON”. */
+function toLower(label: string): string {
+  return label.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+}
+
 /** Renders one quiet mark for everything as requested, and a line for each mismatch. */
 export function AskedMarks({ findings }: { findings: readonly Finding[] }) {
   const held = findings.filter(({ holds }) => holds);
@@ -13,7 +18,7 @@ export function AskedMarks({ findings }: { findings: readonly Finding[] }) {
         <Tooltip text={held.map(({ note }) => note).join('\n')}>
           <span className={styles.asAsked}>
             <CheckIcon size={12} />
-            As asked: {held.map(({ name }) => findingTypes[name].label.toLowerCase()).join(', ')}
+            As asked: {held.map(({ name }) => toLower(findingTypes[name].label)).join(', ')}
           </span>
         </Tooltip>
       )}
