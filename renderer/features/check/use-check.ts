@@ -1,11 +1,8 @@
-import { ORPCError } from '@orpc/client';
 import { useEffect, useState } from 'react';
 import type { Check, CheckProgress } from '../../../shared/checks/check.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { api } from '../../lib/api.ts';
-import { toAppError } from '../../lib/app-error.ts';
-import { waitForLink } from '../../lib/link-state.ts';
-import { pause } from '../../lib/pause.ts';
+import { followUpdates } from '../../lib/follow-updates.ts';
 
 export interface LiveCheck {
   check: Check;
@@ -15,57 +12,32 @@ export interface LiveCheck {
 }
 
 interface WatchedCheck {
-  id: string;
+  id: string | null;
   live: LiveCheck | null;
   /** Why it can't be watched, such as its deletion. */
   problem: AppError | null;
 }
 
-const rewatchMs = 200;
-
 /** Follows a check, despite connection losses. */
-export function useCheck(id: string | null): Omit<WatchedCheck, 'id'> {
+export function useCheck(id: string | null): WatchedCheck {
   const [watched, setWatched] = useState<WatchedCheck | null>(null);
   useEffect(() => {
     if (id === null) return undefined;
     const stop = new AbortController();
-    void follow(id, stop.signal, (change) =>
-      setWatched((before) =>
-        change(before?.id === id ? before : { id, live: null, problem: null }),
-      ),
-    );
+    const { signal } = stop;
+    let known: Check | null = null;
+    void followUpdates({
+      watch: () => api.checks.watch({ id }, { signal }),
+      onUpdate({ check, progress, heldBy }) {
+        known = check ?? known;
+        if (known === null) return;
+        setWatched({ id, live: { check: known, progress, heldBy }, problem: null });
+      },
+      onProblem: (problem) =>
+        setWatched((before) => ({ id, live: before?.id === id ? before.live : null, problem })),
+      signal,
+    });
     return () => stop.abort();
   }, [id]);
-  return watched !== null && watched.id === id ? watched : nothing;
-}
-
-const nothing = { live: null, problem: null };
-
-type Change = (before: WatchedCheck) => WatchedCheck;
-
-async function follow(
-  id: string,
-  signal: AbortSignal,
-  onChange: (change: Change) => void,
-): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      await waitForLink(signal);
-      for await (const { check, progress, heldBy } of await api.checks.watch({ id }, { signal })) {
-        if (signal.aborted) return;
-        onChange((before) => {
-          const current = check ?? before.live?.check;
-          if (current === undefined) return before;
-          return { id, live: { check: current, progress, heldBy }, problem: null };
-        });
-      }
-    } catch (error) {
-      if (signal.aborted) return;
-      // An error from the main process is final; any other error means the connection was lost.
-      if (error instanceof ORPCError) {
-        return onChange((before) => ({ ...before, problem: toAppError(error) }));
-      }
-    }
-    await pause(rewatchMs, signal);
-  }
+  return watched?.id === id ? watched : { id, live: null, problem: null };
 }

@@ -1,5 +1,4 @@
 /** Watches comparisons; components that show the same comparison share one stream. */
-import { ORPCError } from '@orpc/client';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
 import { create } from 'zustand';
@@ -9,10 +8,8 @@ import type { ComparisonUpdate } from '../../../shared/contract/comparisons.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { api, orpc } from '../../lib/api.ts';
-import { toAppError } from '../../lib/app-error.ts';
 import { onChange } from '../../lib/change-listeners.ts';
-import { waitForLink } from '../../lib/link-state.ts';
-import { pause } from '../../lib/pause.ts';
+import { followUpdates } from '../../lib/follow-updates.ts';
 
 export interface LiveComparison {
   comparison: Comparison;
@@ -38,7 +35,6 @@ interface Watch {
 }
 
 const watches = new Map<string, Watch>();
-const rewatchMs = 200;
 
 /** Returns null until the comparison loads, or if the comparison was deleted. */
 export function useComparison(id: string | null): LiveComparison | null {
@@ -65,29 +61,17 @@ function watch(id: string): () => void {
   };
 }
 
-/** Reconnects after a connection loss. */
-async function follow(id: string, { stop: { signal } }: Watch): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      await waitForLink(signal);
-      for await (const update of await api.comparisons.watch({ id }, { signal })) {
-        if (signal.aborted) return;
-        accept(id, update);
-      }
-    } catch (error) {
-      if (signal.aborted) return;
-      // An error from the main process is final; any other error means the connection was lost.
-      if (error instanceof ORPCError) {
-        const problem = toAppError(error);
-        useLiveComparisons.setState(({ views, problems }) => ({
-          views: problem.kind === 'not-found' ? without(views, id) : views,
-          problems: { ...problems, [id]: problem },
-        }));
-        return;
-      }
-    }
-    await pause(rewatchMs, signal);
-  }
+function follow(id: string, { stop: { signal } }: Watch): Promise<void> {
+  return followUpdates({
+    watch: () => api.comparisons.watch({ id }, { signal }),
+    onUpdate: (update) => accept(id, update),
+    onProblem: (problem) =>
+      useLiveComparisons.setState(({ views, problems }) => ({
+        views: problem.kind === 'not-found' ? without(views, id) : views,
+        problems: { ...problems, [id]: problem },
+      })),
+    signal,
+  });
 }
 
 /** Call after an Undo that may have restored the comparison. */
