@@ -3,6 +3,7 @@ import type { LoadBody, StageFigures } from '../../../shared/checks/check.ts';
 import { findLargestAtOnce } from '../../../shared/checks/load/measure-stage.ts';
 import { formatCount, formatDuration, formatRate } from '../../lib/format-quantity.ts';
 import { classNames } from '../../ui/class-names.ts';
+import { JsonView } from '../../ui/json-view/json-view.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
@@ -151,10 +152,7 @@ function SentRequest({ sent: { first, count } }: Pick<LoadBody, 'sent'>) {
       <summary>
         {count === 1 ? 'Request' : `First of ${formatCount(count)} requests in turn`}
       </summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: otherwise the keyboard can't scroll it. */}
-      <pre className={styles.sent} data-scroller tabIndex={0}>
-        {JSON.stringify(first, null, 2)}
-      </pre>
+      <JsonView label="Request" value={first} />
     </details>
   );
 }

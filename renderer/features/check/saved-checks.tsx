@@ -72,7 +72,9 @@ export function SavedChecks({ kind, checks, shownId }: SavedChecksProps) {
               <span className="row-8 hint">
                 <span className="truncate">{check.connectionName}</span>
                 <span className="fixed tabular">{formatClock(check.createdAt, now)}</span>
-                {check.state !== 'done' && <StatusMark {...checkStateLabels[check.state]} />}
+                {check.state !== 'done' && (
+                  <StatusMark className="fixed" {...checkStateLabels[check.state]} />
+                )}
               </span>
             </button>
             <IconButton
