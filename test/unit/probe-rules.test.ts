@@ -660,26 +660,44 @@ describe('before its rule, a row', () => {
   const isOnlyPlain = (row: ProbeRow) =>
     Object.keys(row.requests('')).every((name) => name === PLAIN);
 
-  it.each(probeRows.filter((row) => !isOnlyPlain(row)).map((row) => [row.id, row] as const))(
-    '%s is rejected by a 4xx, but not by one that says nothing about the field',
-    (_id, row) => {
-      const at = (status: number | null) =>
-        judgeRow(
-          row,
-          answer(row, (name) => (isAsked(row, name) ? fail(row, status) : fine(row))),
-        );
-      for (const status of [400, 405, 413, 415, 422]) {
-        expect(at(status)).toMatchObject({
-          verdict: 'rejected',
-          sentence: `Rejected with ${status}: It failed.`,
-          chance: null,
-        });
-      }
-      for (const status of [null, 200, 401, 403, 404, 408, 429, 500, 502, 503]) {
-        expect(at(status).verdict).toBe('unclear');
-      }
-    },
-  );
+  it.each(
+    probeRows
+      .filter((row) => !isOnlyPlain(row) && row.operation !== 'video')
+      .map((row) => [row.id, row] as const),
+  )('%s is rejected by a 4xx, but not by one that says nothing about the field', (_id, row) => {
+    const at = (status: number | null) =>
+      judgeRow(
+        row,
+        answer(row, (name) => (isAsked(row, name) ? fail(row, status) : fine(row))),
+      );
+    for (const status of [400, 405, 413, 415, 422]) {
+      expect(at(status)).toMatchObject({
+        verdict: 'rejected',
+        sentence: `Rejected with ${status}: It failed.`,
+        chance: null,
+      });
+    }
+    for (const status of [null, 200, 401, 403, 404, 408, 429, 500, 502, 503]) {
+      expect(at(status).verdict).toBe('unclear');
+    }
+  });
+
+  it.each([
+    ['This model makes no videos.', 'unclear'],
+    ['Unrecognized request argument supplied: width', 'rejected'],
+  ])('that is never asked without its field is decided by %j', (reason, verdict) => {
+    const row = findRow('video-size');
+    const rejected = runView('video', {
+      status: 'failed',
+      httpStatus: 400,
+      error: appError('http', reason, 'Try again.', { retryAfterSeconds: null }),
+    });
+    const judgment = judgeRow(
+      row,
+      answer(row, () => rejected),
+    );
+    expect(judgment.verdict).toBe(verdict);
+  });
 
   it('can’t be told if the request without the field fails for another reason', () => {
     const row = findRow('seed');
@@ -774,7 +792,7 @@ describe('before its rule, a row', () => {
           answer(row, () => view),
         );
         const isWithoutPlain = !Object.keys(row.requests('')).includes(PLAIN);
-        const isRejected = view?.httpStatus === 400 && isWithoutPlain;
+        const isRejected = view?.httpStatus === 400 && isWithoutPlain && row.operation !== 'video';
         expect(judgment.verdict).toBe(isRejected ? 'rejected' : 'unclear');
       }
     },

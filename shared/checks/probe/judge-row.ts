@@ -111,11 +111,15 @@ export function judgeRow(
     if (without.some(([, answer]) => answer.view?.status !== 'succeeded')) {
       return cannotTell('The request without the field has no response.', name, 'error');
     }
-    const other = findOtherField(request, fields, `${view?.error?.gateway?.param} ${reason}`);
+    const named = `${view?.error?.gateway?.param} ${reason}`;
+    if (without.length === 0 && own.length > 0 && !own.some((field) => isNamed(field, named))) {
+      return cannotTell(`Perhaps rejected for another reason: ${shorten(reason)}`, name, 'error');
+    }
+    const other = findOtherField(request, fields, named);
     if (other !== null) {
       return cannotTell(`Rejected for another field of the request, ${other}.`, name, 'error');
     }
-    const sentence = `Rejected with ${view?.httpStatus}: ${shortenNote(reason, MAX_REASON_LENGTH)}`;
+    const sentence = `Rejected with ${view?.httpStatus}: ${shorten(reason)}`;
     return { ...cannotTell(sentence, name, 'error'), verdict: 'rejected' };
   }
   const failed = entries.find(([, { view }]) => view?.status !== 'succeeded');
@@ -127,8 +131,16 @@ export function judgeRow(
   const { httpStatus, error } = view;
   const status = httpStatus === null || httpStatus < 400 ? '' : `${httpStatus}, `;
   const reason = error?.gateway?.message ?? error?.message ?? 'no response.';
-  const note = `A request failed: ${status}${shortenNote(reason, MAX_REASON_LENGTH)}`;
+  const note = `A request failed: ${status}${shorten(reason)}`;
   return cannotTell(note, name, 'error');
+}
+
+function shorten(reason: string): string {
+  return shortenNote(reason, MAX_REASON_LENGTH);
+}
+
+function isNamed(field: string, reason: string): boolean {
+  return new RegExp(`\\b${field}\\b`).test(reason);
 }
 
 /** Words in messages about any field, and fields without which others can't be sent. */
@@ -143,11 +155,10 @@ function findOtherField(
   fields: readonly string[],
   reason: string,
 ): string | null {
-  const isNamed = (field: string) => new RegExp(`\\b${field}\\b`).test(reason);
   const own = fields.flatMap((field) => field.split('.'));
-  if (own.length === 0 || own.some(isNamed)) return null;
+  if (own.length === 0 || own.some((field) => isNamed(field, reason))) return null;
   const others = Object.keys(request).filter((field) => !EXPECTED_WORDS.has(field));
-  return others.find((field) => !own.includes(field) && isNamed(field)) ?? null;
+  return others.find((field) => !own.includes(field) && isNamed(field, reason)) ?? null;
 }
 
 const MAX_REASON_LENGTH = 200;
