@@ -8,6 +8,7 @@ import { useAttempt } from '../../lib/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { KeyIcon } from '../../ui/icons/status.tsx';
+import { useFocusPassing } from '../../ui/pass-focus.ts';
 import { SecretField } from '../../ui/secret-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import styles from './run-error.module.css';
@@ -65,6 +66,8 @@ function KeyNeeded({
       {...alert}
       actions={
         <form
+          ref={useFocusPassing()}
+          data-focus-fallback="run"
           className={styles.key}
           noValidate
           onSubmit={(event) => {
