@@ -4,6 +4,7 @@ import { useCheckStore } from '../../renderer/features/check/check-store.ts';
 import { useLayout } from '../../renderer/lib/layout.ts';
 import { useUndo } from '../../renderer/lib/undo.ts';
 import { useShownCheck } from '../../renderer/run/check/listed-check.ts';
+import { appError } from '../../shared/errors.ts';
 import {
   checks,
   estimate,
@@ -17,6 +18,7 @@ import {
   verdict,
 } from './check-fixtures.tsx';
 import { listControls } from './list-controls.ts';
+import { refusal } from './panel-fake-main.ts';
 
 beforeEach(() => {
   resetChecks();
@@ -203,6 +205,15 @@ it('says that a probe of a gateway without costs is free', async () => {
   fakeChecks.plan.mockResolvedValue({ asked: [], estimate: { ...estimate, dollars: 0 } });
   const { screen } = await openCheck();
   await expect.element(screen.getByText(/ 5,000 output tokens · free$/)).toBeVisible();
+});
+
+it('shows why a check couldn’t start only in its tab', async () => {
+  fakeChecks.plan.mockRejectedValue(refusal(appError('not-found', 'It can’t be planned.', '')));
+  const { screen, button } = await openCheck();
+  await button('Run').click();
+  await expect.element(screen.getByText('It can’t be planned.')).toBeVisible();
+  await screen.getByRole('tab', { name: 'Load' }).click();
+  await expect.element(screen.getByText('It can’t be planned.')).not.toBeInTheDocument();
 });
 
 it('refuses a load that can’t decide its target, and starts one with stages and limits', async () => {

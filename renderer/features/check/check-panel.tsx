@@ -100,7 +100,11 @@ export function CheckPanel() {
       <Tabs
         label="Kind of check"
         value={kind}
-        onValueChange={(next) => useShownCheck.setState({ kind: next })}
+        onValueChange={(next) => {
+          useShownCheck.setState({ kind: next });
+          // Clears an error of the other tab.
+          void attempt(async () => undefined);
+        }}
         tabs={[
           { value: 'probe', label: checkKindLabels.probe, content },
           { value: 'load', label: checkKindLabels.load, content },
