@@ -276,6 +276,19 @@ it('shows the metrics of a load as charts and a table, and the largest number wi
   await expect.element(rows.nth(2)).toMatchTextContent(/^1205\.0% \(rate limited 1\)–––––2\.0/);
 });
 
+it('offers only metrics that embeddings have', async () => {
+  const stages = [{ ...stage(1, 400), firstTokenMs: null, tokensPerSecond: null }];
+  store(load('a', { operation: 'embeddings', target: null, results: [{ model: 'one', stages }] }));
+  useShownCheck.setState({ kind: 'load', shown: { probe: null, load: 'a' } });
+  const { screen, result } = await openCheck();
+  await screen.getByRole('combobox', { name: 'Operation' }).selectOptions('Embeddings');
+  const metric = screen.getByRole('combobox', { name: 'Metric' });
+  await expect.element(metric).toHaveValue('totalMs');
+  expect(metric.element().textContent).toBe('NoneTotal time');
+  await expect.element(result.getByRole('img', { name: /^Total time/ })).toBeVisible();
+  await expect.element(result.getByRole('img', { name: /^Throughput \(requests/ })).toBeVisible();
+});
+
 it('says that a load without enough successful requests can’t tell', async () => {
   const failed = {
     ...stage(1, 0),

@@ -1,5 +1,7 @@
+import type { LoadFigure } from '../../../shared/checks/check.ts';
 import { promptOperations } from '../../../shared/checks/load/load-request.ts';
 import { MIN_SAMPLES } from '../../../shared/checks/load/percentiles.ts';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { getPanelLabel } from '../../lib/panels.ts';
 import { NumberField } from '../../ui/number-field.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -22,8 +24,13 @@ export const loadFigures = {
   totalMs: 'Total time',
 };
 
-const figures = Object.keys(loadFigures) as (keyof typeof loadFigures)[];
+const figures = Object.keys(loadFigures) as LoadFigure[];
 const percentiles = { '50': 50, '90': 90, '95': 95, '99': 99 } as const;
+
+/** Returns false if the response comes whole, such as embeddings. */
+export function hasTokens(operation: OperationName): boolean {
+  return operation === 'chat' || operation === 'completion';
+}
 
 export function LoadForm() {
   const draft = useCheckStore(({ load }) => load);
@@ -48,7 +55,12 @@ export function LoadForm() {
         label="Operation"
         value={draft.operation}
         options={promptOperations.map((name) => ({ value: name, label: getPanelLabel(name) }))}
-        onValueChange={(operation) => changeLoad({ operation })}
+        onValueChange={(operation) =>
+          changeLoad({
+            operation,
+            ...(draft.figure !== '' && !hasTokens(operation) && { figure: 'totalMs' }),
+          })
+        }
       />
       <TextArea
         label="Prompt"
@@ -73,7 +85,7 @@ export function LoadForm() {
       <div className={styles.pair}>
         {renderNumber('stageRequests')}
         {renderNumber('warmup')}
-        {draft.operation !== 'embeddings' && renderNumber('maxTokens')}
+        {hasTokens(draft.operation) && renderNumber('maxTokens')}
       </div>
       <fieldset className={styles.pair}>
         <legend className="heading">Stop at</legend>
@@ -88,7 +100,9 @@ export function LoadForm() {
           value={draft.figure}
           options={[
             { value: '', label: 'None' },
-            ...figures.map((value) => ({ value, label: loadFigures[value] })),
+            ...figures
+              .filter((value) => value === 'totalMs' || hasTokens(draft.operation))
+              .map((value) => ({ value, label: loadFigures[value] })),
           ]}
           onValueChange={(figure) => changeLoad({ figure })}
         />

@@ -10,20 +10,24 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './check.module.css';
 import { formatShare } from './check-plan.tsx';
 import { LoadChart, Marker, type Series } from './load-chart.tsx';
-import { loadFigures } from './load-form.tsx';
+import { hasTokens, loadFigures } from './load-form.tsx';
 
 const labels = { ...loadFigures, requestTokensPerSecond: 'Tokens/s per request' };
 type Figure = keyof typeof labels;
 
 const options = (Object.keys(labels) as Figure[]).map((value) => ({ value, label: labels[value] }));
+const wholeOptions = options.filter(({ value }) => value === 'totalMs');
 
 const delayHelp =
   'How long this computer took from a response to the next request: p50 and maximum. ' +
   'If it is long, this computer is the limit, not the gateway.';
 
 export function LoadResult({ body }: { body: LoadBody }) {
-  const { results, target, stages, sent } = body;
-  const [figure, setFigure] = useState<Figure>('firstTokenMs');
+  const { operation, results, target, stages, sent } = body;
+  const isStreamed = hasTokens(operation);
+  const [figure, setFigure] = useState<Figure>(
+    target?.figure ?? (isStreamed ? 'firstTokenMs' : 'totalMs'),
+  );
   const format = figure === 'requestTokensPerSecond' ? formatRate : formatDuration;
   const numbers = [...new Set(stages.map(({ atOnce }) => atOnce))].sort((a, b) => a - b);
   const measured = results.filter((each) => each.stages.length > 0);
@@ -61,7 +65,12 @@ export function LoadResult({ body }: { body: LoadBody }) {
           </li>
         </ul>
       )}
-      <Segmented label="Metric" value={figure} options={options} onValueChange={setFigure} />
+      <Segmented
+        label="Metric"
+        value={figure}
+        options={isStreamed ? options : wholeOptions}
+        onValueChange={setFigure}
+      />
       <div className={styles.charts}>
         <LoadChart
           title={`${labels[figure]} (solid p50, dashed p90)`}
@@ -72,9 +81,11 @@ export function LoadResult({ body }: { body: LoadBody }) {
           format={format}
         />
         <LoadChart
-          title="Throughput (tokens/s)"
+          title={`Throughput (${isStreamed ? 'tokens' : 'requests'}/s)`}
           stages={numbers}
-          solid={listSeries(({ tokensPerSecond }) => tokensPerSecond)}
+          solid={listSeries((stage) =>
+            isStreamed ? stage.tokensPerSecond : stage.requestsPerSecond,
+          )}
           format={formatRate}
         />
       </div>
