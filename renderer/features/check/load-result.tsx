@@ -16,7 +16,6 @@ const labels = { ...loadFigures, requestTokensPerSecond: 'Tokens/s per request' 
 type Figure = keyof typeof labels;
 
 const options = (Object.keys(labels) as Figure[]).map((value) => ({ value, label: labels[value] }));
-const wholeOptions = options.filter(({ value }) => value === 'totalMs');
 
 const delayHelp =
   'How long this computer took from a response to the next request: p50 and maximum. ' +
@@ -65,12 +64,9 @@ export function LoadResult({ body }: { body: LoadBody }) {
           </li>
         </ul>
       )}
-      <Segmented
-        label="Metric"
-        value={figure}
-        options={isStreamed ? options : wholeOptions}
-        onValueChange={setFigure}
-      />
+      {isStreamed && (
+        <Segmented label="Metric" value={figure} options={options} onValueChange={setFigure} />
+      )}
       <div className={styles.charts}>
         <LoadChart
           title={`${labels[figure]} (solid p50, dashed p90)`}
@@ -134,7 +130,9 @@ export function LoadResult({ body }: { body: LoadBody }) {
                 <tr key={stage.atOnce}>
                   <th scope="row">{stage.atOnce}</th>
                   <td>{formatCount(stage.requests)}</td>
-                  <td className={styles.errors}>{describeErrors(stage)}</td>
+                  <td className={classNames(stage.failed > 0 && styles.errors)}>
+                    {describeErrors(stage)}
+                  </td>
                   {(['p50', 'p90', 'p95', 'p99'] as const).map((name) => (
                     <td key={name}>{formatValue(stage[figure]?.[name], format)}</td>
                   ))}
