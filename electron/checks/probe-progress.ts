@@ -30,8 +30,10 @@ export function createProbeProgress(
   reader: ProbeReader,
 ): ProbeProgress {
   const runs = new Map<string, RunSummary>();
-  /** Keeps what the rules read, because several rows share a request. */
-  const answers = new Map<string, Promise<ProbeAnswer | null>>();
+  /** The runs by which each row was judged. */
+  let judged = new Map<string, string>();
+  /** Keeps short answers, because several rows share a request. */
+  const answers = new Map<string, ProbeAnswer>();
   let isOutdated = false;
 
   function findRun(comparisonId: string, place: number): RunSummary | undefined {
@@ -39,9 +41,9 @@ export function createProbeProgress(
     return run !== undefined && isFinished(run.status) ? run : undefined;
   }
 
-  function readOnce(runId: string): Promise<ProbeAnswer | null> {
-    const answer = answers.get(runId) ?? readAnswer(runId, reader);
-    answers.set(runId, answer);
+  async function readOnce(runId: string): Promise<ProbeAnswer | null> {
+    const answer = answers.get(runId) ?? (await readAnswer(runId, reader));
+    if (answer !== null && isShort(answer)) answers.set(runId, answer);
     return answer;
   }
 
@@ -54,10 +56,25 @@ export function createProbeProgress(
     async judge(): Promise<RowVerdict[]> {
       if (!isOutdated) return [];
       isOutdated = false;
-      return judgeProbe(body, comparisons, findRun, readOnce, reader.now);
+      const judging = new Map(judged);
+      const verdicts = await judgeProbe(body, comparisons, {
+        findRun,
+        isJudged(row, runIds) {
+          const isSame = judging.get(row) === runIds;
+          judging.set(row, runIds);
+          return isSame;
+        },
+        readAnswer: readOnce,
+        now: reader.now,
+      });
+      judged = judging;
+      return verdicts;
     },
   };
 }
+
+const SHORT_BYTES = 256 * 1024;
+const isShort = ({ view }: ProbeAnswer) => (view?.timings?.receivedBytes ?? 0) <= SHORT_BYTES;
 
 /** Returns null if the run was deleted. */
 async function readAnswer(
@@ -73,6 +90,9 @@ async function readAnswer(
   }
 }
 
+/** Longer than any sentence of speech. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+
 /** Reads the file that a rule needs: the vectors of a few inputs, or a sentence of speech. */
 async function readFile(
   view: RunView,
@@ -82,6 +102,7 @@ async function readFile(
   const isSpeech = isRunOf(view, 'speech');
   const isNeeded = isSpeech || isRunOf(view, 'embeddings');
   if (!isNeeded || file === undefined || view.status !== 'succeeded') return {};
+  if (file.sizeBytes > MAX_FILE_BYTES) return {};
   const bytes = await media.readBytes(file.id).catch(() => null);
   if (bytes === null) return {};
   if (isSpeech) return { fileHash: createHash('sha256').update(bytes).digest('hex') };

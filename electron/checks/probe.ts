@@ -115,42 +115,41 @@ function isOf({ operation, format }: Part, comparison: ProbedComparison): boolea
   return operation !== 'chat' || (comparison.rows[0]?.request.format ?? '') === format;
 }
 
-interface ProbedCell {
-  place: number;
-  run: RunSummary;
-  answer: ProbeAnswer;
+export interface ProbedRuns {
+  /** Returns the finished run of a place. */
+  findRun(comparisonId: string, place: number): RunSummary | undefined;
+  /** Returns true if the row was judged by these runs before. */
+  isJudged(row: string, runIds: string): boolean;
+  /** Returns null if the run was deleted, which leaves its rows at “can't tell”. */
+  readAnswer(runId: string): Promise<ProbeAnswer | null>;
+  now(): number;
 }
 
 /**
- * Judges each row whose requests all have a run, for every model and format. `findRun` returns the
- * finished run of a place, and `readAnswer` null if it was deleted, which leaves its rows at “can't
- * tell”. Never throws for what a gateway sent.
+ * Judges each row whose requests all have a run, for every model and format. Reads the answers of
+ * one row at a time, because they may be long. Never throws for what a gateway sent.
  */
 export async function judgeProbe(
   { models, formats, operations }: Pick<ProbeBody, 'models' | 'formats' | 'operations'>,
   comparisons: readonly ProbedComparison[],
-  findRun: (comparisonId: string, place: number) => RunSummary | undefined,
-  readAnswer: (runId: string) => Promise<ProbeAnswer | null>,
-  now: () => number,
+  { findRun, isJudged, readAnswer, now }: ProbedRuns,
 ): Promise<RowVerdict[]> {
   const verdicts: RowVerdict[] = [];
   for (const part of listParts({ formats, operations }, true)) {
+    const { format, operation, requests } = part;
     const comparison = comparisons.find((each) => isOf(part, each));
     if (comparison === undefined) continue;
     const { id: comparisonId, rows, variants } = comparison;
-    const isShared = countModels(part.operation, models) === 1;
+    const isShared = countModels(operation, models) === 1;
     for (const [at, model] of models.entries()) {
-      const cells = new Map<string, ProbedCell>();
+      const cells = new Map<string, { place: number; run: RunSummary }>();
       for (const [row, { id }] of rows.entries()) {
         const place = row * variants.length + (isShared ? 0 : at);
         const run = findRun(comparisonId, place);
-        if (run === undefined) continue;
-        const answer = (await readAnswer(run.id)) ?? { request: {}, view: null };
-        const request = isShared ? { ...answer.request, model } : answer.request;
-        cells.set(id, { place, run, answer: { ...answer, request } });
+        if (run !== undefined) cells.set(id, { place, run });
       }
       for (const row of part.rows) {
-        const names = part.requests.flatMap(({ id, uses }) =>
+        const names = requests.flatMap(({ id, uses }) =>
           uses.flatMap(({ rowId, name }) =>
             rowId === row.id ? [{ name, cell: cells.get(id) }] : [],
           ),
@@ -158,13 +157,20 @@ export async function judgeProbe(
         const own = new Map(names.flatMap(({ name, cell }) => (cell ? [[name, cell]] : [])));
         // A row that wasn't asked, such as an expensive one, has no verdict.
         if (own.size < names.length) continue;
-        const answers = [...own].map(([name, { answer }]) => [name, answer]);
+        const runIds = [...own.values()].map(({ run }) => run.id).join(' ');
+        if (isJudged(`${row.id} ${format}/${at}`, runIds)) continue;
+        const answers: [string, ProbeAnswer][] = [];
+        for (const [name, { run }] of own) {
+          const answer = (await readAnswer(run.id)) ?? { request: {}, view: null };
+          const request = isShared ? { ...answer.request, model } : answer.request;
+          answers.push([name, { ...answer, request }]);
+        }
         const { evidence, ...judgment } = judgeRow(row, Object.fromEntries(answers));
         const cell = own.get(evidence?.request ?? '');
         const place = { comparisonId, place: cell?.place ?? 0 };
         verdicts.push({
           model,
-          format: part.format,
+          format,
           rowId: row.id,
           ...judgment,
           evidence: evidence && cell ? { runId: cell.run.id, place, field: evidence.field } : null,

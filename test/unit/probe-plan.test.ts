@@ -87,17 +87,20 @@ describe('the verdicts of a probe', () => {
     }),
     request: { top_n: 2 },
   };
-  const judge = (answer: ProbeAnswer | null, isFinished = (_place: number) => true) =>
-    judgeProbe(
-      body,
-      [comparison],
-      (_, place) =>
+  const judge = (
+    answer: ProbeAnswer | null,
+    isFinished = (_place: number) => true,
+    isJudged = (_row: string, _runIds: string) => false,
+  ) =>
+    judgeProbe(body, [comparison], {
+      findRun: (_, place) =>
         isFinished(place)
           ? runSummary({ id: `run-${place}`, finishedAt: 1000 + place })
           : undefined,
-      async () => answer,
-      () => 5,
-    );
+      isJudged,
+      readAnswer: async () => answer,
+      now: () => 5,
+    });
 
   it('name the run, the cell and the field that decided', async () => {
     const verdicts = await judge(failed);
@@ -127,6 +130,18 @@ describe('the verdicts of a probe', () => {
     const first = comparison.rows.filter(({ id }) => id.startsWith('top-n'));
     const verdicts = await judge(failed, (place) => place < first.length * input.models.length);
     expect(verdicts.map(({ rowId }) => rowId)).toEqual(['top-n', 'top-n']);
+  });
+
+  it('leave out rows that were judged by the same runs', async () => {
+    const rows: string[] = [];
+    const isFirst = (row: string, runIds: string) => rows.push(`${row}: ${runIds}`) === 1;
+    const verdicts = await judge(failed, undefined, isFirst);
+    expect(verdicts.map(({ model, rowId }) => `${model} ${rowId}`)).toEqual([
+      'small-1 return-documents',
+      'small-2 top-n',
+      'small-2 return-documents',
+    ]);
+    expect(new Set(rows).size).toBe(4);
   });
 
   it('can’t tell if the runs were deleted', async () => {
