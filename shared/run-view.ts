@@ -197,8 +197,7 @@ export function foldRun<Name extends OperationName>(
         timings: event.timings,
         media: operation.results?.(state, next.media) ?? next.media,
         figures: {
-          ...operation.figures(state),
-          ...getChargedDollars(next),
+          ...getFigures(next),
           noResult: noResult === null ? null : removeControls(noResult),
         },
       };
@@ -211,7 +210,7 @@ export function foldRun<Name extends OperationName>(
         error: event.error,
         timings: event.timings,
         media: operation.results?.(state, next.media) ?? next.media,
-        figures: { ...operation.figures(state), ...getChargedDollars(next), noResult: null },
+        figures: { ...getFigures(next), noResult: null },
       };
     default:
       return assertNever(event);
@@ -235,15 +234,34 @@ function readHeaderCharge(
   return charge === 0 && isStream ? {} : { chargedDollars: Math.max(charge, chargedDollars) };
 }
 
-/**
- * Prefers the cost in `usage`: a streamed response's header is sent before the final cost is known.
- */
-function getChargedDollars<Name extends OperationName>({
+/** Lists of runs have these words, so that a gateway must not make them long. */
+const MAX_NAME_LENGTH = 300;
+const MAX_FINISH_REASONS = 128;
+
+function getFigures<Name extends OperationName>({
   operation,
   state,
   chargedDollars,
-}: RunView<Name>): { chargedDollars?: number } {
-  const charge = getCharge(operations[operation].figures(state).usage) ?? chargedDollars;
+}: RunView<Name>): Omit<Figures, 'noResult'> {
+  const { model, finishReasons, ...figures } = operations[operation].figures(state);
+  return {
+    ...figures,
+    ...getChargedDollars(figures.usage, chargedDollars),
+    model: model?.slice(0, MAX_NAME_LENGTH) ?? null,
+    finishReasons: finishReasons
+      .slice(0, MAX_FINISH_REASONS)
+      .map((reason) => reason.slice(0, MAX_NAME_LENGTH)),
+  };
+}
+
+/**
+ * Prefers the cost in `usage`: a streamed response's header is sent before the final cost is known.
+ */
+function getChargedDollars(
+  usage: Figures['usage'],
+  ofHeader: number | undefined,
+): { chargedDollars?: number } {
+  const charge = getCharge(usage) ?? ofHeader;
   return charge === undefined ? {} : { chargedDollars: charge };
 }
 
@@ -277,8 +295,12 @@ export function getRemainingStream<Name extends OperationName>(
 }
 
 export function getQuantities<Name extends OperationName>(view: RunView<Name>): Quantities {
-  const quantities = operations[view.operation].quantities(view.state, view.media);
-  return { ...quantities, ...getChargedDollars(view) };
+  const { state, media, chargedDollars } = view;
+  const { quantities, figures } = operations[view.operation];
+  return {
+    ...quantities(state, media),
+    ...getChargedDollars(figures(state).usage, chargedDollars),
+  };
 }
 
 export function getResponse<Name extends OperationName>(view: RunView<Name>): RunResponse {

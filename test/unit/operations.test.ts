@@ -16,7 +16,7 @@ import {
   type RunView,
 } from '../../shared/run-view.ts';
 import { runSummary } from '../fixtures/run-view.ts';
-import { body, numbered } from './support/fold-events.ts';
+import { body, finish, numbered } from './support/fold-events.ts';
 
 const request: JsonObject = { model: 'm', messages: [{ role: 'user', content: 'Hi there' }] };
 
@@ -218,4 +218,22 @@ describe('the descriptions', () => {
       speech: { voice: 'alloy' },
     });
   });
+});
+
+it('shortens the model and the finish reasons that lists show', () => {
+  const choice = (index: number) => ({
+    index,
+    message: { role: 'assistant', content: 'Hi' },
+    finish_reason: 'x'.repeat(1000),
+  });
+  const choices = Array.from({ length: 200 }, (_, index) => choice(index));
+  const response = { kind: 'response' as const, exchange: 0, status: 200, headers: [] };
+  const events = [response, body({ model: 'm'.repeat(1_000_000), choices }), finish];
+  const { view } = foldEvents(
+    createInitialView(runSummary({ operation: 'chat', status: 'running' })),
+    events.map((event, at) => numbered(event, at + 1)),
+  );
+  expect(view.figures?.model).toHaveLength(300);
+  expect(view.figures?.finishReasons).toHaveLength(128);
+  expect(view.figures?.finishReasons.every((reason) => reason.length === 300)).toBe(true);
 });
