@@ -82,7 +82,19 @@ function omitFormats(schema: JsonObject, isMap = false): JsonObject | null {
     if (inner === null && value !== null) return null;
     kept[name] = inner;
   }
-  return kept;
+  return isMap ? kept : describeRequired(kept);
+}
+
+/** Adds the required properties that the schema doesn't describe, which zod wouldn't require. */
+function describeRequired(schema: JsonObject): JsonObject {
+  const { required, properties = {}, additionalProperties } = schema;
+  if (!Array.isArray(required) || !isJsonObject(properties)) return schema;
+  const other = isJsonObject(additionalProperties) ? additionalProperties : {};
+  const missing = required.filter(
+    (name) => typeof name === 'string' && !Object.hasOwn(properties, name),
+  );
+  const added = Object.fromEntries(missing.map((name) => [String(name), other]));
+  return { ...schema, properties: { ...properties, ...added } };
 }
 
 function omitInner(value: JsonValue, isMap = false): JsonValue {

@@ -26,6 +26,8 @@ it.each<[string, JsonObject, JsonValue, boolean]>([
   ['a node without a value', tree, { root: { value: 'x', left: {} } }, false],
   ['one of several types', tree, { pet: { bark: 1 } }, true],
   ['none of several types', tree, { pet: { swim: 1 } }, false],
+  ['a required name that has no schema', { type: 'object', required: ['a'] }, {}, false],
+  ['a value of a name that has no schema', { type: 'object', required: ['a'] }, { a: 1 }, true],
   ['a format', { type: 'string', format: 'email' }, 'x', true],
   ['a property called “format”', need('format', { format: text }), { format: 1 }, false],
 ])('checks %s', (_title, schema, value, isValid) => {
