@@ -204,17 +204,20 @@ async function runFile(
 
 /** Reads a prompt or a JSON request from each line. */
 function readRows(path: string, operation: OperationName, maxTokens: number): JsonObject[] {
-  const lines = readText(path)
-    .split('\n')
-    .filter((line) => line.trim() !== '');
-  if (lines.length === 0) throw new UsageError(`${path} has no rows.`);
-  return lines.map((line) => {
+  const lines = readText(path).split('\n');
+  const rows = lines.flatMap((line, at) => {
     // Also trims a byte order mark.
     const text = line.trim();
+    if (text === '') return [];
     const value = parseJson(text);
+    if (value === undefined && text.startsWith('{"')) {
+      throw new UsageError(`Line ${at + 1} of ${path} isn’t valid JSON.`);
+    }
     const row = isJsonObject(value) || typeof value === 'string' ? value : text;
-    return readRequest(operation, row, maxTokens);
+    return [readRequest(operation, row, maxTokens)];
   });
+  if (rows.length === 0) throw new UsageError(`${path} has no rows.`);
+  return rows;
 }
 
 function readText(path: string): string {

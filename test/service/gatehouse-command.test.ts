@@ -109,6 +109,14 @@ describe('npm run gatehouse', () => {
     expect(runs.every(({ status }) => status === 'succeeded')).toBe(true);
   });
 
+  it('exits with 2 if a row isn’t valid JSON, and says which', async () => {
+    const file = join(temporaryFolder(), 'rows.jsonl');
+    writeFileSync(file, '{"input": "One"}\n\n{"input": "Two"\n');
+    const ended = await run(['load', '--model', 'demo-embed', '--rows', file]);
+    expect(ended).toMatchObject({ code: 2, out: '' });
+    expect(ended.err).toContain(`Line 3 of ${file} isn’t valid JSON.`);
+  });
+
   it('runs a request from a file', async () => {
     const file = join(temporaryFolder(), 'request.json');
     const messages = [{ role: 'user', content: 'Hello' }];
