@@ -123,6 +123,11 @@ function readCommon({ connection, home, json, 'over-cap': overCap }: CommonValue
   return { connection: connection ?? null, home: home ?? null, isJson: json, overCap };
 }
 
+/** A number that is named twice is one stage. */
+function readStages(list: string): number[] {
+  return [...new Set(list.split(',').map((stage) => readInteger('--stages', stage.trim(), 1)))];
+}
+
 function readModels(models: readonly string[] = []): string[] {
   if (models.length === 0) throw new UsageError('Choose a model with --model.');
   return [...new Set(models)];
@@ -194,10 +199,7 @@ function readLoad(args: string[]) {
     requests: rows === null ? [readRequest(operation, prompt ?? DEFAULT_PROMPT, maxTokens)] : [],
     extraBody: {},
     wireNames: {},
-    stages: values.stages.split(',').map((stage) => ({
-      atOnce: readInteger('--stages', stage.trim(), 1),
-      requests,
-    })),
+    stages: readStages(values.stages).map((atOnce) => ({ atOnce, requests })),
     warmup: readInteger('--warmup', values.warmup, 0),
     limits: {
       requests: readLimit('--max-requests', values['max-requests']),

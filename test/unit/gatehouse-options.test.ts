@@ -34,7 +34,7 @@ describe('parseCliOptions', () => {
 
   it('reads a load', () => {
     const options = parse(
-      'load --home x --model a --stages 1,16 --requests 20 --warmup 2 --max-tokens 9 --target first-token:p95:2000 --max-errors 50% --max-cost 0.5 --max-seconds 60 --over-cap',
+      'load --home x --model a --stages 1,16,1 --requests 20 --warmup 2 --max-tokens 9 --target first-token:p95:2000 --max-errors 50% --max-cost 0.5 --max-seconds 60 --over-cap',
     );
     expect(options).toMatchObject({
       command: 'load',

@@ -150,9 +150,10 @@ function readLoad(target: Target, draft: LoadDraft): Read {
   };
 }
 
-/** Returns NaN for what isn't a number. */
+/** Returns NaN for what isn't a number; a number that is entered twice is one stage. */
 function readStages({ stages }: LoadDraft): number[] {
-  return stages.split(/[\s,;]+/).flatMap((stage) => (stage === '' ? [] : Number(stage)));
+  const words = stages.split(/[\s,;]+/).filter((word) => word !== '');
+  return [...new Set(words.map(Number))];
 }
 
 /** Returns what is wrong with each field, in the order of the form. */
