@@ -130,8 +130,7 @@ export function createChecks(options: ChecksOptions): Checks {
     if (connection === undefined) throw new UserFacingError(noConnection);
     const head = { connectionName: connection.name, comparisonIds, estimate };
     if (input.kind === 'probe') {
-      const { includesExpensive: _, ...kept } = input;
-      return { ...kept, ...head, rulesVersion: PROBE_RULES_VERSION, asked, verdicts: [] };
+      return { ...input, ...head, rulesVersion: PROBE_RULES_VERSION, asked, verdicts: [] };
     }
     const { requests, extraBody: _, wireNames: __, ...kept } = input;
     const sent = { first: requests[0] ?? {}, count: requests.length };

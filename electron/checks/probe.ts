@@ -13,13 +13,10 @@ import type { CheckComparison, PlannedCheck } from './estimate-check.ts';
 type Part = ReturnType<typeof listParts>[number];
 
 /** Each chat format gets a separate comparison, because it sends only some of the fields. */
-function listParts(
-  { operations, formats }: Pick<ProbeInput, 'operations' | 'formats'>,
-  includesExpensive: boolean,
-) {
+function listParts({ operations, formats }: Pick<ProbeInput, 'operations' | 'formats'>) {
   return operations.flatMap((operation) =>
     (operation === 'chat' ? formats : ([''] as const)).flatMap((format) => {
-      const rows = listProbeRows(operation, format, includesExpensive);
+      const rows = listProbeRows(operation, format);
       const requests = listProbeRequests(rows, format);
       return rows.length === 0 ? [] : [{ operation, format, rows, requests }];
     }),
@@ -35,8 +32,8 @@ export function planProbe(input: ProbeInput, recordingId: string | null): Planne
   const operations = input.operations.filter(
     (operation) => operation !== 'transcription' || recordingId !== null,
   );
-  const parts = listParts({ ...input, operations }, input.includesExpensive);
-  const unasked = input.operations.find((name) => listProbeRows(name, '', true).length === 0);
+  const parts = listParts({ ...input, operations });
+  const unasked = input.operations.find((name) => listProbeRows(name, '').length === 0);
   if (unasked !== undefined || parts.length === 0) {
     throw new UserFacingError(createNothingError(unasked ?? input.operations.join(', ')));
   }
@@ -50,7 +47,7 @@ function createNothingError(what: string) {
   return appError(
     'invalid-request',
     `Nothing was sent. A probe asks nothing about ${what}.`,
-    'Choose another operation, or include expensive requests.',
+    'Choose another operation.',
     { fields: [] },
   );
 }
@@ -115,7 +112,7 @@ function isOf({ operation, format }: Part, comparison: ProbedComparison): boolea
   return operation !== 'chat' || (comparison.rows[0]?.request.format ?? '') === format;
 }
 
-export interface ProbedRuns {
+interface ProbedRuns {
   /** Returns the finished run of a place. */
   findRun(comparisonId: string, place: number): RunSummary | undefined;
   /** Returns true if the row was judged by these runs before. */
@@ -135,7 +132,7 @@ export async function judgeProbe(
   { findRun, isJudged, readAnswer, now }: ProbedRuns,
 ): Promise<RowVerdict[]> {
   const verdicts: RowVerdict[] = [];
-  for (const part of listParts({ formats, operations }, true)) {
+  for (const part of listParts({ formats, operations })) {
     const { format, operation, requests } = part;
     const comparison = comparisons.find((each) => isOf(part, each));
     if (comparison === undefined) continue;
@@ -155,7 +152,6 @@ export async function judgeProbe(
           ),
         );
         const own = new Map(names.flatMap(({ name, cell }) => (cell ? [[name, cell]] : [])));
-        // A row that wasn't asked, such as an expensive one, has no verdict.
         if (own.size < names.length) continue;
         const runIds = [...own.values()].map(({ run }) => run.id).join(' ');
         if (isJudged(`${row.id} ${format}/${at}`, runIds)) continue;

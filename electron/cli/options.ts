@@ -27,8 +27,8 @@ export const USAGE = `Usage: npm run gatehouse -- probe|load [OPTIONS], or run [
 
 probe
   --format F            completions, messages or responses; several; default: completions
-  --operation O         what to ask, such as chat or speech; several; default: chat
-  --expensive           ask also what is expensive, such as video
+  --operation O         what to ask, such as chat or speech; several; default: chat; video is
+                        expensive
   --expect ROW=VERDICT  exit with 1 unless the row is honored, ignored, rejected or unclear; several
 
 load
@@ -61,7 +61,6 @@ const probeOptions = {
   model: texts,
   format: texts,
   operation: texts,
-  expensive: flag,
   expect: texts,
 } as const;
 const loadOptions = {
@@ -151,7 +150,6 @@ function readProbe(args: string[]) {
       return found;
     }),
     operations: operation.map(readOperation),
-    includesExpensive: values.expensive,
   };
   return {
     ...readCommon(values),

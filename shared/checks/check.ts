@@ -75,8 +75,6 @@ export const probeInputSchema = z.object({
   /** The chat formats to ask; other operations have only one. */
   formats: z.array(chatFormatSchema).min(1).max(3),
   operations: z.array(operationNameSchema).min(1),
-  /** Asks also the rows that are expensive, such as video. */
-  includesExpensive: z.boolean().default(false),
 });
 export type ProbeInput = z.infer<typeof probeInputSchema>;
 

@@ -46,7 +46,6 @@ it('asks with the estimate before a probe, shows verdicts as they come, stops an
       connectionId: 'demo',
       models: ['one', 'two'],
       formats: ['', 'messages'],
-      includesExpensive: false,
     },
   ]);
 

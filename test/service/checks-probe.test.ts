@@ -17,7 +17,6 @@ const input: ProbeInput = {
   models: ['demo-obeys', 'demo-ignores'],
   formats: [''],
   operations: ['rerank'],
-  includesExpensive: false,
 };
 
 async function serveDemo() {

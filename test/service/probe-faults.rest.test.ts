@@ -71,12 +71,11 @@ async function judgeAll(services: Services, operation: OperationName): Promise<v
     models: ['m', 'other'],
     formats: ['', 'messages', 'responses'],
     operations: [operation],
-    includesExpensive: true,
   };
   const id = await services.checks.start(input);
   const { verdicts } = getProbe(await endedCheck(services, id));
   const formats = operation === 'chat' ? input.formats : ['' as const];
-  const rows = formats.flatMap((format) => listProbeRows(operation, format, true));
+  const rows = formats.flatMap((format) => listProbeRows(operation, format));
   expect(verdicts).toHaveLength(rows.length * input.models.length);
   expect(verdicts.every(({ sentence }) => sentence !== '')).toBe(true);
   expect(defects).toEqual([]);

@@ -27,7 +27,6 @@ async function probe(services: Services, input: Partial<ProbeInput>): Promise<Ro
     models: [...honestIds],
     formats: [''],
     operations: ['chat'],
-    includesExpensive: true,
     ...input,
   };
   const id = await services.checks.start(whole);

@@ -21,7 +21,6 @@ describe('parseCliOptions', () => {
         models: ['a', 'b'],
         formats: ['messages'],
         operations: ['chat', 'speech'],
-        includesExpensive: false,
       },
       expected: [
         { rowId: 'stop', verdict: 'honored' },

@@ -12,7 +12,6 @@ const input: ProbeInput = {
   models: ['small-1', 'small-2'],
   formats: ['', 'messages'],
   operations: ['console', 'chat', 'rerank', 'transcription', 'video'],
-  includesExpensive: false,
 };
 
 describe('the plan of a probe', () => {
@@ -24,6 +23,7 @@ describe('the plan of a probe', () => {
       ['Probe: Messages', 2],
       ['Probe: Rerank', 2],
       ['Probe: transcription', 2],
+      ['Probe: Video generations', 2],
     ]);
     for (const plan of comparisons) {
       comparisonPlanSchema.parse({ ...plan, repeats: 1, sourceComparisonId: null });
@@ -63,14 +63,8 @@ describe('the plan of a probe', () => {
   it.each([
     [['completion'], 'A probe asks nothing about completion.'],
     [['chat', 'completion'], 'A probe asks nothing about completion.'],
-    [['video'], 'A probe asks nothing about video.'],
   ] as const)('rejects a probe of %j, for which it has no rows', (operations, message) => {
     expect(() => planProbe({ ...input, operations: [...operations] }, null)).toThrow(message);
-  });
-
-  it('asks expensive requests if they are included', () => {
-    const { comparisons } = planProbe({ ...input, includesExpensive: true }, null);
-    expect(comparisons.at(-1)?.operation).toBe('video');
   });
 });
 

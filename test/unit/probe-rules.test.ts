@@ -817,7 +817,7 @@ describe('the rows', () => {
 
   it('are asked only in chat formats that send their fields', () => {
     const ids = (format: '' | 'messages' | 'responses') =>
-      listProbeRows('chat', format, false).map(({ id }) => id);
+      listProbeRows('chat', format).map(({ id }) => id);
     expect(ids('')).toContain('seed');
     expect(ids('messages')).not.toContain('seed');
     expect(ids('messages')).not.toContain('json-object');
@@ -826,13 +826,8 @@ describe('the rows', () => {
     expect(ids('responses')).toContain('json-schema-strict');
   });
 
-  it('ask expensive requests only if they are included', () => {
-    expect(listProbeRows('video', '', false)).toEqual([]);
-    expect(listProbeRows('video', '', true)).toHaveLength(2);
-  });
-
   it('send a request once for several rows, but as often as one row needs it', () => {
-    const requests = listProbeRequests(listProbeRows('chat', '', false), '');
+    const requests = listProbeRequests(listProbeRows('chat', ''), '');
     const plain = requests.filter(
       ({ request }) =>
         JSON.stringify(request) ===

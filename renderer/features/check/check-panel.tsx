@@ -19,7 +19,7 @@ import { AskedList, describeEstimate } from './check-plan.tsx';
 import { CheckRecord } from './check-record.tsx';
 import { readInput, useCheckStore } from './check-store.ts';
 import { LoadForm } from './load-form.tsx';
-import { getMainOperation, ProbeForm } from './probe-form.tsx';
+import { getMainOperation, isExpensive, ProbeForm } from './probe-form.tsx';
 import { SavedChecks } from './saved-checks.tsx';
 import { useCheckedModels } from './target-fields.tsx';
 import { useCheck } from './use-check.ts';
@@ -130,7 +130,7 @@ function StartQuestion({ input, plan: { asked, estimate } }: Question) {
       {input.kind === 'load' && (
         <p>Each user sends again when answered. Load only gateways that you may load.</p>
       )}
-      {input.kind === 'probe' && input.includesExpensive && (
+      {input.kind === 'probe' && input.operations.some(isExpensive) && (
         <p>Generating videos is expensive and takes minutes.</p>
       )}
       {input.kind === 'probe' && (

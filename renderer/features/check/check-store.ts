@@ -114,7 +114,6 @@ function readProbe(target: Target, { formats, operations }: ProbeDraft): Read {
       kind: 'probe',
       formats: formats.length === 0 ? [''] : [...formats],
       operations: [...operations],
-      includesExpensive: operations.includes('video'),
     },
   };
 }

@@ -46,10 +46,12 @@ export function ProbeForm() {
   );
 }
 
+export const isExpensive = (name: OperationName) => name === 'video';
+
 function describeRows(name: OperationName): string {
   const rows = probeRows.filter(({ operation }) => operation === name);
   const count = pluralize(rows.length, 'row');
-  return rows.every(({ asksBefore = false }) => asksBefore) ? `expensive · ${count}` : count;
+  return isExpensive(name) ? `expensive · ${count}` : count;
 }
 
 interface ChoicesProps<Option extends string> {

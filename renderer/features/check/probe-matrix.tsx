@@ -218,7 +218,7 @@ function listAskedKeys({ models, formats, operations, asked }: ProbeBody): Reado
   const ids = new Set(asked.map(({ id }) => id));
   const places = operations.flatMap((operation) =>
     (operation === 'chat' ? formats : ([''] as const)).flatMap((format) =>
-      listProbeRows(operation, format, true).map(({ id }) => ({ id, format })),
+      listProbeRows(operation, format).map(({ id }) => ({ id, format })),
     ),
   );
   return new Set(

@@ -46,8 +46,6 @@ export interface RowData extends Rule {
   formats?: readonly ChatFormat[];
   /** The form fields that show the verdict; by default, those that only the request `asked` has. */
   fields?: readonly string[];
-  /** True if it is asked only after a confirmation, because it is expensive. */
-  asksBefore?: boolean;
   /** Sent with every request but `plain`, beside the fields of its form. */
   extraBody?: JsonObject;
   /** By name. The plan adds the model, the chat format and the recording to transcribe. */

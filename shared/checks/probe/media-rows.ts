@@ -156,7 +156,6 @@ export const mediaGroups: readonly RowGroup[] = [
         id: `image-size-${imageSize}`,
         label: `Size ${imageSize}`,
         fields: ['generationConfig.imageConfig.imageSize'],
-        asksBefore: imageSize === '4K',
         requests: { asked: { contents, generationConfig: { imageConfig: { imageSize } } } },
         ...follow(
           'The image has about as many pixels as another size',
@@ -186,14 +185,12 @@ export const mediaGroups: readonly RowGroup[] = [
       'video-duration': {
         label: 'Duration',
         fields: ['duration'],
-        asksBefore: true,
         requests: videos,
         ...followTwice('duration', 'A video is half a second off'),
       },
       'video-size': {
         label: 'Width and height',
         fields: ['width', 'height'],
-        asksBefore: true,
         requests: videos,
         ...followTwice('video-size', 'A video has other pixels'),
       },

@@ -26,16 +26,11 @@ export const probeRows = [listGroup, ...chatGroups, ...mediaGroups].flatMap(
 );
 
 /** Lists the rows whose fields the format sends. */
-export function listProbeRows(
-  operation: OperationName,
-  format: ChatFormat,
-  includesExpensive: boolean,
-): ProbeRow[] {
+export function listProbeRows(operation: OperationName, format: ChatFormat): ProbeRow[] {
   const unsent = operation === 'chat' ? findUnsentFields('chat', { format }).fields : new Set('');
   return probeRows.filter(
     (row) =>
       row.operation === operation &&
-      (includesExpensive || row.asksBefore !== true) &&
       (row.formats?.includes(format) ?? true) &&
       !row.fields.some((field) => unsent.has(field)),
   );
