@@ -1,5 +1,11 @@
 /** Plans the comparisons of a probe, and judges their runs. */
-import type { AskedRow, ProbeBody, ProbeInput, RowVerdict } from '../../shared/checks/check.ts';
+import type {
+  AskedRow,
+  ChatFormat,
+  ProbeBody,
+  ProbeInput,
+  RowVerdict,
+} from '../../shared/checks/check.ts';
 import { judgeRow, type ProbeAnswer } from '../../shared/checks/probe/judge-row.ts';
 import { listProbeRequests, listProbeRows, probeRows } from '../../shared/checks/probe/rows.ts';
 import type { Comparison } from '../../shared/comparison.ts';
@@ -112,6 +118,22 @@ function isOf({ operation, format }: Part, comparison: ProbedComparison): boolea
   return operation !== 'chat' || (comparison.rows[0]?.request.format ?? '') === format;
 }
 
+/** How Messages and Responses name the fields of a chat completion. */
+const OTHER_NAMES: Readonly<Record<string, Record<Exclude<ChatFormat, ''>, string>>> = {
+  'choices[0].delta': { messages: 'delta', responses: 'delta' },
+  'choices[0].finish_reason': { messages: 'stop_reason', responses: 'status' },
+  'choices[0].logprobs': { messages: 'content', responses: 'output[0].content[0].logprobs' },
+  'choices[0].message.content': { messages: 'content', responses: 'output' },
+  'choices[0].message.reasoning': { messages: 'content', responses: 'output' },
+  'choices[0].message.tool_calls': { messages: 'content', responses: 'output' },
+  'usage.completion_tokens': { messages: 'usage.output_tokens', responses: 'usage.output_tokens' },
+  'usage.prompt_tokens': { messages: 'usage.input_tokens', responses: 'usage.input_tokens' },
+};
+
+function nameField(field: string, format: ChatFormat): string {
+  return format === '' ? field : (OTHER_NAMES[field]?.[format] ?? field);
+}
+
 interface ProbedRuns {
   /** Returns the finished run of a place. */
   findRun(comparisonId: string, place: number): RunSummary | undefined;
@@ -169,7 +191,10 @@ export async function judgeProbe(
           format,
           rowId: row.id,
           ...judgment,
-          evidence: evidence && cell ? { runId: cell.run.id, place, field: evidence.field } : null,
+          evidence:
+            evidence && cell
+              ? { runId: cell.run.id, place, field: nameField(evidence.field, format) }
+              : null,
           atMs: cell?.run.finishedAt ?? now(),
         });
       }

@@ -4,6 +4,8 @@ import type { ProbeInput } from '../../shared/checks/check.ts';
 import type { ProbeAnswer } from '../../shared/checks/probe/judge-row.ts';
 import { comparisonPlanSchema } from '../../shared/comparison.ts';
 import { appError } from '../../shared/errors.ts';
+import { operations } from '../../shared/operations/operations.ts';
+import { chatChoice } from '../fixtures/chat-choice.ts';
 import { runSummary, runView } from '../fixtures/run-view.ts';
 
 const input: ProbeInput = {
@@ -136,6 +138,34 @@ describe('the verdicts of a probe', () => {
       'small-2 return-documents',
     ]);
     expect(new Set(rows).size).toBe(4);
+  });
+
+  it.each([
+    ['', 'choices[0].message.content', 'usage.completion_tokens'],
+    ['messages', 'content', 'usage.output_tokens'],
+    ['responses', 'output', 'usage.output_tokens'],
+  ] as const)('name the fields of a response of the format “%s”', async (format, text, usage) => {
+    const asked = { formats: [format], operations: ['chat' as const], models: ['small-1'] };
+    const planned = planProbe({ ...input, ...asked }, null).comparisons.map((each) => {
+      return { ...each, id: 'c-2' };
+    });
+    const choices = [chatChoice({ content: 'Hello', finishReason: 'stop' })];
+    const state = { ...operations.chat.initialState, choices };
+    const figures = { model: null, usage: { completion_tokens: 900 }, finishReasons: [] };
+    const view = runView('chat', {
+      status: 'succeeded',
+      state,
+      figures: { ...figures, noResult: null },
+    });
+    const verdicts = await judgeProbe(asked, planned, {
+      findRun: (_, place) => runSummary({ id: `run-${place}` }),
+      isJudged: () => false,
+      readAnswer: async () => ({ view, request: { max_completion_tokens: 16 } }),
+      now: () => 5,
+    });
+    const getField = (rowId: RegExp) =>
+      verdicts.find((each) => rowId.test(each.rowId))?.evidence?.field;
+    expect([getField(/system-role/), getField(/^max-/)]).toEqual([text, usage]);
   });
 
   it('can’t tell if the runs were deleted', async () => {
