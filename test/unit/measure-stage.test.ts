@@ -191,6 +191,12 @@ describe('toLoadSample', () => {
     });
   });
 
+  it('counts no output tokens of embeddings', () => {
+    const usage = { prompt_tokens: 4, completion_tokens: 0 };
+    const sample = toLoadSample({ ...run, figures: { ...figures, usage } }, 7);
+    expect(sample?.outputTokens).toBeNull();
+  });
+
   it('has no speed if the tokens arrived within 200 ms', () => {
     const together = { ...timings, firstDeltaAtMs: 1000 };
     expect(toLoadSample({ ...run, timings: together }, 7)).toMatchObject({

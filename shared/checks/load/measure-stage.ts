@@ -70,7 +70,8 @@ export function toLoadSample(run: RunSummary, place: number): LoadSample | null 
     totalMs: isOk ? getTotalMs(run) : null,
     // Tokens that arrive together say nothing about the speed.
     tokensPerSecond: hasPace && streamedMs >= MIN_SPEED_MS ? (later / streamedMs) * 1000 : null,
-    outputTokens: isOk ? output : null,
+    // Embeddings have no output.
+    outputTokens: isOk && output !== 0 ? output : null,
   };
 }
 
