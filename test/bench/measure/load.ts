@@ -64,10 +64,7 @@ function chat(agent: Agent, maxTokens: number): Promise<Token[]> {
   });
 }
 
-const summarize = (delays: readonly number[]) => ({
-  p50Ms: percentile(delays, 50),
-  p95Ms: percentile(delays, 95),
-});
+const summarize = (delays: readonly number[]) => ({ p95Ms: percentile(delays, 95) });
 
 async function byHand(lengths: Lengths) {
   const agent = new Agent({ keepAlive: true, maxSockets: USERS });
