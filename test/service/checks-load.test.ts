@@ -42,7 +42,10 @@ describe('checks.start with a load', () => {
     const target = { figure: 'totalMs' as const, percentile: 50 as const, ms: 60_000 };
     const input = loadInput({ models: ['one', 'two'], stages, warmup: 1, target });
     expect((await services.checks.plan(input)).estimate.requests).toBe(44);
+    gateway.hold(4);
     const id = await services.checks.start(input);
+    await expect.poll(() => gateway.mostOpen()).toBe(6);
+    gateway.release();
     const check = await endedCheck(services, id);
     const { results, stopped, comparisonIds } = getLoad(check);
     expect(gateway.asked).toEqual([...Array(22).fill('one'), ...Array(22).fill('two')]);
@@ -64,7 +67,7 @@ describe('checks.start with a load', () => {
       clientDelayMs: { count: 12 },
     });
     expect(services.checks.list()).toMatchObject([
-      { id, kind: 'load', title: 'one, two', state: 'done', connectionName: 'Environment' },
+      { id, kind: 'load', title: 'one, two', state: 'done', operations: ['chat'] },
     ]);
   });
 
