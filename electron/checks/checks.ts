@@ -352,7 +352,8 @@ export function createChecks(options: ChecksOptions): Checks {
         const { id, title, createdAt, body } = check;
         const { kind, connectionId, connectionName, models, comparisonIds } = body;
         const state = all.get(id)?.state ?? store.getIdleState(check);
-        const target = { connectionId, connectionName, models, comparisonIds };
+        const operations = body.kind === 'probe' ? body.operations : [body.operation];
+        const target = { connectionId, connectionName, models, operations, comparisonIds };
         return { id, title, createdAt, kind, ...target, state };
       });
     },

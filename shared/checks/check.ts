@@ -239,6 +239,7 @@ export const listedCheckSchema = checkSchema.omit({ body: true }).extend({
   connectionId: z.string(),
   connectionName: z.string(),
   models: modelsSchema,
+  operations: z.array(operationNameSchema),
   comparisonIds: z.array(z.string()),
   state: checkStateSchema,
 });

@@ -84,6 +84,7 @@ export const fakeChecks = {
     checks.stored.map(({ check: { body, ...check }, progress }) => ({
       ...check,
       ...body,
+      operations: body.kind === 'probe' ? body.operations : [body.operation],
       ...progress,
     })),
   get: async ({ id }: { id: string }) => find(id).check,

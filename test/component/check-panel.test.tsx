@@ -98,7 +98,7 @@ it('explains a verdict, leads to its evidence, and says when that was deleted', 
   ];
   store(probe('a', { models: ['one'], verdicts }));
   const { screen, button } = await openCheck();
-  await screen.getByRole('button', { name: /^one Demo/ }).click();
+  await screen.getByRole('button', { name: /^one Chat/ }).click();
   await screen.getByRole('button', { name: /^Seed twice, one: Can’t tell/ }).click();
   const details = screen.getByRole('region', { name: 'Seed twice, one' });
   await expect
@@ -123,7 +123,7 @@ it('shows the differences from the earlier probe of the same connection and mode
   store({ ...probe('b', { verdicts }), createdAt: Date.UTC(2026, 0, 3) });
   const { screen, result } = await openCheck();
   await screen
-    .getByRole('button', { name: /^one, two Demo/ })
+    .getByRole('button', { name: /^one, two Chat/ })
     .first()
     .click();
   await expect.element(result.getByText(/^1 difference from the probe of Jan 1/)).toBeVisible();
@@ -192,7 +192,7 @@ it('deletes a saved check by keyboard, and offers Undo', async () => {
   const { screen } = await openCheck();
   const rows = screen.getByRole('region', { name: 'Saved checks' }).getByRole('listitem');
   await expect.element(rows.first()).toMatchTextContent(/^two/);
-  await screen.getByRole('button', { name: /^two Demo/ }).click();
+  await screen.getByRole('button', { name: /^two Chat/ }).click();
   await userEvent.keyboard('{Delete}');
   await expect.element(screen.getByText('Check deleted')).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Undo' })).toBeVisible();
@@ -257,7 +257,7 @@ it('shows the metrics of a load as charts and a table, and the largest number wi
   store(load('a', { models: ['one', 'two'], results, stopped: 'seconds' }), { state: 'stopped' });
   const { screen, result } = await openCheck();
   await screen.getByRole('tab', { name: 'Load' }).click();
-  await screen.getByRole('button', { name: /^one, two Demo/ }).click();
+  await screen.getByRole('button', { name: /^one, two Chat/ }).click();
   await expect.element(result.getByText('Ended at the time limit.')).toBeVisible();
   await expect.element(result.getByText('84 requests · 8 for warm-up')).toBeVisible();
   await expect

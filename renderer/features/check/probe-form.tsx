@@ -3,7 +3,7 @@ import { probeRows } from '../../../shared/checks/probe/rows.ts';
 import { listFormats } from '../../../shared/operations/formats.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
-import { getPanelLabel } from '../../lib/panels.ts';
+import { getOperationLabel } from '../../run/check/listed-check.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import styles from './check.module.css';
 import { changeProbe, useCheckStore } from './check-store.ts';
@@ -29,7 +29,7 @@ export function ProbeForm() {
         legend="Ask about"
         options={operationNames}
         chosen={operations}
-        getLabel={(name) => (name === 'console' ? 'Model list' : getPanelLabel(name))}
+        getLabel={getOperationLabel}
         getNote={describeRows}
         onChoose={(chosen) => changeProbe({ operations: chosen })}
       />

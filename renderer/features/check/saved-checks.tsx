@@ -3,7 +3,12 @@ import { api } from '../../lib/api.ts';
 import { formatClock } from '../../lib/format-quantity.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
-import { type CheckKind, checkStateLabels, showCheck } from '../../run/check/listed-check.ts';
+import {
+  type CheckKind,
+  checkStateLabels,
+  describeOperations,
+  showCheck,
+} from '../../run/check/listed-check.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TrashIcon } from '../../ui/icons/actions.tsx';
@@ -70,7 +75,9 @@ export function SavedChecks({ kind, checks, shownId }: SavedChecksProps) {
             >
               <span className="truncate">{check.title}</span>
               <span className="row-8 hint">
-                <span className="truncate">{check.connectionName}</span>
+                <span className="truncate">
+                  {describeOperations(check)} · {check.connectionName}
+                </span>
                 <span className="fixed tabular">{formatClock(check.createdAt, now)}</span>
                 {check.state !== 'done' && (
                   <StatusMark className="fixed" {...checkStateLabels[check.state]} />

@@ -3,7 +3,12 @@ import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { formatClock } from '../../lib/format-quantity.ts';
 import { Fact, FactList } from '../../run/body/fact-table.tsx';
-import { checkKindLabels, checkStateLabels, openCheck } from '../../run/check/listed-check.ts';
+import {
+  checkKindLabels,
+  checkStateLabels,
+  describeOperations,
+  openCheck,
+} from '../../run/check/listed-check.ts';
 import { ActionBar } from '../../ui/action-bar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -57,6 +62,9 @@ export function CheckEntry({ checkId, onDelete }: CheckEntryProps) {
       <FactList>
         <Fact name={check.models.length === 1 ? 'Model' : 'Models'}>
           <span className="mono">{check.models.join(', ')}</span>
+        </Fact>
+        <Fact name={check.kind === 'probe' ? 'Asked about' : 'Operation'}>
+          {describeOperations(check)}
         </Fact>
         <Fact name="Connection">{check.connectionName}</Fact>
         <Fact name="Started">{formatClock(check.createdAt, Date.now())}</Fact>

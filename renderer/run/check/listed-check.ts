@@ -2,6 +2,8 @@
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import type { CheckState, ListedCheck } from '../../../shared/checks/check.ts';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { getPanelLabel } from '../../lib/panels.ts';
 import { navigate } from '../../lib/route.ts';
 import type { StatusLabel } from '../../ui/status-mark.tsx';
 
@@ -15,6 +17,15 @@ export const checkStateLabels: Record<CheckState, StatusLabel> = {
   stopped: { label: 'Stopped', tone: 'quiet' },
   done: { label: 'Done', tone: 'success' },
 };
+
+export function getOperationLabel(name: OperationName): string {
+  return name === 'console' ? 'Model list' : getPanelLabel(name);
+}
+
+/** Returns text such as `Chat, Rerank`; checks of the same models may differ only in that. */
+export function describeOperations({ operations }: Pick<ListedCheck, 'operations'>): string {
+  return operations.map(getOperationLabel).join(', ');
+}
 
 interface ShownCheck {
   /** The open tab of Check. */
