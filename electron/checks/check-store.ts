@@ -8,7 +8,9 @@ import {
   type RowVerdict,
 } from '../../shared/checks/check.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
+import { yieldToEventLoop } from '../base/yield-to-event-loop.ts';
 import type { Database } from '../storage/database-access.ts';
+import { RUNS_AT_ONCE, showRuns } from '../storage/deletions.ts';
 import {
   createJsonColumn,
   insertFields,
@@ -42,11 +44,11 @@ export interface CheckStore {
   getIdleState(check: Check): CheckState;
   /** Returns the IDs of the check's runs that haven't ended. */
   listRunning(id: string): string[];
-  /**
-   * Hides the runs of the check with their comparisons and files, and the check itself unless
-   * `keepsResults`.
-   */
+  /** Hides the check's comparisons and files, and the check itself unless `keepsResults`. */
   hide(id: string, deletedAt: number, keepsResults: boolean): void;
+  /** Hides the check's runs in steps. */
+  hideRuns(id: string, deletedAt: number): Promise<void>;
+  showRuns(deletedAt: number): Promise<void>;
 }
 
 export function createCheckStore(db: Database): CheckStore {
@@ -149,12 +151,22 @@ export function createCheckStore(db: Database): CheckStore {
         if (!keepsResults) {
           db.sql('UPDATE checks SET deleted_at = ? WHERE id = ?').run(deletedAt, id);
         }
-        db.sql('UPDATE runs SET deleted_at = ? WHERE check_id = ? AND deleted_at IS NULL').run(
-          deletedAt,
-          id,
-        );
       });
     },
+
+    async hideRuns(id: string, deletedAt: number): Promise<void> {
+      const hide = db.sql(`UPDATE runs SET deleted_at = ?3 WHERE row IN (SELECT row FROM runs
+        WHERE check_id = ?1 AND row > ?2 AND deleted_at IS NULL ORDER BY row LIMIT ${RUNS_AT_ONCE})
+        RETURNING row`);
+      let row: number | null = 0;
+      while (row !== null) {
+        const rows = db.write(() => hide.all(id, row, deletedAt));
+        row = rows.length === 0 ? null : Math.max(...rows.map((each) => Number(each.row)));
+        await yieldToEventLoop(Number.POSITIVE_INFINITY);
+      }
+    },
+
+    showRuns: (deletedAt: number) => showRuns(db, deletedAt),
   };
 }
 

@@ -42,7 +42,7 @@ export interface ChecksOptions extends EstimateOptions {
   >;
   engine: Pick<Engine, 'read' | 'release' | 'restored'>;
   ledger: RunReader;
-  deletions: Pick<Deletions, 'softDelete'>;
+  deletions: Pick<Deletions, 'softDeleteSlowly'>;
   changes: Pick<ChangeEmitter, 'announce'>;
   media: Pick<MediaStore, 'begin' | 'readBytes' | 'remove'>;
   listConnections: () => readonly Connection[];
@@ -405,10 +405,20 @@ export function createChecks(options: ChecksOptions): Checks {
       const live = open(id);
       await stopFor(live, 'user');
       await Promise.all(store.listRunning(id).map((runId) => engine.release(runId)));
-      const deletionId = options.deletions.softDelete({
+      return options.deletions.softDeleteSlowly({
         hide(deletedAt) {
           store.hide(id, deletedAt, keepsResults);
         },
+        async hideRuns(deletedAt) {
+          live.isDeleted = !keepsResults;
+          for (const wake of live.watchers) wake();
+          release(live);
+          comparisons.forget(live.check.body.comparisonIds);
+          await store.hideRuns(id, deletedAt);
+          if (keepsResults) readAgain(all.get(id));
+          changes.announce('checks', id);
+        },
+        restoreSlowly: store.showRuns,
         onRestored() {
           for (const runId of store.listRunning(id)) engine.restored(runId);
           changes.announce('runs');
@@ -416,13 +426,6 @@ export function createChecks(options: ChecksOptions): Checks {
           changes.announce('checks', id);
         },
       });
-      if (keepsResults) readAgain(live);
-      else live.isDeleted = true;
-      for (const wake of live.watchers) wake();
-      release(live);
-      comparisons.forget(live.check.body.comparisonIds);
-      changes.announce('checks', id);
-      return deletionId;
     },
 
     async *export(id: string, format: CheckFormat): AsyncGenerator<string, void> {

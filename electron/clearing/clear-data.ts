@@ -1,10 +1,8 @@
 /** Hides or deletes many rows at once, in steps that don't block the main process for long. */
 import { getNumber } from '../../shared/exact-number.ts';
 import type { Database } from '../storage/database-access.ts';
+import { RUNS_AT_ONCE } from '../storage/deletions.ts';
 import { readIds } from '../storage/rows.ts';
-
-/** Hiding this many runs takes a few milliseconds. */
-const RUNS_AT_ONCE = 100;
 
 const FINISHED = "runs.status NOT IN ('queued', 'running')";
 
@@ -82,17 +80,6 @@ export function hideRuns(
       .run(row, until, deletedAt),
   );
   return until;
-}
-
-/** Restores a batch of hidden runs; returns false once all are restored. */
-export function showRuns(db: Database, deletedAt: number): boolean {
-  const { changes } = db.write(() =>
-    db
-      .sql(`UPDATE runs SET deleted_at = NULL WHERE row IN
-        (SELECT row FROM runs WHERE deleted_at = ? LIMIT ${RUNS_AT_ONCE})`)
-      .run(deletedAt),
-  );
-  return Number(changes) > 0;
 }
 
 /** Returns the IDs of the hidden comparisons, which are outside conversations. */

@@ -5,7 +5,7 @@ import type { ChangeEmitter } from '../base/changes.ts';
 import { yieldToEventLoop } from '../base/yield-to-event-loop.ts';
 import type { Comparisons } from '../comparisons/comparisons.ts';
 import type { Database } from '../storage/database-access.ts';
-import type { Deletions } from '../storage/deletions.ts';
+import { type Deletions, showRuns } from '../storage/deletions.ts';
 import {
   hideChecks,
   hideComparisons,
@@ -13,12 +13,11 @@ import {
   hideMedia,
   hideRuns,
   hideSavedItems,
-  showRuns,
 } from './clear-data.ts';
 
 export interface ClearingOptions {
   db: Database;
-  deletions: Pick<Deletions, 'softDelete' | 'prepareUndo' | 'undo'>;
+  deletions: Pick<Deletions, 'softDeleteSlowly'>;
   comparisons: Pick<Comparisons, 'leave' | 'forget'>;
   changes: Pick<ChangeEmitter, 'announce'>;
   /** Resolves when the runs of an earlier process have ended or continue, or after some seconds. */
@@ -76,12 +75,10 @@ export function createClearing(options: ClearingOptions): Clearing {
       if (running > 0) throw new UserFacingError(createRunningError(running));
       options.flush();
       const isWanted = (other: ClearedKind) => kind === other || kind === 'everything';
-      let deletedAt = 0;
       let conversationIds: string[] = [];
       let comparisonIds: string[] = [];
-      const deletionId = deletions.softDelete({
+      const deletionId = await deletions.softDeleteSlowly({
         hide(at) {
-          deletedAt = at;
           if (isWanted('conversations')) conversationIds = hideConversations(db, at);
           if (isWanted('runs')) comparisonIds = hideComparisons(db, at);
           if (isWanted('media')) hideMedia(db, at);
@@ -90,24 +87,18 @@ export function createClearing(options: ClearingOptions): Clearing {
             hideChecks(db, at);
           }
         },
-        async restoreSlowly(at) {
-          while (showRuns(db, at)) await yieldToEventLoop(Number.POSITIVE_INFINITY);
+        async hideRuns(at) {
+          for (const id of conversationIds) comparisons.leave(id);
+          comparisons.forget(comparisonIds);
+          let row: number | null = isWanted('runs') ? 0 : null;
+          while (row !== null) {
+            row = hideRuns(db, { row, deletedAt: at });
+            await yieldToEventLoop(Number.POSITIVE_INFINITY);
+          }
         },
+        restoreSlowly: (at) => showRuns(db, at),
         onRestored: announceAll,
       });
-      for (const id of conversationIds) comparisons.leave(id);
-      comparisons.forget(comparisonIds);
-      try {
-        let row: number | null = isWanted('runs') ? 0 : null;
-        while (row !== null) {
-          row = hideRuns(db, { row, deletedAt });
-          await yieldToEventLoop(Number.POSITIVE_INFINITY);
-        }
-      } catch (cause) {
-        await deletions.prepareUndo([deletionId]);
-        deletions.undo([deletionId]);
-        throw cause;
-      }
       if (isWanted('runs')) options.removeSetAside();
       announceAll();
       return deletionId;

@@ -27,7 +27,7 @@ import { createEmptyView, readStoredView } from './stored-view.ts';
 
 export interface EngineOptions extends RunnerOptions {
   changes: Pick<ChangeEmitter, 'announce'>;
-  deletions: Pick<Deletions, 'softDelete' | 'onPurge'>;
+  deletions: Pick<Deletions, 'softDelete' | 'onPurgeInSteps'>;
   spending: Pick<Spending, 'check' | 'price'>;
   reportDefect(cause: unknown): void;
   now(): number;
@@ -186,7 +186,7 @@ export function createEngine(options: EngineOptions): Engine {
     else announce(runId, run?.conversationId ?? null);
   }
 
-  deletions.onPurge('runs', ledger.purge);
+  deletions.onPurgeInSteps('runs', ledger.purge);
 
   function getStoredRun(runId: string): StoredRun {
     const run = ledger.run(runId);

@@ -2,11 +2,15 @@
 import type { RestoredName, Undone } from '../../shared/contract/deletions.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { systemTimer, type Timer } from '../base/timer.ts';
+import { yieldToEventLoop } from '../base/yield-to-event-loop.ts';
 import type { Database } from './database-access.ts';
 import { isFileError } from './storage-error.ts';
 
 /** The page offers Undo for ten seconds, or longer while the offer is hovered or focused. */
 const KEPT_MS = 60_000;
+
+/** Hiding, restoring or purging this many runs takes a few milliseconds. */
+export const RUNS_AT_ONCE = 100;
 
 /** Tables with a `deleted_at` column, in the order in which they are purged. */
 const TABLES = [
@@ -34,6 +38,12 @@ export interface Deletion {
   getNote?(): string | null;
 }
 
+/** Hides its runs in steps, after `hide`, because hiding all at once would block. */
+export interface LargeDeletion extends Deletion {
+  hideRuns(deletedAt: number): Promise<void>;
+  restoreSlowly(deletedAt: number): Promise<void>;
+}
+
 /** Rows that stay hidden until `reveal`; `discard`, or the next start, purges them in steps. */
 export interface Stage {
   /** The `deleted_at` to insert the rows with. */
@@ -46,6 +56,8 @@ export interface Deletions {
   stage(): Stage;
   /** Hides the rows in one transaction and returns an ID that is valid for undo for a minute. */
   softDelete(deletion: Deletion): string;
+  /** Like `softDelete`, but in steps; restores everything if a step fails. */
+  softDeleteSlowly(deletion: LargeDeletion): Promise<string>;
   /** Replaces the default purge; if it throws, all rows of the deletion are kept. */
   onPurge(table: Table, purgeRows: (deletedAt: number) => void): void;
   /** Like `onPurge`, but `purgeRows` deletes a few rows and returns true if others are left. */
@@ -135,6 +147,55 @@ export function createDeletions(options: {
     return lastDeletedAt;
   }
 
+  function softDelete(deletion: Deletion): string {
+    const deletedAt = takeTime();
+    const id = String(deletedAt);
+    db.write(() => deletion.hide(deletedAt));
+    keep(id, deletion);
+    return id;
+  }
+
+  async function prepareUndo(ids: readonly string[]): Promise<void> {
+    for (const id of new Set(ids)) {
+      const deletion = pending.get(id);
+      if (deletion?.restoreSlowly === undefined) continue;
+      deletion.cancel();
+      try {
+        await deletion.restoreSlowly(Number(id));
+      } finally {
+        keep(id, deletion);
+      }
+    }
+  }
+
+  function undo(ids: readonly string[]): Undone {
+    const all = [...new Set(ids)];
+    const open = all.flatMap((id) => {
+      const deletion = pending.get(id);
+      return deletion === undefined ? [] : { id, deletion };
+    });
+    const expired = all.filter((id) => !pending.has(id) && !undone.has(id));
+    if (expired.length === all.length) throw new UserFacingError(tooLate);
+    const renamed = db.write(() => open.flatMap(({ id, deletion }) => show(Number(id), deletion)));
+    for (const { id, deletion } of open) {
+      deletion.cancel();
+      pending.delete(id);
+      undone.add(id);
+      deletion.onRestored();
+    }
+    const late =
+      expired.length === 0
+        ? []
+        : [
+            `${expired.length} of ${all.length} couldn’t be restored. You can undo a deletion for one minute.`,
+          ];
+    const notes = open.flatMap(({ deletion }) => deletion.getNote?.() ?? []);
+    return {
+      renamed,
+      notes: [...new Set([...late, ...notes])],
+    };
+  }
+
   return {
     stage() {
       const hiddenAt = takeTime();
@@ -144,11 +205,16 @@ export function createDeletions(options: {
         discard: () => purge(hiddenAt),
       };
     },
-    softDelete(deletion) {
-      const deletedAt = takeTime();
-      const id = String(deletedAt);
-      db.write(() => deletion.hide(deletedAt));
-      keep(id, deletion);
+    softDelete,
+    async softDeleteSlowly(deletion) {
+      const id = softDelete(deletion);
+      try {
+        await deletion.hideRuns(Number(id));
+      } catch (cause) {
+        await prepareUndo([id]);
+        undo([id]);
+        throw cause;
+      }
       return id;
     },
     onPurge: (table, purgeRows) =>
@@ -158,47 +224,8 @@ export function createDeletions(options: {
       }),
     onPurgeInSteps: (table, purgeRows) => void purges.set(table, purgeRows),
     onRestore: (table, nameRows) => void namings.set(table, nameRows),
-    async prepareUndo(ids) {
-      for (const id of new Set(ids)) {
-        const deletion = pending.get(id);
-        if (deletion?.restoreSlowly === undefined) continue;
-        deletion.cancel();
-        try {
-          await deletion.restoreSlowly(Number(id));
-        } finally {
-          keep(id, deletion);
-        }
-      }
-    },
-    undo(ids) {
-      const all = [...new Set(ids)];
-      const open = all.flatMap((id) => {
-        const deletion = pending.get(id);
-        return deletion === undefined ? [] : { id, deletion };
-      });
-      const expired = all.filter((id) => !pending.has(id) && !undone.has(id));
-      if (expired.length === all.length) throw new UserFacingError(tooLate);
-      const renamed = db.write(() =>
-        open.flatMap(({ id, deletion }) => show(Number(id), deletion)),
-      );
-      for (const { id, deletion } of open) {
-        deletion.cancel();
-        pending.delete(id);
-        undone.add(id);
-        deletion.onRestored();
-      }
-      const late =
-        expired.length === 0
-          ? []
-          : [
-              `${expired.length} of ${all.length} couldn’t be restored. You can undo a deletion for one minute.`,
-            ];
-      const notes = open.flatMap(({ deletion }) => deletion.getNote?.() ?? []);
-      return {
-        renamed,
-        notes: [...new Set([...late, ...notes])],
-      };
-    },
+    prepareUndo,
+    undo,
     purgeOld() {
       const times = TABLES.map((table) => `SELECT deleted_at FROM ${table} WHERE deleted_at > 0`);
       for (const row of db.sql(`${times.join(' UNION ')} ORDER BY deleted_at`).all()) {
@@ -213,6 +240,17 @@ export function createDeletions(options: {
       nextSteps.clear();
     },
   };
+}
+
+/** Restores the runs of the deletion in steps. */
+export async function showRuns(db: Database, deletedAt: number): Promise<void> {
+  let shown = RUNS_AT_ONCE;
+  while (shown > 0) {
+    await yieldToEventLoop(Number.POSITIVE_INFINITY);
+    const show = db.sql(`UPDATE runs SET deleted_at = NULL WHERE row IN
+      (SELECT row FROM runs WHERE deleted_at = ? LIMIT ${RUNS_AT_ONCE})`);
+    shown = db.write(() => Number(show.run(deletedAt).changes));
+  }
 }
 
 const tooLate = appError(

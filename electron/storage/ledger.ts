@@ -10,6 +10,7 @@ import { runInSteps } from '../base/yield-to-event-loop.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import type { Cuts } from '../redaction/secret-search.ts';
 import type { Database } from './database-access.ts';
+import { RUNS_AT_ONCE } from './deletions.ts';
 import { createEventReader, type EventReader } from './event-reader.ts';
 import { cutChunkRows, insertEvents, readLastSeq } from './event-rows.ts';
 import { createEventWriter, type EventWriter } from './event-writer.ts';
@@ -129,8 +130,11 @@ export interface Ledger
   summary(id: string): RunSummary | null;
   /** Sets `deleted_at`; events of the run that aren't written yet will be. */
   hide(id: string, deletedAt: number): void;
-  /** Permanently deletes the runs of that deletion, removing their rows in small steps. */
-  purge(deletedAt: number): void;
+  /**
+   * Permanently deletes some runs of that deletion, and returns true if others may be left; their
+   * rows are removed in smaller steps.
+   */
+  purge(deletedAt: number): boolean;
   /** Returns the names of all models that have runs, in alphabetical order. */
   models(): string[];
 }
@@ -335,11 +339,19 @@ export function createLedger(
       db.write(() => db.sql('UPDATE runs SET deleted_at = ? WHERE id = ?').run(deletedAt, id));
     },
     purge(deletedAt) {
+      // A restart may have kept a check's runs from being hidden with their comparison.
       const rows = db.write(() =>
-        db.sql('UPDATE runs SET deleted_at = 0 WHERE deleted_at = ? RETURNING id').all(deletedAt),
+        db
+          .sql(`UPDATE runs SET deleted_at = 0 WHERE row IN
+            (SELECT row FROM runs WHERE deleted_at = ?1 OR (deleted_at IS NULL AND comparison_id IN
+              (SELECT id FROM comparisons WHERE deleted_at = ?1 AND check_id IS NOT NULL))
+              LIMIT ${RUNS_AT_ONCE})
+            RETURNING id`)
+          .all(deletedAt),
       );
       for (const { id } of rows) writer.forget(String(id));
       removal.start();
+      return rows.length === RUNS_AT_ONCE;
     },
 
     models() {

@@ -360,6 +360,21 @@ describe('checks.remove', () => {
     expect(countRuns()).toBe(4);
   });
 
+  it('deletes every run even if the deletion is interrupted', async () => {
+    const gateway = await startWorkerGateway();
+    const home = temporaryFolder();
+    const before = await openServices(gateway, home);
+    const id = await before.checks.start(loadInput({ stages: [{ atOnce: 10, requests: 250 }] }));
+    const { comparisonIds } = getLoad(await endedCheck(before, id));
+    const runs = before.ledger.getAttempts(comparisonIds[0] ?? '', null);
+    const interrupted = expect(before.checks.remove(id, false)).rejects.toThrow();
+    await before.close();
+    await interrupted;
+    const { ledger } = await openServices(gateway, home);
+    expect(runs).toHaveLength(250);
+    await expect.poll(() => runs.filter((run) => ledger.summary(run.id) !== null)).toEqual([]);
+  });
+
   it('keeps the results if only the runs are deleted', async () => {
     const { services, id, countRuns } = await runLoad();
     await services.checks.remove(id, true);

@@ -20,7 +20,7 @@ function open() {
   const reportDefect = (cause: unknown) => defects.push(cause);
   const deletions = createDeletions({ db: storage.db, now: Date.now, reportDefect, timer });
   const ledger = createLedger(storage, timer);
-  deletions.onPurge('runs', ledger.purge);
+  deletions.onPurgeInSteps('runs', ledger.purge);
   const restored: string[] = [];
   const remove = (id: string, more: Partial<Deletion> = {}) =>
     deletions.softDelete({
@@ -106,6 +106,23 @@ test('restores either all of several deletions or none', () => {
   expect(listed()).toEqual(['a', 'b']);
 });
 
+test('restores everything if a deletion in steps fails', async () => {
+  const { deletions, ledger, restored, listed } = open();
+  const deletion = deletions.softDeleteSlowly({
+    hide: (deletedAt) => ledger.hide('a', deletedAt),
+    hideRuns: async (deletedAt) => {
+      ledger.hide('b', deletedAt);
+      throw new Error('disk full');
+    },
+    restoreSlowly: async () => void restored.push('slowly'),
+    onRestored: () => restored.push('all'),
+  });
+  expect(listed()).toEqual([]);
+  await expect(deletion).rejects.toThrow('disk full');
+  expect(listed()).toEqual(['a', 'b']);
+  expect(restored).toEqual(['slowly', 'all']);
+});
+
 test('indexes a hidden run, so a search finds it after Undo', async () => {
   const { db, remove, foundBy, deletions, timer } = open();
   const index = createRunIndex(db, searchInline(db, timer));
@@ -121,10 +138,11 @@ test('retries a failed purge at the next start, and purges the others', () => {
   const { deletions, remove, defects, notices, timer, db, ledger } = open();
   const mistake = new TypeError('not a function');
   let failing: number | null = null;
-  deletions.onPurge('runs', (deletedAt) => {
+  deletions.onPurgeInSteps('runs', (deletedAt) => {
     failing ??= deletedAt;
-    ledger.purge(deletedAt);
+    const hasMore = ledger.purge(deletedAt);
     if (deletedAt === failing) throw mistake;
+    return hasMore;
   });
   const first = remove('a');
   remove('b');

@@ -21,7 +21,7 @@ function openRetention() {
     throw cause;
   };
   const deletions = createDeletions({ db, now, reportDefect, timer });
-  deletions.onPurge('runs', ledger.purge);
+  deletions.onPurgeInSteps('runs', ledger.purge);
   deletions.onPurge('comparisons', createComparisonStore(db, now).purge);
   const start = () => {
     const retention = createRetention({
