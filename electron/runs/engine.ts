@@ -204,8 +204,11 @@ export function createEngine(options: EngineOptions): Engine {
 
   async function view(runId: string): Promise<RunView> {
     const live = await findLive(runId);
-    if (live === null) return readStoredView(ledger, getStoredRun(runId));
-    ledger.save(runId);
+    if (live !== null) ledger.save(runId);
+    // A stored view names its files as they were renamed since.
+    if (live === null || isFinished(live.view().status)) {
+      return readStoredView(ledger, getStoredRun(runId));
+    }
     return live.view();
   }
 

@@ -106,6 +106,14 @@ test('gives outputs of the same prompt and second different names', async () => 
 test('shows the new name of a file wherever its run is shown', async () => {
   const bench = await startBench(always(reply('200 OK', { 'Content-Type': 'audio/wav' }, wav())));
   const { changes, engine, ledger, media } = bench.services;
+  // The run has ended, but is still being stored.
+  const stored = Promise.withResolvers<void>();
+  onTestFinished(() => stored.resolve());
+  const write = ledger.updateTogether;
+  vi.spyOn(ledger, 'updateTogether').mockImplementation(async (runId, fields) => {
+    await write(runId, fields);
+    if (fields.finishedAt !== undefined) await stored.promise;
+  });
   const run = await bench.run('speech', { model: 'm', input: 'Mind the step' });
   const id = run.media[0]?.id ?? '';
   const announced = changes.subscribe(undefined);
