@@ -245,10 +245,11 @@ test('marks what a remix doesn’t send, and leaves it out', async () => {
   const slot = screen.getByRole('group', { name: 'Images' });
   await expect.element(slot).toMatchTextContent(/Not sent in a remix/);
   expect(slot.getByRole('button', { name: 'Attach' }).elements()).toEqual([]);
+  const duration = screen.getByRole('spinbutton', { name: 'Duration' });
+  await expect.element(duration).toBeVisible();
+  expect(duration.element().closest('[data-field]')?.textContent).toContain('Not sent');
   expect(screen.getByRole('combobox', { name: 'Size' }).elements()).toEqual([]);
   expect(screen.getByRole('spinbutton', { name: 'Width' }).elements()).toEqual([]);
-  const duration = screen.getByRole('spinbutton', { name: 'Duration' }).element();
-  expect(duration.closest('[data-field]')?.textContent).toContain('Not sent');
   await expect
     .element(screen.getByRole('region', { name: 'Metadata' }))
     .toMatchTextContent(/Not sent in a remix/);
