@@ -7,6 +7,7 @@ import type { ChangeOrigin } from './base/changes.ts';
 import { formatStack } from './base/uncaught-errors.ts';
 import { readCaCertificates, readClientCertificate } from './gateway/certificates.ts';
 import { exportRuns } from './runs/export-runs.ts';
+import { sendInParts } from './runs/live-run.ts';
 import type { Services } from './services.ts';
 
 interface RouterContext {
@@ -117,7 +118,7 @@ export function createRouter(services: Services) {
       cancel: app.runs.cancel.handler(({ input }) => engine.cancel(input.id)),
       resume: app.runs.resume.handler(({ input }) => engine.resume(input.id)),
       watch: app.runs.watch.handler(({ input, signal }) =>
-        engine.watch(input.id, input.after, signal),
+        sendInParts(engine.watch(input.id, input.after, signal)),
       ),
       list: app.runs.list.handler(({ input, signal }) => {
         const search = input.search.trim();

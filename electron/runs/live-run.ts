@@ -1,10 +1,11 @@
 /** Holds an active run's numbered events, its current view and its watchers. */
-import { setTimeout as pauseFor } from 'node:timers/promises';
-import type { RunUpdate } from '../../shared/contract/runs.ts';
+import { setImmediate as nextTurn, setTimeout as pauseFor } from 'node:timers/promises';
+import type { RunUpdate, RunUpdateMessage } from '../../shared/contract/runs.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { diff } from '../../shared/patch.ts';
 import { isFinished, type RunEvent, type RunEventBody, type RunSummary } from '../../shared/run.ts';
 import { foldEvents, type RunView } from '../../shared/run-view.ts';
+import { splitUpdate } from '../../shared/update-parts.ts';
 
 export interface RecordedEvents {
   events: readonly RunEvent[];
@@ -176,5 +177,17 @@ export async function* streamUpdates(
       yield { type: 'snapshot', seq: view.seq, view, quietMs: run.quietMs() };
     }
     sent = view;
+  }
+}
+
+/** Sends each part of a large update in a separate turn of the event loop. */
+export async function* sendInParts(
+  updates: AsyncIterable<RunUpdate>,
+): AsyncGenerator<RunUpdateMessage, void> {
+  for await (const update of updates) {
+    for (const message of splitUpdate(update)) {
+      yield message;
+      if (message.type === 'part') await nextTurn();
+    }
   }
 }

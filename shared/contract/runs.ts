@@ -47,6 +47,15 @@ const runUpdateSchema = z.discriminatedUnion('type', [
 ]);
 export type RunUpdate = z.infer<typeof runUpdateSchema>;
 
+/** Belongs to the next update: its patch applies after that update. */
+const runUpdatePartSchema = z.object({ type: z.literal('part'), patch: patchSchema });
+
+const runUpdateMessageSchema = z.discriminatedUnion('type', [
+  ...runUpdateSchema.options,
+  runUpdatePartSchema,
+]);
+export type RunUpdateMessage = z.infer<typeof runUpdateMessageSchema>;
+
 const startInputSchema = runInputSchema.extend({
   connectionId: z.string(),
   operation: operationNameSchema,
@@ -141,10 +150,13 @@ export const runsContract = {
   /** Stops the run; for a video task that the gateway accepted, only stops polling. */
   cancel: procedure.input(byId).output(z.void()),
   resume: procedure.input(byId).output(z.void()),
-  /** Starts with a snapshot unless `after` is current, and ends when the run ends. */
+  /**
+   * Starts with a snapshot unless `after` is current, and ends when the run ends. `joinUpdates`
+   * joins the parts.
+   */
   watch: procedure
     .input(z.object({ id: z.string(), after: z.int().nullable() }))
-    .output(eventIterator(runUpdateSchema)),
+    .output(eventIterator(runUpdateMessageSchema)),
   /** `before` is the `createdAt` and ID of the last row of the previous page. */
   list: procedure
     .input(

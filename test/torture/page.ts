@@ -5,6 +5,7 @@ import type { WebSocket } from 'ws';
 import type { AppContract } from '../../shared/contract/contract.ts';
 import { applyPatch } from '../../shared/patch.ts';
 import type { RunView } from '../../shared/run-view.ts';
+import { joinUpdates } from '../../shared/update-parts.ts';
 import { linkOver, openSocket, type Session } from '../fixtures/page-socket.ts';
 
 export interface OpenPage {
@@ -31,7 +32,7 @@ export async function openPage(session: Session): Promise<OpenPage> {
     },
     async follow(runId, onView) {
       let view: RunView | null = null;
-      for await (const update of await api.runs.watch({ id: runId, after: null })) {
+      for await (const update of joinUpdates(await api.runs.watch({ id: runId, after: null }))) {
         if (update.type === 'snapshot') view = update.view;
         else if (view?.seq !== update.from) throw new Error(`An update of ${runId} was missed.`);
         else view = { ...applyPatch(view, update.patch), seq: update.to };

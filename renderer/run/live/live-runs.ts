@@ -5,6 +5,7 @@ import type { AppError } from '../../../shared/errors.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { isFinished } from '../../../shared/run.ts';
 import { isRunOf, type RunView } from '../../../shared/run-view.ts';
+import { joinUpdates } from '../../../shared/update-parts.ts';
 import { api } from '../../lib/api.ts';
 import { onChange } from '../../lib/change-listeners.ts';
 import { createFlushPace } from './flush-pace.ts';
@@ -130,7 +131,8 @@ function startFollowing(watch: Watch, runId: string): void {
 function follow(runId: string, options: Pick<FollowOptions, 'known' | 'onView' | 'signal'>): void {
   void followRun({
     ...options,
-    watch: (after, signal) => api.runs.watch({ id: runId, after }, { signal }),
+    watch: async (after, signal) =>
+      joinUpdates(await api.runs.watch({ id: runId, after }, { signal })),
     onProblem(problem) {
       // Show waiting views first, because a later view would clear the error.
       show([...waiting].filter(([id]) => id === runId));
