@@ -102,3 +102,23 @@ test('sorts, filters, exports, compares, opens, repeats and deletes runs', async
   await expect(options).toHaveCount(2);
   await expect(record.getByRole('region', { name: 'Recorded request' })).toContainText('0.35');
 });
+
+test('marks a run that got something other than it asked for, and finds it', async ({ app }) => {
+  await app.getByRole('link', { name: 'Completion' }).click();
+  await app.getByRole('spinbutton', { name: 'Max tokens' }).fill('3');
+  const mismatches = app.getByRole('list', { name: 'Not as asked' });
+  await chooseModel(app, 'demo-obeys');
+  await complete(app, 'A heron by the river');
+  await expect(mismatches).toBeHidden();
+  await chooseModel(app, 'demo-ignores');
+  await complete(app, 'A lighthouse at dusk');
+  await expect(mismatches).toHaveText(/max.tokens/i);
+
+  await app.getByRole('link', { name: 'History' }).click();
+  const options = app.getByRole('listbox', { name: 'Runs' }).getByRole('option');
+  await expect(options).toHaveText([/lighthouse/, /heron/]);
+  await app.getByRole('combobox', { name: 'Status' }).selectOption('Not as asked');
+  await expect(options).toHaveText([/lighthouse/]);
+  await options.first().click();
+  await expect(mismatches).toHaveText(/max.tokens/i);
+});
