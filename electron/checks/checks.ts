@@ -128,13 +128,13 @@ export function createChecks(options: ChecksOptions): Checks {
   ): Check['body'] {
     const connection = options.listConnections().find(({ id }) => id === input.connectionId);
     if (connection === undefined) throw new UserFacingError(noConnection);
-    const head = { connectionName: connection.name, comparisonIds, estimate };
+    const head = { connectionName: connection.name, comparisonIds, estimate, stopped: null };
     if (input.kind === 'probe') {
       return { ...input, ...head, rulesVersion: PROBE_RULES_VERSION, asked, verdicts: [] };
     }
     const { requests, extraBody: _, wireNames: __, ...kept } = input;
     const sent = { first: requests[0] ?? {}, count: requests.length };
-    return { ...kept, ...head, sent, stopped: null, results: [] };
+    return { ...kept, ...head, sent, results: [] };
   }
 
   function open(id: string): LiveCheck {
@@ -282,7 +282,7 @@ export function createChecks(options: ChecksOptions): Checks {
   async function stopFor(live: LiveCheck, reason: StopReason): Promise<void> {
     const { body } = live.check;
     if (!['running', 'held'].includes(getState(live))) return;
-    if (body.kind === 'load' && body.stopped === null) {
+    if (body.stopped === null) {
       live.check = { ...live.check, body: { ...body, stopped: reason } };
     }
     await Promise.all(body.comparisonIds.map((id) => comparisons.stop(id, null)));
@@ -396,7 +396,7 @@ export function createChecks(options: ChecksOptions): Checks {
         const { body } = live.check;
         for (const each of body.comparisonIds) comparisons.resume(each, overCap, true);
         live.state = 'running';
-        change(live, body.kind === 'load' ? { ...body, stopped: null } : body, false);
+        change(live, { ...body, stopped: null }, false);
         limitTime(live);
       });
     },
@@ -468,7 +468,7 @@ export function createChecks(options: ChecksOptions): Checks {
       if (!isFinished(run.status)) live.running.add(run.id);
       else if (live.running.delete(run.id)) {
         countEnd(live, run);
-        const reason = live.load?.findLimit(live.counts.dollars) ?? null;
+        const reason = live.load?.findLimit(live.counts.dollars) ?? findFutility(live);
         if (reason !== null) void stopFor(live, reason);
       }
       live.nextRefresh.start(REFRESH_MS);
@@ -485,6 +485,15 @@ export function createChecks(options: ChecksOptions): Checks {
       }
     },
   };
+}
+
+/** A probe whose first requests all fail can't tell anything. */
+const FIRST_REQUESTS = 20;
+
+/** Returns a reason only once, so that Resume sends all that is left. */
+function findFutility({ check, counts: { ended, failed } }: LiveCheck): StopReason | null {
+  const isFutile = check.body.kind === 'probe' && ended === FIRST_REQUESTS && failed === ended;
+  return isFutile ? 'errors' : null;
 }
 
 /** Replaces earlier verdicts on the rows, unless they say the same. */

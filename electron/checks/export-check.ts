@@ -159,6 +159,7 @@ function writeMarkdown({ title, createdAt, body }: Check): string {
     '',
     `${body.connectionName}, ${new Date(createdAt).toISOString()}`,
     '',
+    ...(body.stopped === null ? [] : [`Stopped early: ${body.stopped}.`, '']),
     ...(body.kind === 'probe' ? writeProbe(body) : writeLoad(body)),
     '',
   ].join('\n');
@@ -187,11 +188,10 @@ function writeProbe(body: ProbeBody): string[] {
   ];
 }
 
-function writeLoad({ results, target, stopped }: LoadBody): string[] {
+function writeLoad({ results, target }: LoadBody): string[] {
   const columns = stageColumns.filter(({ title }) => title !== null);
   return [
     'A closed loop: each user sends again when answered. Times are milliseconds as p50 / p90 / p95 / p99 (samples), and the client’s delay as p50 / maximum. The warm-up isn’t counted.',
-    ...(stopped === null ? [] : ['', `Stopped early: ${stopped}.`]),
     ...results.flatMap(({ model, stages }) => [
       '',
       `## ${model}`,

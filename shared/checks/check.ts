@@ -178,6 +178,8 @@ export const stopReasonSchema = z.enum(['user', 'requests', 'seconds', 'cost', '
 export type StopReason = z.infer<typeof stopReasonSchema>;
 
 const bodyHead = {
+  /** Null unless it ended early. */
+  stopped: stopReasonSchema.nullable().default(null),
   connectionId: z.string(),
   connectionName: z.string(),
   models: modelsSchema,
@@ -203,8 +205,6 @@ export const loadBodySchema = loadSettingsSchema.extend({
   operation: operationNameSchema,
   /** The first request, and how many are sent in turn. */
   sent: z.object({ first: jsonObjectSchema, count: z.int().positive() }),
-  /** Null unless it ended early. */
-  stopped: stopReasonSchema.nullable(),
   results: z.array(loadResultSchema),
 });
 export type LoadBody = z.infer<typeof loadBodySchema>;

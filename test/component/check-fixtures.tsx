@@ -114,6 +114,7 @@ export function probe(id: string, body: Partial<ProbeBody> = {}): Check {
     createdAt: Date.UTC(2026, 0, 2),
     body: {
       kind: 'probe',
+      stopped: null,
       connectionId: 'demo',
       connectionName: 'Demo',
       models: ['one', 'two'],

@@ -57,7 +57,8 @@ it('asks with the estimate before a probe, shows verdicts as they come, stops an
   await button('Stop').click();
   expect(fakeChecks.stop.mock.lastCall?.[0]).toEqual({ id: 'started' });
 
-  store(probe('started', { verdicts }), { state: 'stopped', ended: 6 });
+  store(probe('started', { verdicts, stopped: 'errors' }), { state: 'stopped', ended: 6 });
+  await expect.element(result.getByText('Ended because too many requests failed.')).toBeVisible();
   await button('Resume').click();
   expect(fakeChecks.resume.mock.lastCall?.[0]).toEqual({ id: 'started', overCap: false });
 });

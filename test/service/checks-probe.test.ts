@@ -5,7 +5,7 @@ import { startDemoGateway } from '../../electron/demo/server.ts';
 import type { Services } from '../../electron/services.ts';
 import type { CheckFormat, ProbeInput } from '../../shared/checks/check.ts';
 import { findReferencedMedia } from '../../shared/media.ts';
-import { endedCheck, getProbe } from '../fixtures/checks.ts';
+import { endedCheck, getProbe, untilProgress } from '../fixtures/checks.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { everyRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
@@ -64,6 +64,23 @@ describe('a probe', () => {
         cell: evidence?.place.place,
       });
     }
+  });
+
+  it('stops if its first requests all fail, and asks the rest if it is resumed', async () => {
+    const gateway = await startDemoGateway({ port: 0, key: KEY, speed: 1000 });
+    onTestFinished(() => gateway.close());
+    const services = await startTestServices({ baseUrl: gateway.baseUrl, key: 'another-test-key' });
+    const { id, body } = await probe(services, { models: ['demo-obeys'], operations: ['chat'] });
+    const { ended, requests } = await untilProgress(services, id, () => true);
+    expect(body.stopped).toBe('errors');
+    expect([ended >= 20, ended < requests]).toEqual([true, true]);
+    expect(await read(services, id, 'markdown')).toContain('Stopped early: errors.');
+    await services.checks.resume(id);
+    expect((await endedCheck(services, id)).body.stopped).toBeNull();
+    expect(await untilProgress(services, id, () => true)).toMatchObject({
+      state: 'done',
+      failed: requests,
+    });
   });
 
   it('gives hints to the form, also after a restart', async () => {

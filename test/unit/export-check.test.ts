@@ -29,6 +29,7 @@ describe('the export of a probe', () => {
   const body: ProbeBody = {
     ...head,
     kind: 'probe',
+    stopped: null,
     models: ['one', 'two'],
     asked: ['stop', 'seed'].map((id) => ({ id, group: 'All', label: `Row ${id}`, requests: 1 })),
     formats: [''],

@@ -26,7 +26,7 @@ import { LoadResult } from './load-result.tsx';
 import { ProbeMatrix } from './probe-matrix.tsx';
 import type { LiveCheck } from './use-check.ts';
 
-/** Says why a load ended early, unless the user stopped it. */
+/** Says why a check ended early, unless the user stopped it. */
 const stopLabels: Record<Exclude<StopReason, 'user'>, string> = {
   requests: 'Ended at the limit of requests.',
   seconds: 'Ended at the time limit.',
@@ -56,7 +56,7 @@ export function CheckRecord({ live: { check, progress, heldBy }, checks }: Check
     void resuming.attempt(() => api.checks.resume({ id, overCap }));
   const error = acting.error ?? resuming.error ?? heldBy;
   const undoPlace = `check ${id}`;
-  const stopped = body.kind === 'load' && state !== 'running' ? body.stopped : null;
+  const stopped = state === 'running' ? null : body.stopped;
 
   async function removeRuns() {
     const { deletionId } = await api.checks.remove({ id, keepsResults: true });
