@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { honestIds } from '../../electron/demo/language/honesty.ts';
 import { startDemoGateway } from '../../electron/demo/server.ts';
 import type { Services } from '../../electron/services.ts';
-import type { ProbeInput, RowVerdict } from '../../shared/checks/check.ts';
+import type { ChatFormat, ProbeInput, RowVerdict } from '../../shared/checks/check.ts';
 import { probeRows } from '../../shared/checks/probe/rows.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { endedCheck, getProbe } from '../fixtures/checks.ts';
@@ -46,10 +46,11 @@ function drawMatrix(verdicts: readonly RowVerdict[], models: readonly string[]):
 }
 
 /** Columns: obeys, ignores, rejects, lies, unsteady, partly. */
-const matrices: [OperationName, string[]][] = [
-  ['console', ['hhhhhh model-list', 'hhhhhh model-facts']],
+const matrices: [OperationName, ChatFormat, string[]][] = [
+  ['console', '', ['hhhhhh model-list', 'hhhhhh model-facts']],
   [
     'chat',
+    '',
     [
       'hhhihh model-name',
       'hhhhuh stream',
@@ -89,10 +90,77 @@ const matrices: [OperationName, string[]][] = [
       'iiriii unknown-field',
     ],
   ],
-  ['rerank', ['hihihi top-n', 'hirihi return-documents']],
-  ['embeddings', ['hiriuh dimensions', 'hiriui base64', 'hhhhuh order', 'hhhhuh batch']],
+  [
+    'chat',
+    'messages',
+    [
+      'hhhhhh model-name',
+      'hhhhhh stream',
+      'hihiuh temperature',
+      'hirihh stop',
+      'hihihh max-tokens',
+      'hihihh max-completion-tokens',
+      'hirihi json-schema',
+      'hirihi json-schema-strict',
+      'hirihi json-schema-nested',
+      'hirihi json-schema-enum',
+      'huruhh tools-auto',
+      'hirihh tools-required',
+      'hirihh tools-named',
+      'huuuhh tools-none',
+      'huruhh tools-parallel',
+      'hirihh tools-no-parameters',
+      'hirihi tools-image-result',
+      'hihihh image-input',
+      'hirihi file-input',
+      'hihihh system-role',
+      'hihihh developer-role',
+      'hhhhhh long-unicode',
+      'hirihi reasoning',
+      'hiuiui reasoning-effort',
+      'huruhu reasoning-signed',
+      'iiriii unknown-field',
+    ],
+  ],
+  [
+    'chat',
+    'responses',
+    [
+      'hhhhhh model-name',
+      'hhhhhh stream',
+      'hihiuh temperature',
+      'hihihh max-tokens',
+      'hihihh max-completion-tokens',
+      'hihihi logprobs',
+      'hirihi top-logprobs',
+      'hiriuh json-object',
+      'hirihh json-schema',
+      'hiriuh json-schema-strict',
+      'hirihh json-schema-nested',
+      'hirihh json-schema-enum',
+      'huruhh tools-auto',
+      'hirihh tools-required',
+      'hirihh tools-named',
+      'huuuhh tools-none',
+      'huruhi tools-parallel',
+      'hirihh tools-no-parameters',
+      'hirihh tools-image-result',
+      'hihihh image-input',
+      'hirihi file-input',
+      'hihihh system-role',
+      'hiriur developer-role',
+      'hhhhhh long-unicode',
+      'hirihi reasoning',
+      'hirihi reasoning-effort',
+      'huruhu reasoning-signed',
+      'iiriii unknown-field',
+    ],
+  ],
+  ['rerank', '', ['hihihi top-n', 'hirihi return-documents']],
+  ['embeddings', '', ['hiriuh dimensions', 'hiriui base64', 'hhhhuh order', 'hhhhuh batch']],
   [
     'speech',
+    '',
     [
       'uuruuu speech-mp3',
       'hiriuh speech-opus',
@@ -111,6 +179,7 @@ const matrices: [OperationName, string[]][] = [
   ],
   [
     'transcription',
+    '',
     [
       'uuruuu transcript-json',
       'hirihh transcript-text',
@@ -124,6 +193,7 @@ const matrices: [OperationName, string[]][] = [
   ],
   [
     'image',
+    '',
     [
       'uuruuu image-ratio-1-1',
       'hiriui image-ratio-3-2',
@@ -141,60 +211,13 @@ const matrices: [OperationName, string[]][] = [
       'hiriur images-n',
     ],
   ],
-  ['video', ['hirihi video-duration', 'hiuihi video-size']],
+  ['video', '', ['hirihi video-duration', 'hiuihi video-size']],
 ];
 
 describe('a probe of six models of different honesty', () => {
-  it.each(matrices)('finds it in %s', async (operation, expected) => {
+  it.each(matrices)('finds it in %s %s', async (operation, format, expected) => {
     const services = await serveDemo();
-    const verdicts = await probe(services, { operations: [operation] });
+    const verdicts = await probe(services, { operations: [operation], formats: [format] });
     expect(drawMatrix(verdicts, honestIds)).toEqual(expected);
-  });
-});
-
-const formats: ['messages' | 'responses', string[]][] = [
-  [
-    'messages',
-    [
-      'i json-schema',
-      'i json-schema-strict',
-      'i json-schema-nested',
-      'i json-schema-enum',
-      'i tools-parallel',
-      'i tools-image-result',
-      'i unknown-field',
-    ],
-  ],
-  [
-    'responses',
-    [
-      'i logprobs',
-      'i top-logprobs',
-      'i tools-parallel',
-      'i tools-image-result',
-      'i reasoning-signed',
-      'i unknown-field',
-    ],
-  ],
-];
-
-describe('a probe of the obeying model', () => {
-  it.each(formats)('finds what the demo doesn’t know in %s', async (format, expected) => {
-    const services = await serveDemo();
-    const models = ['demo-obeys'];
-    const verdicts = await probe(services, { models, formats: [format] });
-    const others = verdicts.filter(({ verdict }) => verdict !== 'honored');
-    expect(drawMatrix(others, models)).toEqual(expected);
-  });
-});
-
-describe('a probe of a model that ignores or rejects', () => {
-  it.each(formats.map(([format]) => format))('gets answers to judge in %s', async (format) => {
-    const services = await serveDemo();
-    const models = ['demo-ignores', 'demo-rejects'];
-    const verdicts = await probe(services, { models, formats: [format] });
-    expect(drawMatrix(verdicts, models)).toEqual(
-      expect.arrayContaining(['hh model-name', 'ih max-tokens']),
-    );
   });
 });

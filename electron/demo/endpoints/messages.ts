@@ -9,6 +9,7 @@ import { countPrompt, getUsage, sendDocument, streamChoices } from '../language/
 import { findHonesty } from '../language/honesty.ts';
 import { languageModels } from '../language/language-models.ts';
 import type { Piece, PlannedChoice } from '../language/plan-choice.ts';
+import { toResponseFormat } from '../language/read-response-input.ts';
 import { signThinking } from '../language/signatures.ts';
 import {
   checkRequest,
@@ -93,6 +94,8 @@ function toChatRequest(body: JsonObject): JsonObject {
   const { system, messages, stop_sequences: stop, tools, tool_choice: choice } = body;
   const { model, max_tokens: limit, temperature, top_p: topP, stream } = body;
   const all = Array.isArray(messages) ? messages.filter(isJsonObject) : [];
+  const { format } = isJsonObject(body.output_config) ? body.output_config : {};
+  const isSerial = isJsonObject(choice) && choice.disable_parallel_tool_use === true;
   return withoutUndefined({
     model,
     temperature,
@@ -106,6 +109,8 @@ function toChatRequest(body: JsonObject): JsonObject {
     ],
     tools: Array.isArray(tools) ? tools.filter(isJsonObject).map(toFunction) : undefined,
     tool_choice: toToolChoice(choice),
+    parallel_tool_calls: isSerial ? false : undefined,
+    response_format: toResponseFormat(format),
   });
 }
 
@@ -141,7 +146,9 @@ function toChatMessages({ role, content }: JsonObject): JsonObject[] {
     ];
   }
   const results = blocks.filter(({ type }) => type === 'tool_result');
-  const parts = blocks.flatMap((block) => toPart(block) ?? []);
+  const inResults = results.flatMap(({ content: result }) => getBlocks(result));
+  const shown = inResults.filter(({ type }) => type !== 'text');
+  const parts = [...shown, ...blocks].flatMap((block) => toPart(block) ?? []);
   return [
     ...results.map((result) => ({
       role: 'tool',

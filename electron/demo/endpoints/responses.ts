@@ -65,13 +65,14 @@ export async function answerResponses(exchange: DemoExchange): Promise<void> {
   });
 }
 
-function readOptions(body: JsonObject, { signs, cites }: LanguageModel): ItemOptions {
+function readOptions(body: JsonObject, { signs, cites, honest }: LanguageModel): ItemOptions {
   const include = Array.isArray(body.include) ? body.include : [];
   const hasSummary = isJsonObject(body.reasoning) && typeof body.reasoning.summary === 'string';
-  const hasLogprobs = include.includes('message.output_text.logprobs');
+  const hasLogprobs =
+    (cites || honest) === true && include.includes('message.output_text.logprobs');
   return {
     reasoning: signs !== true ? 'text' : hasSummary ? 'summary' : 'hidden',
-    isEncrypted: signs === true && include.includes('reasoning.encrypted_content'),
+    isEncrypted: (signs || honest) === true && include.includes('reasoning.encrypted_content'),
     cites: cites === true,
     alternatives: hasLogprobs ? (getNumber(body.top_logprobs) ?? 0) : null,
   };

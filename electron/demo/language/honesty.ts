@@ -11,7 +11,7 @@ interface Honesty {
   description: string;
   /** For fields that aren't in `fields`. */
   other: Treatment;
-  /** Also has types of content parts, such as `image_url`, and roles. */
+  /** By the names of chat completions; also has types of content parts, such as `image_url`, and roles. */
   fields?: Readonly<Record<string, Treatment>>;
   /** Fails for some requests, always for the same ones. */
   fails?: true;
@@ -29,7 +29,6 @@ const table = {
       temperature: 'obey',
       max_tokens: 'obey',
       include: 'obey',
-      max_output_tokens: 'obey',
       store: 'obey',
       stream_options: 'obey',
       top_n: 'obey',
@@ -85,6 +84,24 @@ const REQUIRED = new Set([
   ...['user', 'assistant', 'tool', 'text'],
 ]);
 
+/** How chat completions name the fields of Messages and Responses. */
+const fieldNames: Readonly<Record<string, string>> = {
+  instructions: 'system',
+  max_output_tokens: 'max_tokens',
+  stop_sequences: 'stop',
+  text: 'response_format',
+};
+
+/** How chat completions name their types of content parts. */
+const partNames: Readonly<Record<string, string>> = {
+  input_text: 'text',
+  output_text: 'text',
+  image: 'image_url',
+  input_image: 'image_url',
+  document: 'file',
+  input_file: 'file',
+};
+
 interface Refusal {
   status: number;
   message: string;
@@ -102,14 +119,17 @@ export function treatBody(
   if (failure !== null) return { refusal: failure };
   const get = (name: string): Treatment =>
     REQUIRED.has(name) ? 'obey' : (honesty.fields?.[name] ?? honesty.other);
-  const rejected = listNames(body).find((name) => get(name) === 'reject');
+  const getField = (name: string) => get(fieldNames[name] ?? name);
+  const getPart = (name: JsonValue | undefined) => get(partNames[String(name)] ?? String(name));
+  const rejected =
+    Object.keys(body).find((name) => getField(name) === 'reject') ??
+    listInnerNames(body).find((name) => getPart(name) === 'reject');
   if (rejected !== undefined) {
     const message = `Unrecognized request argument supplied: ${rejected}`;
     return { refusal: { status: 400, message, param: rejected } };
   }
-  const kept = Object.entries(body).filter(([name]) => get(name) === 'obey');
-  const isKept = (name: JsonValue | undefined) => get(String(name)) === 'obey';
-  return { body: keepMessages(Object.fromEntries(kept), isKept) };
+  const kept = Object.entries(body).filter(([name]) => getField(name) === 'obey');
+  return { body: keepMessages(Object.fromEntries(kept), (name) => getPart(name) === 'obey') };
 }
 
 /** One request in eight gets a 503, and one a 429. */
@@ -121,30 +141,49 @@ function findFailure(body: JsonObject): Refusal | null {
     : null;
 }
 
-function listMessages({ messages }: JsonObject): JsonObject[] {
-  return Array.isArray(messages) ? messages.filter(isJsonObject) : [];
+/** Responses have their messages in `input`, next to the results of calls. */
+const LISTS = ['messages', 'input'];
+/** The content of a message, and the result of a call. */
+const CONTENTS = ['content', 'output'];
+
+function listParts(item: JsonObject): JsonObject[] {
+  return CONTENTS.flatMap((name) => item[name] ?? []).filter(isJsonObject);
 }
 
-function listNames(body: JsonObject): string[] {
-  const inner = listMessages(body).flatMap(({ role, content }) => [
-    role,
-    ...(Array.isArray(content) ? content.filter(isJsonObject).map(({ type }) => type) : []),
+/** Lists the roles and the types of content parts. */
+function listInnerNames(body: JsonObject): string[] {
+  const items = LISTS.flatMap((name) => body[name] ?? []).filter(isJsonObject);
+  return items.flatMap((item) => [
+    ...(item.role === undefined ? [] : [String(item.role)]),
+    ...listParts(item).map(({ type }) => String(type)),
   ]);
-  return [...Object.keys(body), ...inner.map(String)];
 }
 
-function keepMessages(
-  body: JsonObject,
-  isKept: (name: JsonValue | undefined) => boolean,
+type IsKept = (name: JsonValue | undefined) => boolean;
+
+function keepMessages(body: JsonObject, isKept: IsKept): JsonObject {
+  return changeLists(body, LISTS, (items) =>
+    items
+      .filter((item) => !isJsonObject(item) || item.role === undefined || isKept(item.role))
+      .map((item) => (isJsonObject(item) ? keepParts(item, isKept) : item)),
+  );
+}
+
+function keepParts(item: JsonObject, isKept: IsKept): JsonObject {
+  return changeLists(item, CONTENTS, (parts) =>
+    parts.filter((part) => isJsonObject(part) && isKept(part.type)),
+  );
+}
+
+/** Changes those of the fields that are lists. */
+function changeLists(
+  object: JsonObject,
+  names: readonly string[],
+  change: (list: JsonValue[]) => JsonValue[],
 ): JsonObject {
-  if (body.messages === undefined) return body;
-  const messages = listMessages(body)
-    .filter(({ role }) => isKept(role))
-    .map(({ content, ...message }) => ({
-      ...message,
-      content: Array.isArray(content)
-        ? content.filter((part) => isJsonObject(part) && isKept(part.type))
-        : (content ?? null),
-    }));
-  return { ...body, messages };
+  const changed = names.flatMap((name): [string, JsonValue][] => {
+    const list = object[name];
+    return Array.isArray(list) ? [[name, change(list)]] : [];
+  });
+  return { ...object, ...Object.fromEntries(changed) };
 }

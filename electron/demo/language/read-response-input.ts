@@ -25,6 +25,7 @@ export function toChatRequest(body: JsonObject): JsonObject {
     ],
     tools: functions.length === 0 ? undefined : functions.map(toFunction),
     tool_choice: toToolChoice(choice),
+    parallel_tool_calls: body.parallel_tool_calls,
     response_format: toResponseFormat(format),
   });
 }
@@ -46,8 +47,10 @@ function toMessages(items: readonly JsonObject[]): JsonObject[] {
     const message = toMessage(item);
     const last = messages.at(-1);
     if (message === null) continue;
-    if (message.role !== 'assistant' || last?.role !== 'assistant') messages.push(message);
-    else {
+    const media = message.role === 'tool' ? listMedia(item.output) : [];
+    if (message.role !== 'assistant' || last?.role !== 'assistant') {
+      messages.push(message, ...(media.length > 0 ? [{ role: 'user', content: media }] : []));
+    } else {
       const calls = [...readObjects(last.tool_calls), ...readObjects(message.tool_calls)];
       last.content = message.content ?? last.content ?? null;
       if (calls.length > 0) last.tool_calls = calls;
@@ -92,6 +95,12 @@ function toContent(content: JsonValue | undefined, isText: boolean): JsonValue {
   return parts.map(toPart);
 }
 
+function listMedia(content: JsonValue | undefined): JsonObject[] {
+  return readObjects(content)
+    .filter(({ type }) => type !== 'input_text')
+    .map(toPart);
+}
+
 function toPart(part: JsonObject): JsonObject {
   const { type, text, image_url: url, detail = 'auto', input_audio: audio } = part;
   const { filename, file_data: data, file_url: address, file_id: id } = part;
@@ -115,7 +124,8 @@ function toToolChoice(choice: JsonValue | undefined): JsonValue | undefined {
     : undefined;
 }
 
-function toResponseFormat(format: JsonValue | undefined): JsonValue | undefined {
+/** Messages and Responses have the schema next to its type. */
+export function toResponseFormat(format: JsonValue | undefined): JsonValue | undefined {
   if (!isJsonObject(format) || format.type !== 'json_schema') return format;
   const { type, ...schema } = format;
   return { type, json_schema: schema };

@@ -184,8 +184,8 @@ export function createItemWriter(options: ItemOptions): ItemWriter {
   };
 }
 
-function getChances(token: string, { cites, alternatives }: ItemOptions): JsonValue[] {
-  if (!cites || alternatives === null) return [];
+function getChances(token: string, { alternatives }: ItemOptions): JsonValue[] {
+  if (alternatives === null) return [];
   const { content } = getLogprobs([token], alternatives);
   return Array.isArray(content) ? content : [];
 }
