@@ -33,7 +33,7 @@ it('imports nothing and ends its thread when the call is aborted', async () => {
   stop.abort();
   await expect(imported).rejects.toThrow('abort');
   expect(await listAll(services)).toEqual(before);
-  expect(countPorts()).toBeLessThanOrEqual(portsBefore);
+  await expect.poll(countPorts).toBeLessThanOrEqual(portsBefore);
 });
 
 it('imports nothing and ends its thread when the page goes away', async () => {
@@ -61,7 +61,7 @@ it('imports nothing and ends its thread when the page goes away', async () => {
   page.terminate();
   expect(await ended).toMatchObject([{ status: 'rejected', reason: { name: 'AbortError' } }]);
   expect(await listAll(services)).toEqual(before);
-  expect(countPorts()).toBeLessThanOrEqual(portsBefore);
+  await expect.poll(countPorts).toBeLessThanOrEqual(portsBefore);
 });
 
 it('ends its thread when the reader is aborted between pieces', async () => {
