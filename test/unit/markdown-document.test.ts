@@ -30,7 +30,7 @@ describe('a Markdown document', () => {
   it('starts over for another text', () => {
     const document = appendText(emptyDocument, 'one\n\ntwo\n\n');
     expect(listGroups(appendText(document, '# other\n').blocks).flat()).toEqual([
-      { kind: 'leaf', raw: '# other\n' },
+      { kind: 'leaf', raw: '# other\n', lastLine: '# other' },
     ]);
   });
 

@@ -1,7 +1,12 @@
 /** A paragraph, heading, rule, HTML block or link definition, which `marked` lexes as a whole. */
 
 /** A paragraph, heading, rule, HTML block or link definition, which `marked` lexes as a whole. */
-type LeafBlock = { kind: 'leaf'; raw: string };
+export type LeafBlock = {
+  kind: 'leaf';
+  raw: string;
+  /** Kept apart, because searching a growing text takes longer with each line. */
+  lastLine: string;
+};
 
 export type CodeBlock = {
   kind: 'code';
@@ -9,8 +14,8 @@ export type CodeBlock = {
   fence: { marker: string; indent: number } | null;
   info: string;
   lines: Grouped<string>;
-  /** Blank lines in indented code, kept only if more code follows. */
-  blankLines: readonly string[];
+  /** Blank lines in indented code, each with its line break; kept only if more code follows. */
+  blankLines: string;
   closed: boolean;
 };
 

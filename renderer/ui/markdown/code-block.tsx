@@ -144,7 +144,7 @@ export function CodeView({ code, language, complete = true }: CodeViewProps) {
       fence: null,
       info: language,
       lines: groupLines(code),
-      blankLines: [],
+      blankLines: '',
       closed: complete,
     }),
     [code, language, complete],

@@ -49,18 +49,16 @@ export function appendText(document: MarkdownDocument, text: string): MarkdownDo
   const scan = startScan(from);
   // Copy the lines so that blocks don't keep the whole text in memory.
   const lines = copyString(text.slice(from.scannedText.length, end - 1)).split('\n');
-  let { definitions, labels } = from;
+  const names = startNames(from);
   for (const line of lines) {
     scanLine(scan, withoutReturn(line));
-    definitions = addDefinitions(definitions, line);
-    labels = addLabels(labels, scan.open, line);
+    addNames(names, scan.open, line);
   }
-  const { blocks, open, footnotes } = scan;
-  return { scannedText: text.slice(0, end), blocks, open, footnotes, definitions, labels };
+  return { ...scan, ...finishNames(names, from), scannedText: text.slice(0, end) };
 }
 
 function startScan({ blocks, open, footnotes }: MarkdownDocument) {
-  return { blocks, open, footnotes } satisfies Scan;
+  return { blocks, open, footnotes: [...footnotes] } satisfies Scan;
 }
 
 /** Compares slices because `startsWith` was slower and took half the time of an update. */
@@ -75,38 +73,59 @@ export function show(document: MarkdownDocument, text: string, streaming: boolea
   const waits = streaming && isBareMarker(document.open, lastLine);
   const hasLine = lastLine !== '' && !waits;
   if (hasLine) scanLine(scan, lastLine);
-  let { definitions, labels } = document;
-  if (hasLine) {
-    definitions = addDefinitions(definitions, lastLine);
-    labels = addLabels(labels, scan.open, lastLine);
-  }
+  const names = startNames(document);
+  if (hasLine) addNames(names, scan.open, lastLine);
   if (!streaming) finishOpen(scan);
-  return { ...scan, definitions, labels };
+  return { ...scan, ...finishNames(names, document) };
 }
 
-/** Returns the same object if the line defines nothing new. The first definition of a name wins. */
-function addDefinitions(definitions: Definitions, line: string): Definitions {
-  if (!/^[ \t>]*\[(?!\^)[^\]]+\]:/.test(line)) return definitions;
-  const token = Lexer.lex(line.replace(/^[ \t>]+/, ''))[0];
-  if (token?.type !== 'def' || Object.hasOwn(definitions, token.tag)) return definitions;
-  return { ...definitions, [token.tag]: { href: token.href, title: token.title ?? null } };
+/** The names of a document, to which lines add; a copy for each line would take quadratic time. */
+interface Names {
+  definitions: Map<string, Definitions[string]>;
+  referenced: Set<string>;
+  defined: Set<string>;
 }
 
-/** Returns the same object if the line has no new labels; `open` is the block it belongs to. */
-function addLabels(labels: FootnoteLabels, open: Block | null, line: string): FootnoteLabels {
-  if (!line.includes('[^') || getInnermostBlock(open)?.kind === 'code') return labels;
+type NamedParts = Pick<MarkdownDocument, 'definitions' | 'labels'>;
+
+function startNames({ definitions, labels }: NamedParts): Names {
+  return {
+    definitions: new Map(Object.entries(definitions)),
+    referenced: new Set(labels.referenced),
+    defined: new Set(labels.defined),
+  };
+}
+
+/** Keeps the objects without new names, so that what depends on them isn't rendered again. */
+function finishNames({ definitions, referenced, defined }: Names, before: NamedParts): NamedParts {
+  const { labels } = before;
+  const isSame =
+    referenced.size === labels.referenced.length && defined.size === labels.defined.length;
+  return {
+    definitions:
+      definitions.size === Object.keys(before.definitions).length
+        ? before.definitions
+        : Object.fromEntries(definitions),
+    labels: isSame ? labels : { referenced: [...referenced], defined: [...defined] },
+  };
+}
+
+/** Adds the names in a line of the block `open`. */
+function addNames(names: Names, open: Block | null, line: string): void {
+  addDefinition(names, line);
+  if (!line.includes('[^') || getInnermostBlock(open)?.kind === 'code') return;
   const [definition = '', label] = /^[ \t>]*\[\^([^\s[\]]+)\]:/.exec(line) ?? [];
   const text = line.slice(definition.length).replace(/(`+)[^`]+\1/g, '');
-  const found = [...text.matchAll(/\[\^([^\s[\]]+)\]/g)].map(([, name = '']) => name);
-  const referenced = addNew(labels.referenced, found);
-  const defined = label === undefined ? labels.defined : addNew(labels.defined, [label]);
-  const isSame = referenced === labels.referenced && defined === labels.defined;
-  return isSame ? labels : { referenced, defined };
+  for (const [, name = ''] of text.matchAll(/\[\^([^\s[\]]+)\]/g)) names.referenced.add(name);
+  if (label !== undefined) names.defined.add(label);
 }
 
-function addNew(known: readonly string[], labels: readonly string[]): readonly string[] {
-  const added = new Set(labels.filter((label) => !known.includes(label)));
-  return added.size === 0 ? known : [...known, ...added];
+/** The first definition of a name wins. */
+function addDefinition({ definitions }: Names, line: string): void {
+  if (!/^[ \t>]*\[(?!\^)[^\]]+\]:/.test(line)) return;
+  const token = Lexer.lex(line.replace(/^[ \t>]+/, ''))[0];
+  if (token?.type !== 'def' || definitions.has(token.tag)) return;
+  definitions.set(token.tag, { href: token.href, title: token.title ?? null });
 }
 
 /** Numbers the defined notes in the order of their first references; unused ones come last. */

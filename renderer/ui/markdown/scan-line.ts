@@ -10,6 +10,7 @@ import {
   type FootnoteBlock,
   GROUP,
   type Grouped,
+  type LeafBlock,
   type ListBlock,
   MAX_DEPTH,
   type MathBlock,
@@ -39,8 +40,8 @@ import { readMathStart } from './math-rules.ts';
 export type Scan = {
   blocks: Grouped<Block>;
   open: Block | null;
-  /** Finished notes, which are shown after the blocks. */
-  footnotes?: readonly FootnoteBlock[];
+  /** Finished notes, which are shown after the blocks; a finished block is added in place. */
+  footnotes?: FootnoteBlock[];
   /** The nesting depth in lists and quotes; the default is 0. */
   depth?: number;
 };
@@ -56,7 +57,7 @@ export function finishOpen(scan: Scan): void {
 }
 
 function finish(scan: Scan, block: Block): true {
-  if (block.kind === 'footnote') scan.footnotes = [...(scan.footnotes ?? []), block];
+  if (block.kind === 'footnote') scan.footnotes?.push(block);
   else scan.blocks = addItem(scan.blocks, block, GROUP.blocks);
   scan.open = null;
   return true;
@@ -88,7 +89,7 @@ function continueBlock(scan: Scan, open: Block, line: string): boolean {
     case 'math':
       return continueMath(scan, open, line);
     case 'leaf':
-      return continueParagraph(scan, open.raw, line);
+      return continueParagraph(scan, open, line);
     default:
       return assertNever(open);
   }
@@ -104,7 +105,7 @@ function continueMath(scan: Scan, open: MathBlock, line: string): true {
   if (end < 0) return keep(scan, { ...open, source: `${open.source}${line}\n` });
   const rest = line.slice(end + open.close.length).trimStart();
   finish(scan, { ...open, source: open.source + line.slice(0, end) });
-  return rest === '' || keep(scan, { kind: 'leaf', raw: `${rest}\n` });
+  return rest === '' || keep(scan, createLeaf(rest));
 }
 
 /**
@@ -153,11 +154,11 @@ function continueCode(scan: Scan, open: CodeBlock, line: string): boolean {
     return keep(scan, addCode(open, [dedent(line, open.fence.indent)]));
   }
   if (isBlank(line)) {
-    return keep(scan, { ...open, blankLines: [...open.blankLines, dedent(line, 4)] });
+    return keep(scan, { ...open, blankLines: `${open.blankLines}${dedent(line, 4)}\n` });
   }
   if (getIndent(line) < 4) return false;
-  const lines = [...open.blankLines, dedent(line, 4)];
-  return keep(scan, { ...addCode(open, lines), blankLines: [] });
+  const lines = `${open.blankLines}${dedent(line, 4)}`.split('\n');
+  return keep(scan, { ...addCode(open, lines), blankLines: '' });
 }
 
 function addCode(block: CodeBlock, lines: string[]): CodeBlock {
@@ -197,31 +198,34 @@ function addLine(scan: Scan, open: ListBlock, line: string): ListBlock {
   return { ...open, current: `${open.current}${line}\n`, inner };
 }
 
-function continueParagraph(scan: Scan, raw: string, line: string): boolean {
+function createLeaf(line: string, before = ''): LeafBlock {
+  return { kind: 'leaf', raw: `${before}${line}\n`, lastLine: line };
+}
+
+function continueParagraph(scan: Scan, open: LeafBlock, line: string): boolean {
   if (isBlank(line)) return false;
-  const lastBreak = raw.lastIndexOf('\n', raw.length - 2);
-  const lastLine = raw.slice(lastBreak + 1);
-  if (isDelimiterRow(line) && Lexer.lex(lastLine + line)[0]?.type === 'table') {
-    if (lastBreak >= 0) finish(scan, { kind: 'leaf', raw: raw.slice(0, lastBreak + 1) });
-    return keep(scan, { kind: 'table', head: `${lastLine}${line}\n`, rows: noItems });
+  const head = `${open.lastLine}\n${line}`;
+  if (isDelimiterRow(line) && Lexer.lex(head)[0]?.type === 'table') {
+    const before = open.raw.slice(0, open.raw.length - open.lastLine.length - 1);
+    if (before !== '') finish(scan, { ...open, raw: before });
+    return keep(scan, { kind: 'table', head: `${head}\n`, rows: noItems });
   }
-  if (isSetextUnderline(line)) return finish(scan, { kind: 'leaf', raw: `${raw}${line}\n` });
-  if (interruptsParagraph(line)) return false;
-  return keep(scan, { kind: 'leaf', raw: `${raw}${line}\n` });
+  if (isSetextUnderline(line)) return finish(scan, createLeaf(line, open.raw));
+  return !interruptsParagraph(line) && keep(scan, createLeaf(line, open.raw));
 }
 
 function startBlock(scan: Scan, line: string): void {
   const fence = readFenceStart(line);
   const footnote = readFootnoteStart(line);
   const math = readMathStart(line);
-  const code = { kind: 'code', lines: noItems, blankLines: [], closed: false } as const;
+  const code = { kind: 'code', lines: noItems, blankLines: '', closed: false } as const;
   if (fence !== null) {
     const { marker, indent, info } = fence;
     scan.open = { ...code, fence: { marker, indent }, info };
   } else if (getIndent(line) >= 4) {
     scan.open = addCode({ ...code, fence: null, info: '' }, [dedent(line, 4)]);
   } else if (isHeading(line) || isRule(line)) {
-    finish(scan, { kind: 'leaf', raw: `${line}\n` });
+    finish(scan, createLeaf(line));
   } else if (footnote !== null) {
     const { label, text } = footnote;
     const inner = scanInner(scan, null, text);
@@ -234,7 +238,7 @@ function startBlock(scan: Scan, line: string): void {
     const bullet = readBulletStart(line);
     scan.open =
       bullet === null
-        ? { kind: 'leaf', raw: `${line}\n` }
+        ? createLeaf(line)
         : {
             kind: 'list',
             marker: bullet.marker,
