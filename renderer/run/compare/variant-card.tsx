@@ -159,6 +159,8 @@ export function VariantCard(props: VariantCardProps) {
 /** Opens the model list of the editor that just appeared, and returns its text box. */
 function openModels(popup: HTMLElement): HTMLElement | null {
   const models = popup.querySelector<HTMLInputElement>('[data-field="model"] input');
+  // The user may type before the list opens, which would otherwise select the text.
+  models?.select();
   // Wait two frames, because the popover moves the text box that the list is positioned at.
   if (models !== null) requestAnimationFrame(() => requestAnimationFrame(() => models.click()));
   return models;
