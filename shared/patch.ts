@@ -1,6 +1,6 @@
 /** Diffs JSON states, so that the main process can send small patches to the page. */
 import { ExactNumber } from './exact-number.ts';
-import { isJsonObject, type JsonValue, setField } from './json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setField } from './json.ts';
 
 export type PatchPath = (string | number)[];
 
@@ -9,6 +9,8 @@ export type Patch = (
   | { op: 'append'; path: PatchPath; text: string }
   | { op: 'set'; path: PatchPath; value: JsonValue }
   | { op: 'remove'; path: PatchPath }
+  /** Appends items to a list, or adds fields to an object. */
+  | { op: 'extend'; path: PatchPath; value: JsonValue[] | JsonObject }
 )[];
 
 /** Accepts any state type that is JSON at runtime. */
@@ -98,6 +100,10 @@ function applyStep(
 function applyAtTarget(value: JsonValue | undefined, step: Patch[number]): JsonValue {
   if (step.op === 'set') return step.value;
   if (step.op === 'append' && typeof value === 'string') return value + step.text;
+  if (step.op === 'extend' && Array.isArray(value) && Array.isArray(step.value))
+    return [...value, ...step.value];
+  if (step.op === 'extend' && isJsonObject(value) && isJsonObject(step.value))
+    return { ...value, ...step.value };
   throw createMisfitError(step);
 }
 

@@ -1,6 +1,6 @@
-/** Sends a large update of a run as several messages, so that none takes long to encode or to read. */
+/** Splits a large update of a run into messages that don't take long to encode or to read. */
 import type { RunUpdate, RunUpdateMessage } from './contract/runs.ts';
-import { isJsonObject, type JsonValue } from './json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import { applyPatch, diff, type Patch, type PatchPath } from './patch.ts';
 import type { RunView } from './run-view.ts';
 
@@ -40,7 +40,7 @@ export async function* joinUpdates(
   }
 }
 
-/** Yields patches of about `maxWeight` that do the same if applied in this order. */
+/** Yields patches of about `maxWeight`; applied in this order, they have the effect of `patch`. */
 function* splitPatch(patch: Patch, maxWeight: number): Generator<Patch, void> {
   let current: Patch = [];
   let weight = 0;
@@ -58,26 +58,61 @@ function* splitPatch(patch: Patch, maxWeight: number): Generator<Patch, void> {
   if (current.length > 0) yield current;
 }
 
+/** A longer path isn't repeated: as a share of `maxWeight`. */
+const MAX_PATH_SHARE = 1 / 16;
+
 type WeighedStep = [step: Patch[number], weight: number];
 
-/** Sets a large value to an empty one and then fills it. */
+/** Sets a large value to an empty one and then fills it, unless the path is too long to repeat. */
 function* splitStep(step: Patch[number], maxWeight: number): Generator<WeighedStep, void> {
   const { path } = step;
-  const weight = weighStep(step, maxWeight);
-  if (weight <= maxWeight || step.op === 'remove') yield [step, weight];
+  const pathWeight = weighPath(path);
+  const weight = pathWeight + weigh(getContent(step), maxWeight);
+  const isRepeatable = pathWeight <= maxWeight * MAX_PATH_SHARE;
+  if (weight <= maxWeight || !isRepeatable || step.op === 'remove') yield [step, weight];
   else if (step.op === 'append') yield* appendPieces(path, step.text, maxWeight);
   else if (typeof step.value === 'string') {
-    yield [{ op: 'set', path, value: '' }, VALUE_WEIGHT];
+    yield [{ op: 'set', path, value: '' }, pathWeight];
     yield* appendPieces(path, step.value, maxWeight);
-  } else if (Array.isArray(step.value)) {
-    yield [{ op: 'set', path, value: [] }, VALUE_WEIGHT];
-    for (const [index, value] of step.value.entries())
-      yield* splitStep({ op: 'set', path: [...path, index], value }, maxWeight);
-  } else if (isJsonObject(step.value)) {
-    yield [{ op: 'set', path, value: {} }, VALUE_WEIGHT];
-    for (const [name, value] of Object.entries(step.value))
-      yield* splitStep({ op: 'set', path: [...path, name], value }, maxWeight);
+  } else if (Array.isArray(step.value) || isJsonObject(step.value)) {
+    if (step.op === 'set') {
+      yield [{ op: 'set', path, value: Array.isArray(step.value) ? [] : {} }, pathWeight];
+    }
+    yield* fill(path, step.value, maxWeight);
   } else yield [step, weight];
+}
+
+function getContent(step: Patch[number]): JsonValue {
+  if (step.op === 'remove') return null;
+  return step.op === 'append' ? step.text : step.value;
+}
+
+/** Adds small items together, and splits large ones. */
+function* fill(
+  path: PatchPath,
+  value: JsonValue[] | JsonObject,
+  maxWeight: number,
+): Generator<WeighedStep, void> {
+  const isList = Array.isArray(value);
+  let items: [string | number, JsonValue][] = [];
+  let weight = weighPath(path);
+  function* flush(): Generator<WeighedStep, void> {
+    const added = isList ? items.map(([, item]) => item) : Object.fromEntries(items);
+    if (items.length > 0) yield [{ op: 'extend', path, value: added }, weight];
+    items = [];
+    weight = weighPath(path);
+  }
+  for (const [name, item] of isList ? value.entries() : Object.entries(value)) {
+    const added = weighPath([name]) + weigh(item, maxWeight);
+    if (weight + added > maxWeight) yield* flush();
+    if (added > maxWeight) {
+      yield* splitStep({ op: 'set', path: [...path, name], value: item }, maxWeight);
+    } else {
+      items.push([name, item]);
+      weight += added;
+    }
+  }
+  yield* flush();
 }
 
 function* appendPieces(path: PatchPath, text: string, size: number): Generator<WeighedStep, void> {
@@ -85,10 +120,11 @@ function* appendPieces(path: PatchPath, text: string, size: number): Generator<W
     yield [{ op: 'append', path, text: text.slice(at, at + size) }, size];
 }
 
-function weighStep(step: Patch[number], enough: number): number {
-  const path = step.path.length * VALUE_WEIGHT;
-  if (step.op === 'remove') return path;
-  return path + weigh(step.op === 'append' ? step.text : step.value, enough);
+function weighPath(path: PatchPath): number {
+  return path.reduce<number>(
+    (sum, name) => sum + VALUE_WEIGHT + (typeof name === 'string' ? name.length : 0),
+    0,
+  );
 }
 
 /** Stops counting above `enough`. */

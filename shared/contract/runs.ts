@@ -3,7 +3,7 @@ import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { listedComparisonSchema } from '../comparison.ts';
 import { exchangeSchema } from '../exchange.ts';
-import { jsonValueSchema } from '../json-schema.ts';
+import { jsonObjectSchema, jsonValueSchema } from '../json-schema.ts';
 import { operationNameSchema } from '../operations/operation-name.ts';
 import type { Patch } from '../patch.ts';
 import {
@@ -31,6 +31,11 @@ const patchSchema: z.ZodType<Patch> = z.array(
     z.object({ op: z.literal('append'), path: pathSchema, text: z.string() }),
     z.object({ op: z.literal('set'), path: pathSchema, value: jsonValueSchema }),
     z.object({ op: z.literal('remove'), path: pathSchema }),
+    z.object({
+      op: z.literal('extend'),
+      path: pathSchema,
+      value: z.union([z.array(jsonValueSchema), jsonObjectSchema]),
+    }),
   ]),
 );
 

@@ -85,6 +85,19 @@ describe('splitUpdate and joinUpdates', () => {
     expect(applyPatch<object>(before, patchOf(joined))).toEqual(after);
   });
 
+  it.each<[string, JsonObject]>([
+    ['a long name of a list', { ['k'.repeat(5000)]: Array.from({ length: 5000 }, (_, at) => at) }],
+    ['a name longer than a message', { ['k'.repeat(20_000)]: Array(5000).fill('item') }],
+    ['numbers', { list: Array.from({ length: 20_000 }, (_, at) => at) }],
+    ['small fields', Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`f${at}`, at]))],
+  ])('sends %s without much repetition', async (_what, state) => {
+    const snapshot = snapshotOf({ own: { deep: state } });
+    const messages = split(snapshot);
+    const whole = JSON.stringify(snapshot).length;
+    expect(JSON.stringify(messages).length).toBeLessThan(2 * whole);
+    expect(await join(messages)).toEqual([snapshot]);
+  });
+
   it('yields nothing for parts whose update never came', async () => {
     const messages = split(snapshotOf(large));
     expect(await join(messages.slice(0, -1))).toEqual([]);
