@@ -125,8 +125,9 @@ export function createCheckStore(db: Database): CheckStore {
 
     getIdleState({ id, body }: Check): CheckState {
       if (exists(`SELECT 1 FROM ${CELLS} AND wanted > sent`, id)) return 'held';
-      const isStopped = body.kind === 'load' && body.stopped !== null;
-      return isStopped || exists(`SELECT 1 FROM ${CELLS} AND wanted = 0`, id) ? 'stopped' : 'done';
+      return body.stopped !== null || exists(`SELECT 1 FROM ${CELLS} AND wanted = 0`, id)
+        ? 'stopped'
+        : 'done';
     },
 
     listRunning: (id: string) =>
