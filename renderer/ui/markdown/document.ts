@@ -49,12 +49,12 @@ export function appendText(document: MarkdownDocument, text: string): MarkdownDo
   const scan = startScan(from);
   // Copy the lines so that blocks don't keep the whole text in memory.
   const lines = copyString(text.slice(from.scannedText.length, end - 1)).split('\n');
-  const names = startNames(from);
+  const names = collectNames(from);
   for (const line of lines) {
     scanLine(scan, withoutReturn(line));
-    addNames(names, scan.open, line);
+    names.add(scan.open, line);
   }
-  return { ...scan, ...finishNames(names, from), scannedText: text.slice(0, end) };
+  return { ...scan, ...names.finish(), scannedText: text.slice(0, end) };
 }
 
 function startScan({ blocks, open, footnotes }: MarkdownDocument) {
@@ -73,13 +73,12 @@ export function show(document: MarkdownDocument, text: string, streaming: boolea
   const waits = streaming && isBareMarker(document.open, lastLine);
   const hasLine = lastLine !== '' && !waits;
   if (hasLine) scanLine(scan, lastLine);
-  const names = startNames(document);
-  if (hasLine) addNames(names, scan.open, lastLine);
+  const names = collectNames(document);
+  if (hasLine) names.add(scan.open, lastLine);
   if (!streaming) finishOpen(scan);
-  return { ...scan, ...finishNames(names, document) };
+  return { ...scan, ...names.finish() };
 }
 
-/** The names of a document, to which lines add; a copy for each line would take quadratic time. */
 interface Names {
   definitions: Map<string, Definitions[string]>;
   referenced: Set<string>;
@@ -88,16 +87,28 @@ interface Names {
 
 type NamedParts = Pick<MarkdownDocument, 'definitions' | 'labels'>;
 
-function startNames({ definitions, labels }: NamedParts): Names {
+/** Copies the names once, and only if a line has some: a copy for each line would take long. */
+function collectNames(before: NamedParts) {
+  let names: Names | null = null;
   return {
-    definitions: new Map(Object.entries(definitions)),
-    referenced: new Set(labels.referenced),
-    defined: new Set(labels.defined),
+    /** Adds the names in a line of the block `open`. */
+    add(open: Block | null, line: string): void {
+      if (!/\[\^|\]:/.test(line)) return;
+      names ??= {
+        definitions: new Map(Object.entries(before.definitions)),
+        referenced: new Set(before.labels.referenced),
+        defined: new Set(before.labels.defined),
+      };
+      addNames(names, open, line);
+    },
+    /** Keeps the objects without new names, so that what depends on them isn't rendered again. */
+    finish: (): NamedParts => (names === null ? pickNames(before) : joinNames(names, before)),
   };
 }
 
-/** Keeps the objects without new names, so that what depends on them isn't rendered again. */
-function finishNames({ definitions, referenced, defined }: Names, before: NamedParts): NamedParts {
+const pickNames = ({ definitions, labels }: NamedParts): NamedParts => ({ definitions, labels });
+
+function joinNames({ definitions, referenced, defined }: Names, before: NamedParts): NamedParts {
   const { labels } = before;
   const isSame =
     referenced.size === labels.referenced.length && defined.size === labels.defined.length;
@@ -110,7 +121,6 @@ function finishNames({ definitions, referenced, defined }: Names, before: NamedP
   };
 }
 
-/** Adds the names in a line of the block `open`. */
 function addNames(names: Names, open: Block | null, line: string): void {
   addDefinition(names, line);
   if (!line.includes('[^') || getInnermostBlock(open)?.kind === 'code') return;

@@ -207,7 +207,7 @@ function continueParagraph(scan: Scan, open: LeafBlock, line: string): boolean {
   const head = `${open.lastLine}\n${line}`;
   if (isDelimiterRow(line) && Lexer.lex(head)[0]?.type === 'table') {
     const before = open.raw.slice(0, open.raw.length - open.lastLine.length - 1);
-    if (before !== '') finish(scan, { ...open, raw: before });
+    if (before !== '') finish(scan, { kind: 'leaf', raw: before, lastLine: '' });
     return keep(scan, { kind: 'table', head: `${head}\n`, rows: noItems });
   }
   if (isSetextUnderline(line)) return finish(scan, createLeaf(line, open.raw));
