@@ -11,7 +11,7 @@ interface Honesty {
   description: string;
   /** For fields that aren't in `fields`. */
   other: Treatment;
-  /** By the names of chat completions; also has types of content parts, such as `image_url`, and roles. */
+  /** Named as in chat completions. Also has roles, and types of content parts such as `image_url`. */
   fields?: Readonly<Record<string, Treatment>>;
   /** Fails for some requests, always for the same ones. */
   fails?: true;
