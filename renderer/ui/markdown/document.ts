@@ -102,11 +102,12 @@ function collectNames(before: NamedParts) {
       addNames(names, open, line);
     },
     /** Keeps the objects without new names, so that what depends on them isn't rendered again. */
-    finish: (): NamedParts => (names === null ? pickNames(before) : joinNames(names, before)),
+    finish(): NamedParts {
+      const { definitions, labels } = before;
+      return names === null ? { definitions, labels } : joinNames(names, before);
+    },
   };
 }
-
-const pickNames = ({ definitions, labels }: NamedParts): NamedParts => ({ definitions, labels });
 
 function joinNames({ definitions, referenced, defined }: Names, before: NamedParts): NamedParts {
   const { labels } = before;
