@@ -468,8 +468,8 @@ export function createChecks(options: ChecksOptions): Checks {
       if (!isFinished(run.status)) live.running.add(run.id);
       else if (live.running.delete(run.id)) {
         countEnd(live, run);
-        const reason = live.load?.findLimit(live.counts.dollars) ?? findFutility(live, run);
-        if (reason !== null) void stopFor(live, reason);
+        const reason = live.load?.findLimit(live.counts.dollars) ?? live.probe?.findLimit(run);
+        if (reason) void stopFor(live, reason);
       }
       live.nextRefresh.start(REFRESH_MS);
     },
@@ -485,17 +485,6 @@ export function createChecks(options: ChecksOptions): Checks {
       }
     },
   };
-}
-
-/** If a gateway can't be reached or refuses the key for so many requests, the rest would fail too. */
-const FIRST_REQUESTS = 20;
-const FUTILE = new Set<string | undefined>(['unreachable', 'unauthorized', 'key-needed']);
-
-/** Returns a reason only once, so that Resume sends all that is left. */
-function findFutility({ check, counts }: LiveCheck, { error }: RunSummary): StopReason | null {
-  const { ended, failed } = counts;
-  const isFirst = check.body.kind === 'probe' && ended === FIRST_REQUESTS && failed === ended;
-  return isFirst && FUTILE.has(error?.kind) ? 'errors' : null;
 }
 
 /** Replaces earlier verdicts on the rows, unless they say the same. */

@@ -1,6 +1,6 @@
 /** Follows the requests of a probe, and judges the rows whose requests have ended. */
 import { createHash } from 'node:crypto';
-import type { ProbeBody, RowVerdict } from '../../shared/checks/check.ts';
+import type { ProbeBody, RowVerdict, StopReason } from '../../shared/checks/check.ts';
 import type { ProbeAnswer } from '../../shared/checks/probe/judge-row.ts';
 import type { Comparison } from '../../shared/comparison.ts';
 import { UserFacingError } from '../../shared/errors.ts';
@@ -20,9 +20,15 @@ export interface ProbeReader {
 export interface ProbeProgress {
   /** Updates the cell of the run. */
   follow(run: RunSummary): void;
+  /** Returns a reason to stop after this run; call it once for each run that ends. */
+  findLimit(ended: RunSummary): StopReason | null;
   /** Returns the verdicts on the rows whose requests have ended; empty if no request has since. */
   judge(): Promise<RowVerdict[]>;
 }
+
+/** After so many failures because of the gateway or the key, the next requests would fail too. */
+const MAX_FAILURES_IN_A_ROW = 20;
+const LASTING = new Set<string | undefined>(['unreachable', 'unauthorized', 'key-needed']);
 
 export function createProbeProgress(
   body: ProbeBody,
@@ -35,6 +41,7 @@ export function createProbeProgress(
   /** Keeps short answers, because several rows share a request. */
   const answers = new Map<string, ProbeAnswer>();
   let isOutdated = false;
+  let failuresInARow = 0;
 
   function findRun(comparisonId: string, place: number): RunSummary | undefined {
     const run = runs.get(`${comparisonId} ${place}`);
@@ -51,6 +58,11 @@ export function createProbeProgress(
     follow(run: RunSummary): void {
       runs.set(`${run.comparisonId} ${run.cell}`, run);
       isOutdated ||= isFinished(run.status);
+    },
+
+    findLimit({ error }) {
+      failuresInARow = LASTING.has(error?.kind) ? failuresInARow + 1 : 0;
+      return failuresInARow === MAX_FAILURES_IN_A_ROW ? 'errors' : null;
     },
 
     async judge(): Promise<RowVerdict[]> {

@@ -7,8 +7,10 @@ import type { CheckFormat, ProbeInput } from '../../shared/checks/check.ts';
 import { findReferencedMedia } from '../../shared/media.ts';
 import { endedCheck, getProbe, untilProgress } from '../fixtures/checks.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
+import { serveScript } from '../fixtures/run-operation.ts';
 import { everyRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
+import { jsonReply } from '../fixtures/wire-server.ts';
 
 const KEY = 'demo-test-key';
 const input: ProbeInput = {
@@ -66,21 +68,26 @@ describe('a probe', () => {
     }
   });
 
-  it('stops if its first requests all fail, and asks the rest if it is resumed', async () => {
-    const gateway = await startDemoGateway({ port: 0, key: KEY, speed: 1000 });
-    onTestFinished(() => gateway.close());
-    const services = await startTestServices({ baseUrl: gateway.baseUrl, key: 'another-test-key' });
-    const { id, body } = await probe(services, { models: ['demo-obeys'], operations: ['chat'] });
+  it('stops if the gateway refuses the key many times in a row, and asks the rest with a good key', async () => {
+    let refuses = true;
+    const server = await serveScript(async ({ request, send, end }) => {
+      const isList = request.startsWith('GET');
+      const refusal = jsonReply({ error: { message: 'Wrong key.' } }, '401 Unauthorized');
+      await send(refuses && !isList ? refusal : jsonReply({ data: [{ id: 'demo-obeys' }] }));
+      await end();
+    });
+    const services = await startTestServices({ baseUrl: server.url, key: KEY });
+    const operations: ProbeInput['operations'] = ['console', 'chat'];
+    const { id, body } = await probe(services, { models: ['demo-obeys'], operations });
     const { ended, requests } = await untilProgress(services, id, () => true);
     expect(body.stopped).toBe('errors');
-    expect([ended >= 20, ended < requests]).toEqual([true, true]);
+    expect([ended > 20, ended < requests]).toEqual([true, true]);
     expect(await read(services, id, 'markdown')).toContain('Stopped early: errors.');
+    refuses = false;
     await services.checks.resume(id);
     expect((await endedCheck(services, id)).body.stopped).toBeNull();
-    expect(await untilProgress(services, id, () => true)).toMatchObject({
-      state: 'done',
-      failed: requests,
-    });
+    const progress = await untilProgress(services, id, () => true);
+    expect(progress).toMatchObject({ state: 'done', ended: requests });
   });
 
   it('gives hints to the form, also after a restart', async () => {

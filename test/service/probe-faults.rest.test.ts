@@ -73,8 +73,6 @@ async function judgeAll(services: Services, operation: OperationName): Promise<v
     operations: [operation],
   };
   const id = await services.checks.start(input);
-  const first = await endedCheck(services, id);
-  if (first.body.stopped === 'errors') await services.checks.resume(id);
   const { verdicts } = getProbe(await endedCheck(services, id));
   const formats = operation === 'chat' ? input.formats : ['' as const];
   const rows = formats.flatMap((format) => listProbeRows(operation, format));
